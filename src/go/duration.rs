@@ -9,11 +9,11 @@ use jiff::SignedDuration;
 #[error("{text:?} is not a duration: write a number with a unit, such as \"30s\", \"5m\" or \"1h30m\"")]
 pub struct InvalidDuration {
     text: String,
-    fault: Fault,
+    problem: Problem,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Fault {
+enum Problem {
     /// The form is invalid, or the duration is too long.
     Form,
     MissingUnit,
@@ -24,10 +24,10 @@ impl InvalidDuration {
     /// Returns Go's error message for the string.
     pub fn go_text(&self) -> String {
         let text = quoted(&self.text);
-        match &self.fault {
-            Fault::Form => format!("time: invalid duration {text}"),
-            Fault::MissingUnit => format!("time: missing unit in duration {text}"),
-            Fault::UnknownUnit(unit) => format!("time: unknown unit {} in duration {text}", quoted(unit)),
+        match &self.problem {
+            Problem::Form => format!("time: invalid duration {text}"),
+            Problem::MissingUnit => format!("time: missing unit in duration {text}"),
+            Problem::UnknownUnit(unit) => format!("time: unknown unit {} in duration {text}", quoted(unit)),
         }
     }
 }
@@ -44,35 +44,35 @@ const MOST: u64 = 1 << 63;
 /// # Source
 /// Go `time.ParseDuration`, which upstream uses for `minSuccessTime` and `progressDeadline`.
 pub fn parse_go_duration(text: &str) -> Result<SignedDuration, InvalidDuration> {
-    let refused = |fault| InvalidDuration { text: text.to_owned(), fault };
+    let refused = |problem| InvalidDuration { text: text.to_owned(), problem };
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
     if rest == "0" {
         return Ok(SignedDuration::ZERO);
     }
     if rest.is_empty() {
-        return Err(refused(Fault::Form));
+        return Err(refused(Problem::Form));
     }
     let mut total: u64 = 0;
     while !rest.is_empty() {
         let (nanos, next) = part(rest).map_err(refused)?;
-        total = total.checked_add(nanos).ok_or(Fault::Form).and_then(bounded).map_err(refused)?;
+        total = total.checked_add(nanos).ok_or(Problem::Form).and_then(bounded).map_err(refused)?;
         rest = next;
     }
     let nanos = if text.starts_with('-') { 0_i64.checked_sub_unsigned(total) } else { i64::try_from(total).ok() };
-    nanos.map(SignedDuration::from_nanos).ok_or_else(|| refused(Fault::Form))
+    nanos.map(SignedDuration::from_nanos).ok_or_else(|| refused(Problem::Form))
 }
 
 /// Parses one number with its unit. Returns its nanoseconds and the rest of the string.
-fn part(text: &str) -> Result<(u64, &str), Fault> {
+fn part(text: &str) -> Result<(u64, &str), Problem> {
     let (digits, tail) = split_digits(text);
     let (fraction, tail) = tail.strip_prefix('.').map_or(("", tail), split_digits);
     if digits.is_empty() && fraction.is_empty() {
-        return Err(Fault::Form);
+        return Err(Problem::Form);
     }
     let mut whole: u64 = 0;
     for digit in digits.bytes() {
         let next = whole.checked_mul(10).and_then(|tens| tens.checked_add(u64::from(digit - b'0')));
-        whole = bounded(next.ok_or(Fault::Form)?)?;
+        whole = bounded(next.ok_or(Problem::Form)?)?;
     }
     let (unit, next) = tail.split_at(tail.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(tail.len()));
     let nanos_per_unit = match unit {
@@ -82,15 +82,15 @@ fn part(text: &str) -> Result<(u64, &str), Fault> {
         "s" => 1_000_000_000,
         "m" => 60_000_000_000,
         "h" => 3_600_000_000_000,
-        "" => return Err(Fault::MissingUnit),
-        _ => return Err(Fault::UnknownUnit(unit.to_owned())),
+        "" => return Err(Problem::MissingUnit),
+        _ => return Err(Problem::UnknownUnit(unit.to_owned())),
     };
-    let nanos = bounded(whole.checked_mul(nanos_per_unit).ok_or(Fault::Form)?)?;
+    let nanos = bounded(whole.checked_mul(nanos_per_unit).ok_or(Problem::Form)?)?;
     Ok((bounded(nanos + fraction_of(nanos_per_unit, fraction))?, next))
 }
 
-fn bounded(nanos: u64) -> Result<u64, Fault> {
-    if nanos > MOST { Err(Fault::Form) } else { Ok(nanos) }
+fn bounded(nanos: u64) -> Result<u64, Problem> {
+    if nanos > MOST { Err(Problem::Form) } else { Ok(nanos) }
 }
 
 /// Returns the nanoseconds of a decimal fraction of a unit, in Go's floating-point arithmetic: `0.3333333333333333333h` is

@@ -34,28 +34,28 @@ pub fn key_faults(key: &str) -> Vec<String> {
         }
         Some((prefix, name)) => (Some(prefix), name),
     };
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     if let Some(prefix) = prefix {
         if prefix.is_empty() {
-            faults.push("prefix part must be non-empty".to_owned());
+            problems.push("prefix part must be non-empty".to_owned());
         } else {
             if prefix.len() > 253 {
-                faults.push("prefix part must be no more than 253 bytes".to_owned());
+                problems.push("prefix part must be no more than 253 bytes".to_owned());
             }
             if !is_subdomain(prefix) {
-                faults.push(format!("prefix part {SUBDOMAIN_RULE}"));
+                problems.push(format!("prefix part {SUBDOMAIN_RULE}"));
             }
         }
     }
     if name.is_empty() {
-        faults.push("name part must be non-empty".to_owned());
+        problems.push("name part must be non-empty".to_owned());
     } else if name.len() > MAX_LENGTH {
-        faults.push(format!("name part must be no more than {MAX_LENGTH} bytes"));
+        problems.push(format!("name part must be no more than {MAX_LENGTH} bytes"));
     }
     if !is_name(name) {
-        faults.push(format!("name part {NAME_RULE}"));
+        problems.push(format!("name part {NAME_RULE}"));
     }
-    faults
+    problems
 }
 
 /// Returns the rules that the key of a label or annotation, or the name of a finalizer, violates, in the words of an API server.
@@ -65,39 +65,39 @@ pub fn key_faults(key: &str) -> Vec<String> {
 /// # Source
 /// `k8s.io/apimachinery/pkg/api/validate/content`: `IsLabelKey`.
 pub fn label_key_faults(key: &str) -> Vec<String> {
-    let renamed = |fault: String| match fault.strip_prefix("a qualified name ") {
+    let renamed = |problem: String| match problem.strip_prefix("a qualified name ") {
         Some(rest) => format!("a valid label key {rest}"),
-        None => fault,
+        None => problem,
     };
     key_faults(key).into_iter().map(renamed).collect()
 }
 
 /// Returns the rules of RFC 1123 that a DNS subdomain violates.
 pub fn subdomain_faults(text: &str) -> Vec<String> {
-    let mut faults = too_long(text, 253);
+    let mut problems = too_long(text, 253);
     if !is_subdomain(text) {
-        faults.push(SUBDOMAIN_RULE.to_owned());
+        problems.push(SUBDOMAIN_RULE.to_owned());
     }
-    faults
+    problems
 }
 
 /// Returns the rules of RFC 1123 that a DNS label violates.
 pub fn dns_label_faults(text: &str) -> Vec<String> {
-    let mut faults = too_long(text, MAX_LENGTH);
+    let mut problems = too_long(text, MAX_LENGTH);
     if !is_dns_label(text) {
         let rule = if is_subdomain(text) { "must not contain dots" } else { DNS_LABEL_RULE };
-        faults.push(rule.to_owned());
+        problems.push(rule.to_owned());
     }
-    faults
+    problems
 }
 
 /// Returns the rules of RFC 1035 that a DNS label violates.
 pub fn old_dns_label_faults(text: &str) -> Vec<String> {
-    let mut faults = too_long(text, MAX_LENGTH);
+    let mut problems = too_long(text, MAX_LENGTH);
     if !is_dns_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
-        faults.push(OLD_DNS_LABEL_RULE.to_owned());
+        problems.push(OLD_DNS_LABEL_RULE.to_owned());
     }
-    faults
+    problems
 }
 
 /// Returns a message if the string has too many bytes.
@@ -107,11 +107,11 @@ pub fn too_long(text: &str, limit: usize) -> Vec<String> {
 
 /// Returns the rules that a label value violates.
 pub fn value_faults(value: &str) -> Vec<String> {
-    let mut faults = too_long(value, MAX_LENGTH);
+    let mut problems = too_long(value, MAX_LENGTH);
     if !value.is_empty() && !is_name(value) {
-        faults.push(VALUE_RULE.to_owned());
+        problems.push(VALUE_RULE.to_owned());
     }
-    faults
+    problems
 }
 
 fn is_name(text: &str) -> bool {

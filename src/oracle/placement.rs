@@ -14,7 +14,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
 use tidegate_core::placement::{
-    Code, Complaint, DecisionPage, Explanation, FilterResult, Input, Outcome, PrioritizerResult, Tally, explain,
+    Code, DecisionPage, Explanation, FilterResult, Input, Outcome, PluginMessage, PrioritizerResult, Tally, explain,
     wants_scheduling,
 };
 use tidegate_model::name::{ClusterName, NamespacedName};
@@ -226,7 +226,7 @@ fn status(decided: &PlacementStatus, observed: Option<&PlacementStatus>) -> Valu
 }
 
 fn schedule_status(code: &Code, warns_by_chance: bool) -> Value {
-    let (code, Complaint { plugin, message }) = match code {
+    let (code, PluginMessage { plugin, message }) = match code {
         Code::Success => return json!({ "code": "Success" }),
         Code::Warning(_) if warns_by_chance => return json!({ "code": "Warning" }),
         Code::Warning(complaint) => ("Warning", &sorted(complaint)),
@@ -241,10 +241,10 @@ fn schedule_status(code: &Code, warns_by_chance: bool) -> Value {
 }
 
 /// Sorts the scores in a warning, which upstream lists in the order of its cache.
-fn sorted(Complaint { plugin, message }: &Complaint) -> Complaint {
+fn sorted(PluginMessage { plugin, message }: &PluginMessage) -> PluginMessage {
     let mut words: Vec<&str> = message.split(' ').collect();
     if let [_, scores @ .., _] = words.as_mut_slice() {
         scores.sort_unstable();
     }
-    Complaint { plugin: plugin.clone(), message: words.join(" ") }
+    PluginMessage { plugin: plugin.clone(), message: words.join(" ") }
 }

@@ -10,7 +10,7 @@ mod root;
 use serde_json::{Value, json};
 use tidegate_api::ocm::convert::{AddonVersion, convert};
 use tidegate_api::ocm::crds as definitions;
-use tidegate_api::schema::check::{Fault, faults};
+use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::{Schema, defaulting, pruning};
 
 fn schema(kind: &str, version: &str) -> Schema {
@@ -126,7 +126,7 @@ fn validation_errors_have_a_path() {
             { "name": "b" },
         ] } }),
     );
-    let found = faults(&object, &schema("ClusterManagementAddOn", "v1beta1"));
+    let found = violations(&object, &schema("ClusterManagementAddOn", "v1beta1"));
     let places: Vec<String> = found.iter().map(|(path, _)| path.to_string()).collect();
     let expected = [
         "spec.defaultConfig",
@@ -138,9 +138,9 @@ fn validation_errors_have_a_path() {
         "spec.installStrategy.type",
     ];
     assert_eq!(places, expected);
-    assert!(matches!(&found[0].1, Fault::Unknown { known } if known.contains(&"defaultConfigs".to_owned())));
-    assert!(matches!(&found[2].1, Fault::Type { expected } if expected == "string"));
-    assert!(matches!(&found[5].1, Fault::DuplicateKey { .. }));
+    assert!(matches!(&found[0].1, Violation::Unknown { known } if known.contains(&"defaultConfigs".to_owned())));
+    assert!(matches!(&found[2].1, Violation::Type { expected } if expected == "string"));
+    assert!(matches!(&found[5].1, Violation::DuplicateKey { .. }));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::structural::{ListType, Schema};
 
 /// An error at one path.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fault {
+pub enum Violation {
     /// A field that the schema does not know.
     Unknown {
         /// The fields that are known there.
@@ -57,7 +57,7 @@ pub enum Fault {
 /// Validates a value against a schema. Returns all errors, in the order of the value.
 ///
 /// Fields that the schema would prune are errors too.
-pub fn faults(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
+pub fn violations(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
     Walk { values: true, found: &mut found }.value(value, schema, Place::Root);
     found
@@ -65,7 +65,7 @@ pub fn faults(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
 
 /// Returns the errors that a decoder would report, in the order of the value: fields that the schema would prune, and fields of the
 /// wrong type.
-pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
+pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
     Walk { values: false, found: &mut found }.value(value, schema, Place::Root);
     found
@@ -74,12 +74,12 @@ pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
 struct Walk<'a> {
     /// Whether values are checked, and not only fields and types.
     values: bool,
-    found: &'a mut Vec<(Path, Fault)>,
+    found: &'a mut Vec<(Path, Violation)>,
 }
 
 impl Walk<'_> {
-    fn fault(&mut self, place: Place<'_>, fault: Fault) {
-        self.found.push((place.to_path(), fault));
+    fn violation(&mut self, place: Place<'_>, violation: Violation) {
+        self.found.push((place.to_path(), violation));
     }
 
     fn value(&mut self, value: &Value, schema: &Schema, place: Place<'_>) {
@@ -88,11 +88,11 @@ impl Walk<'_> {
         }
         if !has_type(value, schema) {
             let expected = if schema.int_or_string { "integer or string" } else { &schema.type_ };
-            return self.fault(place, Fault::Type { expected: expected.to_owned() });
+            return self.violation(place, Violation::Type { expected: expected.to_owned() });
         }
         if self.values {
             if !schema.allows_value(value) {
-                self.fault(place, Fault::NotOneOf { allowed: schema.allowed.clone() });
+                self.violation(place, Violation::NotOneOf { allowed: schema.allowed.clone() });
             }
             match value {
                 Value::String(string) => self.string(string, schema, place),
@@ -110,10 +110,10 @@ impl Walk<'_> {
     fn string(&mut self, string: &str, schema: &Schema, place: Place<'_>) {
         let range = schema.bounds.length;
         if !range.contains(string.chars().count() as u64) {
-            self.fault(place, Fault::Length { min: range.min, max: range.max });
+            self.violation(place, Violation::Length { min: range.min, max: range.max });
         }
         if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(string)) {
-            self.fault(place, Fault::Pattern { pattern: pattern.source.clone() });
+            self.violation(place, Violation::Pattern { pattern: pattern.source.clone() });
         }
     }
 
@@ -123,14 +123,14 @@ impl Walk<'_> {
         let max = schema.bounds.maximum.or_else(|| of_format(i32::MAX));
         if min.is_some_and(|min| min.is_above(number)) || max.is_some_and(|max| max.is_below(number)) {
             let value = |limit: Option<Limit>| limit.map(|limit| limit.value);
-            self.fault(place, Fault::Range { min: value(min), max: value(max) });
+            self.violation(place, Violation::Range { min: value(min), max: value(max) });
         }
     }
 
     fn list(&mut self, items: &[Value], schema: &Schema, place: Place<'_>) {
         let range = schema.bounds.items;
         if self.values && !range.contains(items.len() as u64) {
-            self.fault(place, Fault::Length { min: range.min, max: range.max });
+            self.violation(place, Violation::Length { min: range.min, max: range.max });
         }
         if let Some(item_schema) = &schema.items {
             for (index, item) in items.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Walk<'_> {
         let is_keyed = matches!(schema.list_type, ListType::Map(_));
         for (index, item) in items.iter().enumerate().filter(|_| is_keyed) {
             if !seen.insert(Value::Array(key_of(item)).to_string()) {
-                self.fault(Place::Item(&place, index), Fault::DuplicateKey { keys: keys.to_vec() });
+                self.violation(Place::Item(&place, index), Violation::DuplicateKey { keys: keys.to_vec() });
             }
         }
     }
@@ -165,7 +165,7 @@ impl Walk<'_> {
         for name in required.iter().filter(|name| !fields.contains_key(*name)) {
             // An API server fills in defaults before it checks for missing fields.
             if schema.properties.get(name).is_none_or(|property| property.default.is_none()) {
-                self.fault(Place::Member(&place, name), Fault::Missing);
+                self.violation(Place::Member(&place, name), Violation::Missing);
             }
         }
         for (name, field) in fields {
@@ -178,7 +178,9 @@ impl Walk<'_> {
                 Some(_) if field.is_null() && schema.properties.contains_key(name) => {}
                 Some(schema) => self.value(field, schema, place),
                 None if is_open => {}
-                None => self.fault(place, Fault::Unknown { known: schema.properties.keys().cloned().collect() }),
+                None => {
+                    self.violation(place, Violation::Unknown { known: schema.properties.keys().cloned().collect() })
+                }
             }
         }
     }

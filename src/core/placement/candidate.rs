@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::input::Input;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 use super::selector::Selector;
 use tidegate_api::key::CLUSTER_SET;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -56,13 +56,13 @@ impl<'a> Sets<'a> {
     /// Sorted by name, without repetitions.
     ///
     /// # Errors
-    /// A complaint if the selector of a set is broken.
-    pub(super) fn candidates(&self, input: &Input<'a>) -> Result<Vec<Candidate<'a>>, Complaint> {
+    /// A problem if the selector of a set is broken.
+    pub(super) fn candidates(&self, input: &Input<'a>) -> Result<Vec<Candidate<'a>>, PluginMessage> {
         let mut exclusive = BTreeSet::new();
         let mut selectors = Vec::new();
         for &name in &self.eligible {
             let Some(set) = input.sets.get(name) else { continue };
-            match membership(set).map_err(|fault| Complaint::new("", set_fault(name, &fault)))? {
+            match membership(set).map_err(|problem| PluginMessage::new("", set_problem(name, &problem)))? {
                 Membership::ByName => {
                     exclusive.insert(name);
                 }
@@ -84,8 +84,8 @@ impl<'a> Sets<'a> {
     }
 }
 
-fn set_fault(name: &str, fault: &str) -> String {
-    format!("failed to get clusters from ClusterSet {name:?}: {fault}")
+fn set_problem(name: &str, problem: &str) -> String {
+    format!("failed to get clusters from ClusterSet {name:?}: {problem}")
 }
 
 enum Membership<'a> {

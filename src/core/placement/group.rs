@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::candidate::Candidate;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 use super::selector::ClusterSelector;
 use tidegate_api::ocm::placement::GroupStrategy;
 use tidegate_go::float::parse_float;
@@ -12,21 +12,21 @@ use tidegate_model::name::ClusterName;
 
 /// The result of dividing the selected clusters into groups.
 pub(super) struct Division {
-    /// The groups in order. If there is a complaint, some clusters are missing.
+    /// The groups in order. If there is a problem, some clusters are missing.
     pub(super) groups: Vec<DecisionGroup>,
     /// The problem with the strategy, if any.
-    pub(super) complaint: Option<Complaint>,
+    pub(super) problem: Option<PluginMessage>,
 }
 
 /// Divides the selected clusters into the named groups of the strategy, in order, and the remaining clusters into unnamed groups.
 ///
 /// # Shape
 /// `selected` is sorted by name. Each cluster is in one group, and no group is empty; without clusters, the result is one empty
-/// group. If there is a complaint, only the groups before the broken one are returned.
+/// group. If there is a problem, only the groups before the broken one are returned.
 pub(super) fn divide(selected: Vec<Candidate<'_>>, strategy: Option<&GroupStrategy>) -> Division {
     let mut groups = Vec::new();
-    let complaint = fill(&mut groups, selected, strategy).err().map(|fault| Complaint::new("", fault));
-    Division { groups, complaint }
+    let problem = fill(&mut groups, selected, strategy).err().map(|problem| PluginMessage::new("", problem));
+    Division { groups, problem }
 }
 
 fn fill(

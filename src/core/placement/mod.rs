@@ -41,7 +41,7 @@ pub use complete::{Contradiction, contradiction};
 pub use error::Error;
 pub use explanation::{Explanation, FilterResult, PrioritizerResult};
 pub use input::Input;
-pub use outcome::{Code, Complaint, Outcome, Ranked};
+pub use outcome::{Code, Outcome, PluginMessage, Ranked};
 pub use page::DecisionPage;
 pub use read::read_decisions;
 pub use schedule::{explain, schedule, wants_scheduling};

@@ -43,23 +43,23 @@ pub enum Code {
     /// Everything is valid.
     Success,
     /// Decided on incomplete input, such as expired scores.
-    Warning(Complaint),
+    Warning(PluginMessage),
     /// Something other than the Placement is broken, such as a cluster set.
-    Error(Complaint),
+    Error(PluginMessage),
     /// The Placement asks for something invalid or impossible.
-    Misconfigured(Complaint),
+    Misconfigured(PluginMessage),
 }
 
 /// A problem, and the part of the scheduler that reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct PluginMessage {
     /// Upstream's name for the part; empty for the scheduler itself.
     pub plugin: String,
     /// The problem.
     pub message: String,
 }
 
-impl Complaint {
+impl PluginMessage {
     pub(super) fn new(plugin: impl Into<String>, message: impl Into<String>) -> Self {
         Self { plugin: plugin.into(), message: message.into() }
     }

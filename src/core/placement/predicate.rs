@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::expression::Subject;
 use super::input::Input;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 use super::selector::ClusterSelector;
 use tidegate_cel::Evaluator;
 
@@ -13,9 +13,12 @@ pub(super) const PLUGIN: &str = "Predicate";
 /// Keeps the candidates that meet at least one predicate, or all candidates if there are no predicates.
 ///
 /// # Errors
-/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as in
+/// A problem about the first predicate that cannot be compiled. Without candidates nothing is compiled, as in
 /// upstream.
-pub(super) fn filter<'a>(candidates: Vec<Candidate<'a>>, input: &Input<'_>) -> Result<Vec<Candidate<'a>>, Complaint> {
+pub(super) fn filter<'a>(
+    candidates: Vec<Candidate<'a>>,
+    input: &Input<'_>,
+) -> Result<Vec<Candidate<'a>>, PluginMessage> {
     let predicates = &input.spec.predicates;
     if predicates.is_empty() || candidates.is_empty() {
         return Ok(candidates);
@@ -27,7 +30,7 @@ pub(super) fn filter<'a>(candidates: Vec<Candidate<'a>>, input: &Input<'_>) -> R
             None => Ok(ClusterSelector::default()),
         })
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| Complaint::new(PLUGIN, fault))?;
+        .map_err(|problem| PluginMessage::new(PLUGIN, problem))?;
     let mut kept = candidates;
     let mut evaluator = Evaluator::default();
     kept.retain(|candidate| {

@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::explanation::Witness;
 use super::input::Input;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 use super::score;
 use tidegate_api::ocm::placement::{AddOnScore, PrioritizerPolicy, ScoreCoordinate};
 
@@ -19,18 +19,18 @@ pub(super) struct Totals {
     /// The total score of each candidate, in order.
     pub(super) scores: Vec<i64>,
     /// The warning of the last prioritizer that had one.
-    pub(super) warning: Option<Complaint>,
+    pub(super) warning: Option<PluginMessage>,
 }
 
 /// Returns the total score of each candidate: the sum of its scores, each multiplied by the weight of its prioritizer.
 ///
 /// # Errors
-/// A complaint if the policy is invalid. It is returned even without candidates, as in upstream.
+/// A problem if the policy is invalid. It is returned even without candidates, as in upstream.
 pub(super) fn total_scores(
     candidates: &[Candidate<'_>],
     input: &Input<'_>,
     witness: &mut impl Witness,
-) -> Result<Totals, Complaint> {
+) -> Result<Totals, PluginMessage> {
     let mut totals = Totals { scores: vec![0; candidates.len()], warning: None };
     let no_policy = PrioritizerPolicy::default();
     for (prioritizer, weight) in prioritizers(input.spec.prioritizer_policy.as_ref().unwrap_or(&no_policy))? {
@@ -47,7 +47,7 @@ pub(super) fn total_scores(
 }
 
 impl<'a> Prioritizer<'a> {
-    fn of(coordinate: &Coordinate<'a>) -> Result<Self, Complaint> {
+    fn of(coordinate: &Coordinate<'a>) -> Result<Self, PluginMessage> {
         if coordinate.type_ == "BuiltIn" {
             return match coordinate.built_in {
                 "Balance" => Ok(Self::Balance),
@@ -56,10 +56,10 @@ impl<'a> Prioritizer<'a> {
                 "ResourceAllocatableMemory" => {
                     Ok(Self::Resource { name: "ResourceAllocatableMemory", resource: "memory" })
                 }
-                other => Err(Complaint::new("", format!("incorrect builtin prioritizer: {other}"))),
+                other => Err(PluginMessage::new("", format!("incorrect builtin prioritizer: {other}"))),
             };
         }
-        coordinate.add_on.map(Self::AddOn).ok_or_else(|| Complaint::new("", "addOn should not be empty"))
+        coordinate.add_on.map(Self::AddOn).ok_or_else(|| PluginMessage::new("", "addOn should not be empty"))
     }
 
     fn name(&self) -> String {
@@ -72,7 +72,7 @@ impl<'a> Prioritizer<'a> {
     }
 
     /// Returns one score per candidate, in order; `None` if the prioritizer has no score for it.
-    fn scores(&self, candidates: &[Candidate<'_>], input: &Input<'_>) -> (Vec<Option<i64>>, Option<Complaint>) {
+    fn scores(&self, candidates: &[Candidate<'_>], input: &Input<'_>) -> (Vec<Option<i64>>, Option<PluginMessage>) {
         let scores = match self {
             Self::Balance => {
                 let max = input.balance.max();
@@ -124,15 +124,15 @@ impl<'a> Coordinate<'a> {
     }
 }
 
-fn prioritizers(policy: &PrioritizerPolicy) -> Result<Vec<(Prioritizer<'_>, i32)>, Complaint> {
+fn prioritizers(policy: &PrioritizerPolicy) -> Result<Vec<(Prioritizer<'_>, i32)>, PluginMessage> {
     let mut weights = match policy.mode.as_str() {
         "" | "Additive" => vec![(Coordinate::built_in("Balance"), 1), (Coordinate::built_in("Steady"), 1)],
         "Exact" => Vec::new(),
-        other => return Err(Complaint::new("", format!("incorrect prioritizer policy mode: {other}"))),
+        other => return Err(PluginMessage::new("", format!("incorrect prioritizer policy mode: {other}"))),
     };
     for configuration in &policy.configurations {
         let Some(coordinate) = &configuration.score_coordinate else {
-            return Err(Complaint::new("", "scoreCoordinate field is required"));
+            return Err(PluginMessage::new("", "scoreCoordinate field is required"));
         };
         let coordinate = Coordinate::of(coordinate);
         match weights.iter_mut().find(|(known, _)| coordinate.replaces(known)) {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::candidate::{Candidate, Sets};
 use super::explanation::{Explanation, Witness};
 use super::input::Input;
-use super::outcome::{Code, Complaint, Outcome, Ranked};
+use super::outcome::{Code, Outcome, PluginMessage, Ranked};
 use super::prioritizer::Totals;
 use super::status::Found;
 use super::{group, page, predicate, prioritizer, status, toleration};
@@ -37,21 +37,21 @@ fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
     witness.found(&sets);
     let candidates = match sets.candidates(input) {
         Ok(candidates) => candidates,
-        Err(complaint) => return untouched(input, complaint),
+        Err(problem) => return untouched(input, problem),
     };
     witness.offered(&candidates);
     let offered = candidates.len();
     let (selection, mut code) = match select(input, candidates, witness) {
         Ok((selection, warning)) => (selection, warning.map_or(Code::Success, Code::Warning)),
-        Err(complaint) => (Selection::default(), Code::Misconfigured(complaint)),
+        Err(problem) => (Selection::default(), Code::Misconfigured(problem)),
     };
     witness.chosen(&code);
     let mut by_name: Vec<Candidate<'_>> = selection.ranked.iter().map(|(candidate, _)| *candidate).collect();
     by_name.sort_unstable_by_key(|candidate| candidate.name);
     let strategy = input.spec.decision_strategy.as_ref().and_then(|strategy| strategy.group_strategy.as_ref());
     let division = group::divide(by_name, strategy);
-    if let Some(complaint) = division.complaint {
-        code = Code::Misconfigured(complaint);
+    if let Some(problem) = division.problem {
+        code = Code::Misconfigured(problem);
     }
     let selected = selection.ranked.len();
     let found = Found { sets: &sets, candidates: offered, selected, unscheduled: selection.unscheduled, code: &code };
@@ -76,7 +76,7 @@ fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
 }
 
 /// Returns the outcome for a broken set, which leaves the status of the Placement unchanged, as in upstream.
-fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
+fn untouched(input: &Input<'_>, problem: PluginMessage) -> Outcome {
     Outcome {
         groups: Vec::new(),
         status: input.status.cloned().unwrap_or_default(),
@@ -84,7 +84,7 @@ fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
         selected: Vec::new(),
         unscheduled: 0,
         requeue_at: None,
-        code: Code::Error(complaint),
+        code: Code::Error(problem),
         keep_decisions: true,
     }
 }
@@ -100,7 +100,7 @@ fn select<'a>(
     input: &Input<'_>,
     candidates: Vec<Candidate<'a>>,
     witness: &mut impl Witness,
-) -> Result<(Selection<'a>, Option<Complaint>), Complaint> {
+) -> Result<(Selection<'a>, Option<PluginMessage>), PluginMessage> {
     check(input)?;
     let candidates = predicate::filter(candidates, input)?;
     witness.filtered(predicate::PLUGIN, &candidates);
@@ -119,8 +119,8 @@ fn select<'a>(
     Ok((Selection { ranked, unscheduled, requeue_at: toleration::first_end(input) }, warning))
 }
 
-fn check(input: &Input<'_>) -> Result<(), Complaint> {
-    let misconfigured = |message| Err(Complaint::new("", message));
+fn check(input: &Input<'_>) -> Result<(), PluginMessage> {
+    let misconfigured = |message| Err(PluginMessage::new("", message));
     if input.placement.name.len() > label::MAX_LENGTH {
         let limit = label::MAX_LENGTH;
         return misconfigured(format!(

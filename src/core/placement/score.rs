@@ -7,7 +7,7 @@ use k8s_openapi::apimachinery::pkg::api::resource::Quantity as Text;
 
 use super::candidate::Candidate;
 use super::input::Input;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 use tidegate_api::condition::Time;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::placement::AddOnScore;
@@ -26,7 +26,7 @@ pub(super) fn by_addon(
     candidates: &[Candidate<'_>],
     score: &AddOnScore,
     input: &Input<'_>,
-) -> (Vec<Option<i64>>, Option<Complaint>) {
+) -> (Vec<Option<i64>>, Option<PluginMessage>) {
     let AddOnScore { resource_name, score_name } = score;
     let mut expired = String::new();
     let scores = candidates.iter().map(|candidate| {
@@ -41,8 +41,8 @@ pub(super) fn by_addon(
         Some(i64::from(value))
     });
     let scores = scores.collect();
-    let warning =
-        (!expired.is_empty()).then(|| Complaint::new(plugin(score), format!("AddOnPlacementScores{expired} expired")));
+    let warning = (!expired.is_empty())
+        .then(|| PluginMessage::new(plugin(score), format!("AddOnPlacementScores{expired} expired")));
     (scores, warning)
 }
 

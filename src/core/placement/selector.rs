@@ -80,7 +80,7 @@ impl<'a> Requirement<'a> {
         let LabelSelectorRequirement { key, operator, values } = expression;
         let listed = values.as_deref().unwrap_or_default();
         let set = || listed.iter().map(String::as_str).collect();
-        let (test, fault) = match operator.as_str() {
+        let (test, problem) = match operator.as_str() {
             "In" | "NotIn" if listed.is_empty() => {
                 (Test::Exists, Some("for 'in', 'notin' operators, values set can't be empty"))
             }
@@ -93,8 +93,9 @@ impl<'a> Requirement<'a> {
             "DoesNotExist" => (Test::DoesNotExist, None),
             other => return Err(format!("{other:?} is not a valid label selector operator")),
         };
-        let fault = fault.map(|fault| format!("values: Invalid value: {}: {fault}", as_json(values.as_deref())));
-        check(key, listed, fault)?;
+        let problem =
+            problem.map(|problem| format!("values: Invalid value: {}: {problem}", as_json(values.as_deref())));
+        check(key, listed, problem)?;
         Ok(Self { key, test })
     }
 }
@@ -103,23 +104,23 @@ fn as_json(values: Option<&[String]>) -> String {
     values.map_or_else(|| "null".to_owned(), |values| serde_json::Value::from(values).to_string())
 }
 
-fn check(key: &str, values: &[String], fault: Option<String>) -> Result<(), String> {
-    let mut faults = Vec::new();
+fn check(key: &str, values: &[String], problem: Option<String>) -> Result<(), String> {
+    let mut problems = Vec::new();
     let broken = label::key_faults(key);
     if !broken.is_empty() {
-        faults.push(format!("key: Invalid value: {key:?}: {}", broken.join("; ")));
+        problems.push(format!("key: Invalid value: {key:?}: {}", broken.join("; ")));
     }
-    faults.extend(fault);
+    problems.extend(problem);
     for (i, value) in values.iter().enumerate() {
         let broken = label::value_faults(value);
         if !broken.is_empty() {
-            faults.push(format!("values[{i}][{key}]: Invalid value: {value:?}: {}", broken.join("; ")));
+            problems.push(format!("values[{i}][{key}]: Invalid value: {value:?}: {}", broken.join("; ")));
         }
     }
-    match faults.len() {
+    match problems.len() {
         0 => Ok(()),
-        1 => Err(faults.concat()),
-        _ => Err(format!("[{}]", faults.join(", "))),
+        1 => Err(problems.concat()),
+        _ => Err(format!("[{}]", problems.join(", "))),
     }
 }
 

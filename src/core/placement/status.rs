@@ -31,8 +31,8 @@ pub(super) fn conditions(input: &Input<'_>, found: &Found<'_>) -> Vec<Condition>
 
 fn misconfigured(code: &Code) -> Claim {
     match code {
-        Code::Misconfigured(complaint) => {
-            let message = format!("{}:{}", complaint.plugin, complaint.message);
+        Code::Misconfigured(problem) => {
+            let message = format!("{}:{}", problem.plugin, problem.message);
             Claim::new(PLACEMENT_MISCONFIGURED, "True", "Misconfigured", message)
         }
         Code::Success | Code::Warning(_) | Code::Error(_) => {
@@ -55,8 +55,8 @@ fn satisfied(input: &Input<'_>, found: &Found<'_>) -> Claim {
         let names: Vec<&str> = sets.eligible.iter().copied().collect();
         let message = format!("All ManagedClusterSets [{}] have no member ManagedCluster", names.join(","));
         no("AllManagedClusterSetsEmpty", message)
-    } else if let Code::Error(complaint) = code {
-        no("NotAllDecisionsScheduled", complaint.message.clone())
+    } else if let Code::Error(problem) = code {
+        no("NotAllDecisionsScheduled", problem.message.clone())
     } else if *selected == 0 {
         no("NoManagedClusterMatched", "No ManagedCluster matches any of the cluster predicate".to_owned())
     } else if *unscheduled == 0 {

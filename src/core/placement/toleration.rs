@@ -7,7 +7,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::candidate::Candidate;
 use super::input::Input;
-use super::outcome::Complaint;
+use super::outcome::PluginMessage;
 
 /// Upstream's name for the filter.
 pub(super) const PLUGIN: &str = "TaintToleration";
@@ -22,12 +22,12 @@ enum Until {
 /// Keeps the candidates whose taints are all tolerated.
 ///
 /// # Errors
-/// A complaint about the first toleration that contradicts itself. Without candidates nothing is checked, as in
+/// A problem about the first toleration that contradicts itself. Without candidates nothing is checked, as in
 /// upstream.
 pub(super) fn filter_by_taints<'a>(
     mut candidates: Vec<Candidate<'a>>,
     input: &Input<'_>,
-) -> Result<Vec<Candidate<'a>>, Complaint> {
+) -> Result<Vec<Candidate<'a>>, PluginMessage> {
     if candidates.is_empty() {
         return Ok(candidates);
     }
@@ -52,14 +52,14 @@ pub(super) fn first_end(input: &Input<'_>) -> Option<Timestamp> {
         .min()
 }
 
-fn check(tolerations: &[ClusterToleration]) -> Result<(), Complaint> {
+fn check(tolerations: &[ClusterToleration]) -> Result<(), PluginMessage> {
     for toleration in tolerations {
         let exists = toleration.operator == "Exists";
         if toleration.key.is_empty() && !exists {
-            return Err(Complaint::new(PLUGIN, "If the key is empty, operator must be Exists."));
+            return Err(PluginMessage::new(PLUGIN, "If the key is empty, operator must be Exists."));
         }
         if exists && !toleration.value.is_empty() {
-            return Err(Complaint::new(PLUGIN, "If the operator is Exists, the value should be empty."));
+            return Err(PluginMessage::new(PLUGIN, "If the operator is Exists, the value should be empty."));
         }
     }
     Ok(())

@@ -63,7 +63,7 @@ impl FromStr for Quantity {
         let (format, exponent) = suffix(parts.suffix).ok_or(InvalidQuantity::Suffix)?;
         match small(&parts, format, exponent) {
             Some(Ok(quantity)) => Ok(quantity),
-            Some(Err(fault)) => Err(fault),
+            Some(Err(problem)) => Err(problem),
             None => large(&parts, format, exponent),
         }
     }

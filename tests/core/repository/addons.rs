@@ -238,9 +238,9 @@ fn defaults_are_valid() {
         for version in crd.spec.versions {
             let schema = Schema::compile(&serde_json::to_value(version.schema.unwrap().open_api_v3_schema).unwrap());
             let mut object = json!({ "spec": {} });
-            let before = tidegate_api::schema::check::faults(&object, &schema);
+            let before = tidegate_api::schema::check::violations(&object, &schema);
             defaulting::fill(&mut object, &schema);
-            assert_eq!(tidegate_api::schema::check::faults(&object, &schema), before);
+            assert_eq!(tidegate_api::schema::check::violations(&object, &schema), before);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::repository::complaint::{Complaint, Rule, mark_from};
 use crate::repository::notes::Notes;
 use crate::repository::object::Object;
 use tidegate_api::key;
-use tidegate_api::schema::check::{Fault, faults};
+use tidegate_api::schema::check::{Violation, violations};
 use tidegate_model::semantics::Rules;
 
 /// Adds all problems of one object, without looking at other objects.
@@ -15,7 +15,7 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
     mark_from(&mut found, 0, Rule::Metadata);
-    violations(&mut Notes { object, complaints: &mut found });
+    schema(&mut Notes { object, complaints: &mut found });
     let by_schema = found.len();
     let mut notes = Notes { object, complaints: &mut found };
     integer::check(&mut notes);
@@ -58,17 +58,17 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
 }
 
 /// Adds the violations of the schema of an object's kind, with their places. Kinds without a schema are not checked.
-fn violations(notes: &mut Notes<'_>) {
+fn schema(notes: &mut Notes<'_>) {
     let object = notes.object;
     let Some(schema) = object.schema else { return };
-    for (path, fault) in faults(&object.value, schema) {
+    for (path, violation) in violations(&object.value, schema) {
         if notes.is_full() {
             return;
         }
-        let origin = match fault {
-            Fault::Unknown { .. } | Fault::Missing => object.key_origin(&path),
+        let origin = match violation {
+            Violation::Unknown { .. } | Violation::Missing => object.key_origin(&path),
             _ => object.value_origin(&path),
         };
-        notes.error(origin, wording(&object.value, &path, &fault));
+        notes.error(origin, wording(&object.value, &path, &violation));
     }
 }

@@ -32,14 +32,14 @@ fn expression(notes: &mut Notes<'_>, at: &Path, requirement: &Value) {
     one_of(notes, at.member("operator"), requirement.get("operator"), &operators);
     let values = requirement.get("values").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let operator = requirement.get("operator").and_then(Value::as_str).unwrap_or_default();
-    let fault = match operator {
+    let problem = match operator {
         "In" | "NotIn" if values.is_empty() => Some("needs values; add them"),
         "Exists" | "DoesNotExist" if !values.is_empty() => Some("accepts no values; remove them"),
         _ => None,
     };
-    if let Some(fault) = fault {
+    if let Some(problem) = problem {
         let origin = notes.object.value_origin(&at.member("operator"));
-        notes.error(origin, format!("{at}: operator {operator} {fault}"));
+        notes.error(origin, format!("{at}: operator {operator} {problem}"));
     }
     if let Some(text) = requirement.get("key").and_then(Value::as_str) {
         key(notes, &at.member("key"), text);

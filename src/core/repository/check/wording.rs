@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use tidegate_api::schema::check::Fault;
+use tidegate_api::schema::check::Violation;
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::near::remedy;
 
@@ -10,35 +10,37 @@ use tidegate_model::near::remedy;
 const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];
 
 /// Returns the sentence for a violation at a path of a value.
-pub(super) fn wording(value: &Value, path: &Path, fault: &Fault) -> String {
+pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
     let member = match path.0.last() {
         Some(Step::Member(name)) => name.as_str(),
         _ => "",
     };
     let found = at(value, path).unwrap_or(&Value::Null);
-    match fault {
-        Fault::Unknown { known } => {
+    match violation {
+        Violation::Unknown { known } => {
             format!("{path} is not known; {}", remedy(member, known.iter().map(String::as_str)))
         }
-        Fault::Missing => format!("{path} is missing; add it"),
-        Fault::Type { expected } => format!("{path} is {}; {}", described(found), right_type(member, found, expected)),
-        Fault::NotOneOf { allowed } => {
+        Violation::Missing => format!("{path} is missing; add it"),
+        Violation::Type { expected } => {
+            format!("{path} is {}; {}", described(found), right_type(member, found, expected))
+        }
+        Violation::NotOneOf { allowed } => {
             let word = found.as_str().unwrap_or_default();
             let remedy = remedy(word, allowed.iter().filter_map(Value::as_str).filter(|allowed| !allowed.is_empty()));
             format!("{path} is {}; {remedy}", shown(found))
         }
-        Fault::Pattern { pattern } => format!("{path} is {}; {}", shown(found), right_text(member, pattern)),
-        Fault::Length { min, max } => {
+        Violation::Pattern { pattern } => format!("{path} is {}; {}", shown(found), right_text(member, pattern)),
+        Violation::Length { min, max } => {
             let (length, unit) = match found {
                 Value::Array(items) => (items.len(), "items"),
                 found => (found.as_str().unwrap_or_default().chars().count(), "characters"),
             };
             format!("{path} has {length} {unit}; write {} {unit}", bounds(min.as_ref(), max.as_ref()))
         }
-        Fault::Range { min, max } => {
+        Violation::Range { min, max } => {
             format!("{path} is {}; it must be {}", shown(found), bounds(min.as_ref(), max.as_ref()))
         }
-        Fault::DuplicateKey { keys } => {
+        Violation::DuplicateKey { keys } => {
             format!("{path} has the same {} as an item before it; remove one of the two", keys.join(" and "))
         }
     }

@@ -7,7 +7,7 @@ use crate::object;
 use crate::request::Target;
 use crate::schema::coerce;
 use crate::verbs::patches::json_patch::depth;
-use tidegate_api::schema::check::{Fault, misfits};
+use tidegate_api::schema::check::{Violation, misfits};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_api::schema::{defaulting, pruning};
 use tidegate_go::base64;
@@ -29,10 +29,10 @@ pub(in crate::verbs) fn decode(target: &Target, object: &mut Value) -> Result<Ve
     // `managedFields` is handled separately.
     object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
     let mut unknown = Vec::new();
-    for (path, fault) in misfits(object.get("metadata").unwrap_or(&Value::Null), metadata_schema()) {
-        match fault {
-            Fault::Unknown { .. } => unknown.push(format!("metadata.{path}")),
-            Fault::Type { expected } => return Err(mistyped_metadata(target, object, &path, &expected)),
+    for (path, violation) in misfits(object.get("metadata").unwrap_or(&Value::Null), metadata_schema()) {
+        match violation {
+            Violation::Unknown { .. } => unknown.push(format!("metadata.{path}")),
+            Violation::Type { expected } => return Err(mistyped_metadata(target, object, &path, &expected)),
             _ => {}
         }
     }
@@ -47,8 +47,8 @@ pub(in crate::verbs) fn decode(target: &Target, object: &mut Value) -> Result<Ve
             bytes_are_readable(object)?;
         }
         if !target.kind.custom
-            && let Some((path, expected)) = found.iter().find_map(|(path, fault)| match fault {
-                Fault::Type { expected } => Some((path, expected)),
+            && let Some((path, expected)) = found.iter().find_map(|(path, violation)| match violation {
+                Violation::Type { expected } => Some((path, expected)),
                 _ => None,
             })
         {
@@ -76,8 +76,8 @@ fn bytes_are_readable(object: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
-    let unknown = found.iter().filter(|(_, fault)| matches!(fault, Fault::Unknown { .. }));
+fn unknown_members(found: &[(Path, Violation)]) -> Vec<String> {
+    let unknown = found.iter().filter(|(_, violation)| matches!(violation, Violation::Unknown { .. }));
     unknown.map(|(path, _)| path.to_string()).collect()
 }
 

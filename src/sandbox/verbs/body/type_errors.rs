@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::kind::metadata_schema;
 use crate::request::Target;
 use crate::verbs::body::decoding::at;
-use tidegate_api::schema::check::{Fault, misfits};
+use tidegate_api::schema::check::{Violation, misfits};
 use tidegate_api::schema::path::Path;
 
 /// Returns the errors of an applied configuration: fields that are not declared in the schema, and values of the wrong type.
@@ -15,16 +15,16 @@ use tidegate_api::schema::path::Path;
 pub(in crate::verbs) fn type_errors(target: &Target, object: &Value) -> Vec<String> {
     let metadata = object.get("metadata").unwrap_or(&Value::Null);
     let in_metadata = misfits(metadata, metadata_schema());
-    let lines = in_metadata.iter().filter_map(|(path, fault)| line(metadata, ".metadata", path, fault));
+    let lines = in_metadata.iter().filter_map(|(path, violation)| line(metadata, ".metadata", path, violation));
     let schema = target.requested_version().schema.as_ref();
     let found = schema.map(|schema| misfits(object, schema)).unwrap_or_default();
-    lines.chain(found.iter().filter_map(|(path, fault)| line(object, "", path, fault))).collect()
+    lines.chain(found.iter().filter_map(|(path, violation)| line(object, "", path, violation))).collect()
 }
 
-fn line(value: &Value, at_: &str, path: &Path, fault: &Fault) -> Option<String> {
-    let why = match fault {
-        Fault::Unknown { .. } => "field not declared in schema".to_owned(),
-        Fault::Type { expected } => match (expected.as_str(), at(value, path)) {
+fn line(value: &Value, at_: &str, path: &Path, violation: &Violation) -> Option<String> {
+    let why = match violation {
+        Violation::Unknown { .. } => "field not declared in schema".to_owned(),
+        Violation::Type { expected } => match (expected.as_str(), at(value, path)) {
             (_, Value::Null) => return None,
             ("integer" | "number", found) => format!("expected numeric (int or float), got {}", go_dynamic_type(found)),
             ("string", found) => {
