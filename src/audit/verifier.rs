@@ -7,7 +7,7 @@ use super::commit::{self, Options, Times};
 use super::daemons::Daemons;
 use super::document;
 use super::finding::{Finding, Problem, Rule};
-use super::place::{Place, place};
+use super::journal_file::{JournalFile, journal_file};
 use super::rollout::Known;
 use super::text::{difference, quoted};
 use tidegate_core::journal::readme;
@@ -89,13 +89,15 @@ impl<'a> Verifier<'a> {
             if let Content::Unread(why) = &change.after {
                 found.push((Some(change.path.clone()), Problem::new(Rule::Path, format!("it is not read: {why}"))));
             }
-            match place(&change.path) {
-                Place::Page => page = Some(change),
-                Place::Sync => found.extend(self.sync(change).into_iter().map(|p| (Some(change.path.clone()), p))),
-                Place::Status(addon) => touched.entry(addon).or_default().status = Some(change),
-                Place::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
-                Place::Sealed(addon, number) => touched.entry(addon).or_default().sealed.push((number, change)),
-                Place::Stranger => {
+            match journal_file(&change.path) {
+                JournalFile::Page => page = Some(change),
+                JournalFile::Sync => {
+                    found.extend(self.sync(change).into_iter().map(|p| (Some(change.path.clone()), p)))
+                }
+                JournalFile::Status(addon) => touched.entry(addon).or_default().status = Some(change),
+                JournalFile::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
+                JournalFile::Sealed(addon, number) => touched.entry(addon).or_default().sealed.push((number, change)),
+                JournalFile::Stranger => {
                     if change.after != Content::Gone {
                         let problem = Problem::new(Rule::Path, "it is not a file of the journal");
                         found.push((Some(change.path.clone()), problem.expected("no such file")));

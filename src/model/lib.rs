@@ -1,4 +1,4 @@
-//! The values of the domain: names, revisions, trees, times, objects and intended writes.
+//! The values of the domain: names, revisions, trees, times, diagnostics, objects and intended writes.
 //!
 //! Plain values without clock, I/O or Kubernetes client.
 //!

@@ -72,8 +72,8 @@ pub(crate) fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
         let place = path.display();
         let bytes =
             std::fs::read(path).map_err(|error| format!("the trusted keys in {place} cannot be read: {error}"))?;
-        let read = Store::read(&bytes).map_err(|faults| {
-            let first = faults.first().map(ToString::to_string).unwrap_or_default();
+        let read = Store::read(&bytes).map_err(|errors| {
+            let first = errors.first().map(ToString::to_string).unwrap_or_default();
             format!("the trusted keys in {place} cannot be used: {first}")
         })?;
         if read.is_empty() {

@@ -5,7 +5,7 @@ use tidegate_model::name::AddonName;
 
 /// The kind of file that a path of the journal names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum JournalFile {
     /// `README.md`.
     Page,
     /// `sync.yaml`.
@@ -21,21 +21,21 @@ pub(super) enum Place {
 }
 
 /// Classifies a path.
-pub(super) fn place(path: &str) -> Place {
+pub(super) fn journal_file(path: &str) -> JournalFile {
     let addon = |file: &str| path.strip_prefix("addons/")?.strip_suffix(file)?.parse::<AddonName>().ok();
     match path {
-        "README.md" => return Place::Page,
-        "sync.yaml" => return Place::Sync,
+        "README.md" => return JournalFile::Page,
+        "sync.yaml" => return JournalFile::Sync,
         _ => {}
     }
     if let Some((addon, number)) = sealed_path(path) {
         // `01.yaml` and `+1.yaml` name the same number.
         let is_plain = number > 0 && path == format!("addons/{addon}/rollouts/{number}.yaml");
-        return if is_plain { Place::Sealed(addon, number) } else { Place::Stranger };
+        return if is_plain { JournalFile::Sealed(addon, number) } else { JournalFile::Stranger };
     }
     match (addon("/status.yaml"), addon("/clusters.yaml")) {
-        (Some(addon), _) => Place::Status(addon),
-        (_, Some(addon)) => Place::Clusters(addon),
-        _ => Place::Stranger,
+        (Some(addon), _) => JournalFile::Status(addon),
+        (_, Some(addon)) => JournalFile::Clusters(addon),
+        _ => JournalFile::Stranger,
     }
 }
