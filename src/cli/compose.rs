@@ -27,6 +27,8 @@ const TOKEN_VARIABLE: &str = "TIDEGATE_GIT_TOKEN";
 /// A config repository, and the reference to follow.
 #[derive(Debug)]
 pub(super) struct Source {
+    /// The path or URL.
+    pub place: String,
     /// How to reach it.
     pub remote: Remote,
     /// The reference to follow.
@@ -39,20 +41,35 @@ pub(super) struct Source {
 
 /// Returns how to reach the config repository: from the flags, or else from the configuration file.
 pub(super) fn source(args: &SourceArgs) -> Result<Source, Failure> {
+    named_source(args)?.ok_or_else(|| {
+        Failure::Usage(
+            "no config repository is named; give --source, or [source] url in the file of --config".to_owned(),
+        )
+    })
+}
+
+/// Returns how to reach the repository whose journal is read: the one that is named, or else the one that contains the
+/// current directory, with `true`.
+pub(super) fn source_or_here(args: &SourceArgs) -> Result<(Source, bool), Failure> {
+    if let Some(source) = named_source(args)? {
+        return Ok((source, false));
+    }
+    let here = SourceArgs { source: Some(".".to_owned()), ..args.clone() };
+    source(&here).map(|source| (source, true))
+}
+
+/// Returns the config repository that the flags or the configuration file name, if any.
+fn named_source(args: &SourceArgs) -> Result<Option<Source>, Failure> {
     let file = File::read(args.config.as_deref())?;
+    let Some(place) = args.source.clone().or_else(|| file.source.url.clone()) else { return Ok(None) };
     let either = |flag: &Option<PathBuf>, setting: &Option<PathBuf>| flag.clone().or_else(|| setting.clone());
     let credentials = match either(&args.git_token_file, &file.source.token_file) {
         Some(path) => Credentials::TokenFile(path),
         None if std::env::var_os(TOKEN_VARIABLE).is_some() => Credentials::TokenEnv(TOKEN_VARIABLE.to_owned()),
         None => Credentials::None,
     };
-    let url = args.source.clone().or_else(|| file.source.url.clone()).ok_or_else(|| {
-        Failure::Usage(
-            "no config repository is named; give --source, or [source] url in the file of --config".to_owned(),
-        )
-    })?;
-    let mut remote =
-        Remote::new(&url, credentials).map_err(|error| Failure::Usage(format!("--source: {}", ErrorChain(&error))))?;
+    let mut remote = Remote::new(&place, credentials)
+        .map_err(|error| Failure::Usage(format!("--source: {}", ErrorChain(&error))))?;
     if let Some(user) = args.git_user.as_ref().or(file.source.user.as_ref()) {
         remote = remote.with_user(user);
     }
@@ -68,7 +85,7 @@ pub(super) fn source(args: &SourceArgs) -> Result<Source, Failure> {
     let reference = args.reference.as_ref().or(file.source.reference.as_ref()).map_or("main", String::as_str);
     let reference = reference.parse().map_err(|error: InvalidReference| Failure::Usage(format!("--ref: {error}")))?;
     let journal_branch = args.journal_branch.clone().or_else(|| file.journal.branch.clone());
-    Ok(Source { remote, reference, journal_branch, file })
+    Ok(Some(Source { place, remote, reference, journal_branch, file }))
 }
 
 /// Returns the trust policy of the configuration file, if it is consistent.

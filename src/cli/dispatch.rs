@@ -1,5 +1,6 @@
 //! Parses the command line and dispatches to the commands.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -13,7 +14,7 @@ use crate::cli::output::stdout::warn_line;
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::parse_from(help_asked_for_help(std::env::args_os().collect()));
     // Before any TLS connection, to Git or to the hub.
     tidegate_git::install_tls_provider();
     match dispatch(args) {
@@ -23,6 +24,19 @@ pub fn main() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// Returns the arguments without the flag `--help` after the command `help`, which is about help anyway: clap would call the
+/// flag an unknown command.
+fn help_asked_for_help(arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_none_or(|command| command != "help") {
+        return arguments;
+    }
+    let mut kept: Vec<OsString> = arguments.into_iter().filter(|flag| flag != "--help" && flag != "-h").collect();
+    if kept.len() == 2 {
+        kept.push("help".into());
+    }
+    kept
 }
 
 fn dispatch(args: Args) -> Result<(), Failure> {

@@ -14,9 +14,9 @@ use tidegate_signature::SigningKey;
 use super::proof;
 use super::scene::{Scene, journey};
 
-const JOURNAL: &str = "tidegate/journal";
+pub(super) const JOURNAL: &str = "tidegate/journal";
 
-fn git(directory: &Path, arguments: &[&str]) -> String {
+pub(super) fn git(directory: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -32,7 +32,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
 }
 
 /// Creates a bare repository with a journal on a branch. With a prefix, each entry comes after a commit by Ada.
-fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
+pub(super) fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let repository = directory.path().join("repo.git");
     init_bare(&repository, "main").unwrap();
@@ -60,7 +60,7 @@ fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
 }
 
 /// Runs a command on a repository; returns its exit code and its output.
-fn run(directory: &Path, arguments: &[&str]) -> (i32, String) {
+pub(super) fn run(directory: &Path, arguments: &[&str]) -> (i32, String) {
     let source = ["--source", directory.to_str().unwrap()];
     let output = crate::cli::tidegate(&[&arguments[..1], &source, &arguments[1..]].concat());
     (output.status.code().unwrap(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
@@ -177,52 +177,6 @@ fn a_source_without_a_journal_is_an_error() {
 }
 
 #[test]
-fn the_history_is_printed_for_people_and_for_programs() {
-    let (_directory, bare) = laid(&journey(), JOURNAL, "");
-    let (code, table) = run(&bare, &["history"]);
-    assert_eq!(code, 0, "{table}");
-    assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
-    let upgrade = "hello                2   0.4.0 → 0.4.1     Completed   2026-11-21 10:30 10m30s  2/2       Ada";
-    assert!(table.contains(upgrade), "{table}");
-    assert!(table.contains("back to 0.4.1") && table.contains("remove 0.4.1"), "{table}");
-    let (_, detail) = run(&bare, &["history", "hello"]);
-    for line in
-        ["approved  Grace <grace@example.com>", "merge     #12", "takes back rollout 3", "was superseded by rollout 4"]
-    {
-        assert!(detail.contains(line), "{line}\n{detail}");
-    }
-    let (_, life) = run(&bare, &["history", "--cluster", "b"]);
-    assert!(life.contains("not reached") && life.lines().count() == 8, "{life}");
-    let (_, json) = run(&bare, &["history", "-o", "json"]);
-    let document: Value = serde_json::from_str(&json).unwrap();
-    super::schema::meets("history", &document);
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 6);
-    let (_, since) = run(&bare, &["history", "--since", "2026-11-21T11:00:00Z", "-o", "json"]);
-    let document: Value = serde_json::from_str(&since).unwrap();
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 4);
-    let (code, said) = run(&bare, &["history", "other"]);
-    assert!(code == 2 && said.contains("it has rollouts of: hello"), "{said}");
-    let (code, said) = run(&bare, &["history", "--since", "yesterday"]);
-    assert!(code == 2 && said.contains("is not a point in time"), "{said}");
-    let (code, said) = run(&bare, &["history", "--since", "0"]);
-    assert!(code == 2 && said.contains("is not a span"), "{said}");
-    let (code, said) = run(&bare, &["history", "--since", "2030-01-01"]);
-    assert!(code == 0 && said == "nothing since 2030-01-01T00:00:00Z\n", "{said}");
-    let (_, life) = run(&bare, &["history", "--cluster", "b"]);
-    assert!(life.contains("had it already"), "{life}");
-}
-
-#[test]
-fn the_program_prints_the_schemas() {
-    let names = String::from_utf8(crate::cli::tidegate(&["schema"]).stdout).unwrap();
-    for name in ["status", "sync", "clusters", "rollout", "history"] {
-        assert!(names.lines().any(|line| line == name), "{names}");
-    }
-    let printed = crate::cli::tidegate(&["schema", "rollout"]);
-    assert!(printed.stdout == std::fs::read("docs/schemas/rollout.json").unwrap(), "docs/schemas is out of date");
-}
-
-#[test]
 fn trusted_keys_require_signatures() {
     let (directory, bare) = laid(&journey(), JOURNAL, "");
     let file = |name: &str, text: &str| {
@@ -238,22 +192,4 @@ fn trusted_keys_require_signatures() {
     assert!(code == 0 && said.ends_with("no problems found; 0 of 9 commits signed\n"), "{said}");
     let (code, said) = run(&bare, &["verify-history", "--trusted-keys", &file("none", "# nobody\n")]);
     assert!(code == 2 && said.contains("none contains no trusted keys"), "{said}");
-}
-
-#[test]
-fn missing_rollouts_and_truncated_columns_are_reported() {
-    let mut scene = journey();
-    let sealed = "addons/hello/rollouts/2.yaml".to_owned();
-    scene.commit(95, &super::scene::eve(), "tidy\n", [(sealed, None)].into());
-    let (_directory, bare) = laid(&scene, JOURNAL, "");
-    let (code, said) = run(&bare, &["history"]);
-    assert!(code == 1 && said.contains("rollout 2 of hello is missing; run tidegate verify-history"), "{said}");
-    assert!(!said.contains('…'), "{said}");
-    let mut scene = Scene::default();
-    let mut long = super::scene::report("0.4.0-with-a-long-suffix", &[]);
-    long.notices.push("x".repeat(200));
-    scene.tell(1, 1, &long);
-    let (_directory, bare) = laid(&scene, JOURNAL, "");
-    let (_, said) = run(&bare, &["history"]);
-    assert!(said.contains("install 0.4.0-wi…") && said.ends_with("-o json shows all of it\n"), "{said}");
 }

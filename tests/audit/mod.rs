@@ -1,6 +1,7 @@
 //! Tests of the audit, with intact journals and with journals that were tampered with.
 
 mod clone;
+mod printed;
 mod proof;
 mod scene;
 mod schema;

@@ -2,6 +2,7 @@
 
 mod blame;
 mod clone;
+mod help;
 mod oracle;
 mod overlay;
 mod sandbox;
@@ -14,8 +15,14 @@ use std::process::{Command, Output};
 
 /// Runs the program in an empty environment.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
+    tidegate_in(Path::new("."), arguments)
+}
+
+/// Runs the program in a directory, in an empty environment.
+pub(crate) fn tidegate_in(directory: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
-    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).args(arguments).output().unwrap()
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.current_dir(directory).args(arguments).output().unwrap()
 }
 
 fn code(output: &Output) -> i32 {

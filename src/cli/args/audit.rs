@@ -9,9 +9,6 @@ use super::common::{Output, SourceArgs};
 /// Show what was rolled out, when, by whom and with which outcome.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct HistoryArgs {
-    /// Where to read; without --source, the clone in the current directory.
-    #[command(flatten)]
-    pub source: SourceArgs,
     /// Show only this add-on, with the details of each rollout
     pub addon: Option<String>,
     /// Show the history of this cluster, across rollouts and add-ons
@@ -23,6 +20,9 @@ pub(crate) struct HistoryArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: SourceArgs,
 }
 
 /// Check that no one has changed the journal.
@@ -34,12 +34,12 @@ pub(crate) struct VerifyArgs {
     /// Accept commits without a signature, and count those that have one
     #[arg(long, requires = "trusted_keys")]
     pub allow_unsigned: bool,
-    /// Where to read; without --source, the clone in the current directory.
-    #[command(flatten)]
-    pub source: SourceArgs,
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: SourceArgs,
 }
 
 /// Print the JSON Schema of a document.

@@ -29,12 +29,20 @@ pub(crate) enum Command {
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
     /// Show the state of the add-ons, from the journal
+    ///
+    /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     Status(StatusArgs),
     /// Explain why the clusters of an add-on are in their state, and what they wait for
+    ///
+    /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     Explain(ExplainArgs),
     /// Show what was rolled out, when, by whom and with which outcome, from any clone of the journal
+    ///
+    /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     History(HistoryArgs),
     /// Check that no one has changed the journal: every commit, from the first to the last
+    ///
+    /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     VerifyHistory(VerifyArgs),
     /// Print the JSON Schema of a document that Tidegate writes or reads, or the names of all schemas
     Schema(SchemaArgs),

@@ -7,9 +7,6 @@ use super::common::{Output, SourceArgs};
 /// Show the state of the add-ons, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct StatusArgs {
-    /// The repository.
-    #[command(flatten)]
-    pub source: SourceArgs,
     /// Show one add-on with its clusters
     pub addon: Option<String>,
     /// Print in a format for programs
@@ -18,14 +15,14 @@ pub(crate) struct StatusArgs {
     /// Print again whenever the journal changes, until stopped
     #[arg(long)]
     pub watch: bool,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: SourceArgs,
 }
 
 /// Explain why the clusters of an add-on are in their state, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct ExplainArgs {
-    /// The repository.
-    #[command(flatten)]
-    pub source: SourceArgs,
     /// Explain this add-on
     pub addon: String,
     /// Explain only this cluster
@@ -33,4 +30,7 @@ pub(crate) struct ExplainArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: SourceArgs,
 }

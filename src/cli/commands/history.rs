@@ -7,6 +7,7 @@ use crate::cli::args::HistoryArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive;
 use crate::cli::output::document::printed;
+use crate::cli::output::rollout_details;
 use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::output::timeline;
 use crate::reconciler::clock::Clock;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &HistoryArgs) -> Result<(), Failure> {
         let text = match (nothing_since, &wanted.cluster, &wanted.addon) {
             (Some(since), ..) => format!("nothing since {since}\n"),
             (None, Some(cluster), _) => timeline::life(&history, cluster),
-            (None, None, Some(_)) => timeline::details(&history),
+            (None, None, Some(_)) => rollout_details::details(&history),
             (None, None, None) => timeline::table(&history),
         };
         say(&timeline::whole(text))?;

@@ -15,6 +15,7 @@ use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
 use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// The default branch of the journal.
 const BRANCH: &str = "tidegate/journal";
@@ -38,15 +39,8 @@ impl History {
     /// Opens the journal of a repository: a clone on this machine, by default the one in the current directory, or a remote
     /// one that is fetched. Blocks.
     pub(crate) fn open(args: &SourceArgs) -> Result<Self, Failure> {
-        let mut args = args.clone();
-        let compose::Source { remote, reference, journal_branch, file } = match compose::source(&args) {
-            Err(Failure::Usage(_)) if args.source.is_none() => {
-                args.source = Some(".".to_owned());
-                compose::source(&args)?
-            }
-            source => source?,
-        };
-        let place = args.source.or(file.source.url).unwrap_or_default();
+        let (source, _) = compose::source_or_here(args)?;
+        let compose::Source { place, remote, reference, journal_branch, file: _ } = source;
         let wanted = Wanted { place, reference, journal_branch };
         let (archive, state) = if Path::new(&wanted.place).exists() {
             (wanted.here()?, None)
@@ -70,6 +64,12 @@ impl History {
         let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
         let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
         Ok((Journal::read(files.clone()), files))
+    }
+
+    /// Returns when the last entry of the journal was written. Blocks.
+    pub(crate) fn written(&self) -> Result<Timestamp, Failure> {
+        let tip = self.archive.commit_info(&self.tip).map_err(|error| Failure::internal(&error))?;
+        Ok(tip.author.time)
     }
 
     /// Visits the commits of the journal, oldest first. The content of files that are not wanted is left out. Blocks.

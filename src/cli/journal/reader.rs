@@ -1,11 +1,11 @@
-//! Reads the journal from the remote for commands, without a hub.
+//! Reads the current journal for commands, without a hub: from the remote, or from the clone in the current directory.
 
 use std::sync::Arc;
 
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
-
+use crate::cli::journal::archive::History;
 use crate::reconciler::source::{self, STATUS_DIRECTORY, files_below};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::AddonStatus;
@@ -13,23 +13,35 @@ use tidegate_git::{Mirror, Reference};
 use tidegate_model::time::Timestamp;
 
 /// Reads the journal of one repository, any number of times.
-pub(crate) struct Reader {
-    mirror: Arc<Mirror>,
-    reference: Reference,
-    branch: Option<String>,
-    /// The directory of the mirror.
-    _state: StateDir,
+pub(crate) enum Reader {
+    /// From the remote.
+    Fetched {
+        /// A mirror of the remote.
+        mirror: Arc<Mirror>,
+        /// The followed reference.
+        reference: Reference,
+        /// The journal's branch, if it is not the one in the settings.
+        branch: Option<String>,
+        /// The directory of the mirror.
+        _state: StateDir,
+    },
+    /// From the clone in the current directory, as it was last fetched.
+    Here(Box<SourceArgs>),
 }
 
 impl Reader {
-    /// Opens a mirror of the repository in a temporary directory.
-    pub(crate) async fn open(source: &SourceArgs) -> Result<Self, Failure> {
+    /// Opens a mirror of the repository in a temporary directory, if a repository is named.
+    pub(crate) async fn open(args: &SourceArgs) -> Result<Self, Failure> {
+        let (source, is_here) = compose::source_or_here(args)?;
+        if is_here {
+            return Ok(Self::Here(Box::new(args.clone())));
+        }
         let state = StateDir::of(None)?;
-        let compose::Source { remote, reference, journal_branch: branch, .. } = compose::source(source)?;
+        let compose::Source { remote, reference, journal_branch: branch, .. } = source;
         let directory = state.mirror();
         let opened = tokio::task::spawn_blocking(move || Mirror::open(&directory, remote)).await;
         let mirror = opened.map_err(|error| Failure::internal(&error))?.map_err(|error| Failure::internal(&error))?;
-        Ok(Self { mirror: Arc::new(mirror), reference, branch, _state: state })
+        Ok(Self::Fetched { mirror: Arc::new(mirror), reference, branch, _state: state })
     }
 
     /// Fetches and reads the journal.
@@ -39,10 +51,19 @@ impl Reader {
 
     /// Fetches and reads the journal, and returns it with the time of its last entry.
     pub(crate) async fn read_dated(&self) -> Result<(Journal, Timestamp), Failure> {
-        let look = tokio::task::spawn_blocking({
-            let (mirror, reference, branch) = (self.mirror.clone(), self.reference.clone(), self.branch.clone());
-            move || look(&mirror, &reference, branch.as_deref())
-        });
+        let look = match self {
+            Self::Fetched { mirror, reference, branch, .. } => {
+                let (mirror, reference, branch) = (mirror.clone(), reference.clone(), branch.clone());
+                tokio::task::spawn_blocking(move || look(&mirror, &reference, branch.as_deref()))
+            }
+            Self::Here(args) => {
+                let args = args.clone();
+                tokio::task::spawn_blocking(move || {
+                    let history = History::open(&args)?;
+                    Ok((history.journal()?.0, history.written()?))
+                })
+            }
+        };
         look.await.map_err(|error| Failure::internal(&error))?
     }
 }

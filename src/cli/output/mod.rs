@@ -2,8 +2,10 @@
 
 pub(super) mod age;
 pub(super) mod cluster_table;
+mod columns;
 pub(super) mod document;
 pub(super) mod live_table;
+pub(super) mod rollout_details;
 pub(super) mod status_table;
 pub(super) mod stdout;
 pub(super) mod timeline;
