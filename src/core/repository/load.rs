@@ -10,6 +10,7 @@ use super::object::{OVERLAY, Object, Sorter};
 use super::renames::Renames;
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
+use super::unreadable::Unreadable;
 use super::{assemble, check, links, read, rendered, resolve, sound, variables};
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::yaml::Provenance;
@@ -36,7 +37,12 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut repository = Repository { settings: read.settings, ..Repository::default() };
     let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
     if complaints.is_empty() && files.is_empty() {
-        let message = nothing_there(tree, &repository.settings.path);
+        let message = match read.path_place.file.as_str() {
+            "." => format!(
+                "there is no YAML or JSON file here; write the objects, or name their directory in {SETTINGS_FILE}"
+            ),
+            _ => nothing_there(tree, &repository.settings.path),
+        };
         complaints.push(Complaint::new(Rule::Settings, Diagnostic::error(read.path_place, message)));
     }
     if !complaints.is_empty() {
@@ -58,7 +64,8 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let rules = repository.settings.rules();
     let mut sound = settled(&objects, &rules, &mut complaints);
     let index = Index::new(&objects, renames);
-    resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    let unreadable = Unreadable::new(tree, &repository.unreadable_files);
+    resolve::check(&objects, &index, unreadable, &mut complaints);
     variables::check(&objects, &index, &rules, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));

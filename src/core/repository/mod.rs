@@ -29,6 +29,7 @@ mod settings;
 mod sound;
 mod token;
 mod types;
+mod unreadable;
 mod variables;
 
 pub use archive::Archive;

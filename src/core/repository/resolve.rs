@@ -11,6 +11,7 @@ use super::notes::Notes;
 use super::object::{Object, path};
 use super::references::{Reference, Target, references};
 use super::sets;
+use super::unreadable::Unreadable;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::path::{Path, Step};
@@ -22,9 +23,15 @@ use tidegate_model::plural::plural;
 /// Maximum number of searches for a near miss. It bounds the work if every reference is dangling.
 const MAX_HINTS: usize = 500;
 
-/// Adds the problems between objects. With `incomplete`, a missing object may be in a file that could not be read.
-pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, complaints: &mut Vec<Complaint>) {
-    let mut resolver = Resolver { index, incomplete, hints: BTreeMap::new() };
+/// Adds the problems between objects. A missing object may be in a file that could not be read.
+pub(super) fn check(
+    objects: &[Object],
+    index: &Index<'_>,
+    unreadable: Unreadable<'_>,
+    complaints: &mut Vec<Complaint>,
+) {
+    let incomplete = !unreadable.is_empty();
+    let mut resolver = Resolver { index, unreadable, hints: BTreeMap::new() };
     let mut first: BTreeMap<&ObjectKey, &Object> = BTreeMap::new();
     for object in objects {
         let mut found = Vec::new();
@@ -59,37 +66,60 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
 
 struct Resolver<'a> {
     index: &'a Index<'a>,
-    incomplete: bool,
-    hints: BTreeMap<Target, String>,
+    unreadable: Unreadable<'a>,
+    hints: BTreeMap<Target, Absence>,
+}
+
+/// What is known about an object that does not exist.
+#[derive(Debug, Clone)]
+struct Absence {
+    /// The end of the sentence that starts with the object: that it does not exist, and what to do.
+    words: String,
+    /// Whether only its namespace is wrong.
+    is_elsewhere: bool,
+}
+
+impl Absence {
+    fn with(remedy: &str) -> Self {
+        Self { words: format!("is not in the repository; {remedy}"), is_elsewhere: false }
+    }
 }
 
 impl Resolver<'_> {
-    fn remedy_for(&mut self, target: &Target) -> String {
-        if let Some(hint) = self.hints.get(target) {
-            return hint.clone();
+    fn absence(&mut self, target: &Target) -> Absence {
+        if let Some(known) = self.hints.get(target) {
+            return known.clone();
         }
         if let Some(hint) = self.index.renames.hint(target) {
-            return hint;
+            return Absence::with(&hint);
         }
-        let near = if self.hints.len() < MAX_HINTS { self.near(target) } else { None };
-        let hint = match near {
-            Some(near) => format!("did you mean {near:?}?"),
-            None if self.incomplete => "add it, or fix the files that could not be read".to_owned(),
-            None => "add it, or correct the reference".to_owned(),
-        };
-        self.hints.insert(target.clone(), hint.clone());
-        hint
+        let absence = if self.hints.len() < MAX_HINTS { self.explained(target) } else { None };
+        let absence = absence.unwrap_or_else(|| {
+            Absence::with(match self.unreadable.is_empty() {
+                true => "add it, or correct the reference",
+                false => "add it, or fix the files that could not be read",
+            })
+        });
+        self.hints.insert(target.clone(), absence.clone());
+        absence
     }
 
-    fn near(&self, target: &Target) -> Option<String> {
+    /// Returns the probable reason why an object is not known, if one is found.
+    fn explained(&self, target: &Target) -> Option<Absence> {
         let (namespace, name) = match target {
             Target::Placement(wanted) => (&wanted.namespace, &wanted.name),
             Target::Configuration(wanted) => (&wanted.namespace, &wanted.name),
         };
+        if let Some(file) = self.unreadable.with(name) {
+            let words = format!("is not known, since {file} could not be read; fix that file first");
+            return Some(Absence { words, is_elsewhere: false });
+        }
         let known = self.index.names(target);
-        let elsewhere = known.iter().find(|known| known.rsplit('/').next() == Some(name.as_str())).cloned();
+        let elsewhere = known.iter().find(|known| known.rsplit('/').next() == Some(name.as_str()));
         let wanted = NamespacedName::new(namespace, name).to_string();
-        elsewhere.or_else(|| nearest(&wanted, known.iter().map(String::as_str)).map(str::to_owned))
+        let near = elsewhere.map(String::as_str).or_else(|| nearest(&wanted, known.iter().map(String::as_str)))?;
+        let is_elsewhere = elsewhere.is_some() && !namespace.is_empty();
+        Some(Absence { is_elsewhere, ..Absence::with(&format!("did you mean {near:?}?")) })
     }
 
     fn reference(&mut self, notes: &mut Notes<'_>, reference: &Reference) {
@@ -100,11 +130,13 @@ impl Resolver<'_> {
             return;
         }
         let object = notes.object;
-        let origin = object.value_origin(&reference.path.member("name"));
+        let origin = |absence: &Absence| {
+            object.value_origin(&reference.path.member(if absence.is_elsewhere { "namespace" } else { "name" }))
+        };
         match &reference.target {
             Target::Placement(name) => {
-                let remedy = self.remedy_for(&reference.target);
-                notes.error(origin, format!("Placement {name} is not in the repository; {remedy}"));
+                let absence = self.absence(&reference.target);
+                notes.error(origin(&absence), format!("Placement {name} {}", absence.words));
             }
             Target::Configuration(wanted) => {
                 let known = [key::ADDON_TEMPLATES, key::ADDON_DEPLOYMENT_CONFIGS];
@@ -120,13 +152,13 @@ impl Resolver<'_> {
                     notes.error(origin, format!("the group of {resource} is {group:?}; write {right:?}"));
                 } else {
                     let name = NamespacedName::new(&wanted.namespace, &wanted.name);
-                    let remedy = self.remedy_for(&reference.target);
-                    let message = format!("{} {name} is not in the repository; {remedy}", singular(resource));
+                    let absence = self.absence(&reference.target);
+                    let message = format!("{} {name} {}", singular(resource), absence.words);
                     if known.contains(&resource) {
-                        notes.error(origin, message);
+                        notes.error(origin(&absence), message);
                     } else {
                         // It may exist on the hub only, but then its changes are not tracked here.
-                        notes.warning(origin, message);
+                        notes.warning(origin(&absence), message);
                     }
                 }
             }
@@ -168,9 +200,9 @@ impl Resolver<'_> {
                 namespace: String::new(),
                 name: name.clone(),
             };
-            let remedy = self.remedy_for(&Target::Configuration(wanted));
+            let Absence { words, .. } = self.absence(&Target::Configuration(wanted));
             let origin = object.value_origin(&path(&["metadata", "name"]));
-            notes.error(origin, format!("ClusterManagementAddOn {name} is not in the repository; {remedy}"));
+            notes.error(origin, format!("ClusterManagementAddOn {name} {words}"));
         }
     }
 }

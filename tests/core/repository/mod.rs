@@ -5,6 +5,7 @@ mod ambiguous;
 mod complaints;
 mod core;
 mod fixture;
+mod hints;
 mod hold;
 mod limits;
 mod overlays;

@@ -147,8 +147,13 @@ fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
         Some(Value::String(text)) => text != "0%" && text != "0",
         _ => false,
     };
-    let deadline = strategy.settings.get("progressDeadline").and_then(Value::as_str);
-    if allows_failures && deadline.is_none_or(is_endless) {
+    let is_endless = match strategy.settings.get("progressDeadline") {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => is_endless(text),
+        // A deadline of a wrong type is reported as that, and was not forgotten.
+        Some(_) => false,
+    };
+    if allows_failures && is_endless {
         let origin = notes.object.key_origin(&strategy.path.member("maxFailures"));
         let message = format!(
             "{} has maxFailures without progressDeadline, so a cluster that never answers is never counted as failed; \

@@ -9,6 +9,9 @@ use tidegate_model::near::remedy;
 /// Fields that hold a duration, which people often write as a number.
 const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];
 
+/// Fields that hold a number of clusters or a percentage of them, which people sometimes write as a fraction.
+const THRESHOLDS: [&str; 3] = ["maxConcurrency", "maxFailures", "clustersPerDecisionGroup"];
+
 /// Returns the sentence for a violation at a path of a value.
 pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
     let member = match path.0.last() {
@@ -85,6 +88,14 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
         ("string", Value::Number(number)) if DURATIONS.contains(&member) => {
             format!("write a duration such as \"{number}s\"")
         }
+        ("integer or string", Value::Number(number)) if THRESHOLDS.contains(&member) => match number.as_f64() {
+            Some(fraction) if fraction > 0.0 && fraction < 1.0 => {
+                // Rounded, because 0.07 * 100 is 7.000000000000001.
+                let percent = (fraction * 1e8).round() / 1e6;
+                format!("write a percentage such as \"{percent}%\", or a whole number")
+            }
+            _ => "write a whole number such as 3, or a percentage such as \"10%\"".to_owned(),
+        },
         // The original spelling is lost once YAML has read a number or boolean: 1.10 is 1.1 by now.
         ("string", Value::Number(_) | Value::Bool(_)) => "put it in quotes".to_owned(),
         ("integer" | "number", Value::String(text)) if text.parse::<i64>().is_ok() => {
@@ -106,8 +117,8 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
 
 fn right_text(member: &str, pattern: &str) -> String {
     match member {
-        "maxConcurrency" | "maxFailures" | "clustersPerDecisionGroup" => {
-            "write a number such as 3 or a percentage such as \"10%\"".to_owned()
+        member if THRESHOLDS.contains(&member) => {
+            "write a number such as 3, or a percentage of at most 100% such as \"10%\"".to_owned()
         }
         "progressDeadline" => "write a duration such as \"10m\", or \"None\"".to_owned(),
         "scoreRateLimit" => "write a duration such as \"1m\"".to_owned(),

@@ -52,6 +52,10 @@ pub(in crate::repository) fn read(tree: &Tree, path: &str, complaints: &mut Vec<
             .complain(Place::start_of(SETTINGS_FILE), "the settings are a directory; write a regular file".to_owned());
     }
     let Reader { mut settings, mut path_place, .. } = reader;
+    if !tree.files.contains_key(SETTINGS_FILE) {
+        // Without the file, the default applies, and no file is wrong.
+        path_place = Place::start_of(".");
+    }
     if !path.is_empty() {
         path_place = Place::start_of(path);
         match normal_path(path) {

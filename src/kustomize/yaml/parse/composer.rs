@@ -111,10 +111,15 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         (rest.any(|line| line == "=======") && rest.any(|line| line.starts_with(">>>>>>> "))).then_some(start)
     }
 
-    /// Returns advice for a template that is not quoted.
+    /// Returns advice for a template that is not quoted. An error before the braces has another cause.
     pub(crate) fn hint(&self, span: &Span) -> &'static str {
         let line = self.text.lines().nth(span.start.line().saturating_sub(1)).unwrap_or_default();
-        if line.contains("{{") { "; put quotes around a value that starts with \"{{\"" } else { "" }
+        let is_value = line.split_once("{{").is_some_and(|(before, _)| {
+            let is_after_braces = span.start.col() >= before.chars().count();
+            let before = before.trim_end();
+            is_after_braces && (before.is_empty() || before.ends_with([':', '-']))
+        });
+        if is_value { "; put quotes around a value that starts with \"{{\"" } else { "" }
     }
 
     /// Returns the first document; `None` if there is none. Anything after it is not parsed.
