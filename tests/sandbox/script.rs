@@ -123,23 +123,24 @@ fn errors_in_a_file_have_a_position() {
         ("seed = ", "1:8: "),
         ("seeds = 1", "1:1: unknown field `seeds`"),
         ("delay = { distribution = \"even\" }", "1:26: unknown variant `even`"),
-        ("\ndelay = { distribution = \"fixed\", at = \"soon\" }", "2:"),
-        ("\n[delay]\ndistribution = \"uniform\"\nmin = \"5s\"\nmax = \"1s\"", "2:1: min is longer than max"),
+        ("\ndelay = { distribution = \"fixed\", at = \"soon\" }", "2:40: \"soon\" is not a duration"),
+        ("\n[delay]\ndistribution = \"uniform\"\nmin = \"5s\"\nmax = \"1s\"", "4:7: min is longer than max"),
+        ("\n[delay]\ndistribution = \"normal\"\nmean = \"5s\"", "3:16: this requires the fields mean and deviation"),
         ("[[rule]]\nclusters = 3\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = \"120%\"\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"sick\"", "3:11: unknown variant `sick`"),
-        ("[[rule]]\nclusters = [\"a\"]\noutcome = \"flapping\"", "1:1: \"flapping\" requires well and unwell"),
+        ("[[rule]]\nclusters = [\"a\"]\noutcome = \"flapping\"", "3:11: \"flapping\" requires well and unwell"),
         (
             "[[rule]]\nclusters = [\"a\"]\noutcome = \"silent\"\nwell = \"1s\"",
-            "1:1: warm_up is only for \"slow-start\"",
+            "4:8: warm_up is only for \"slow-start\"",
         ),
         (
             "\n[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"0s\"",
-            "2:1: durations must be at least 10ms",
+            "5:11: durations must be at least 10ms",
         ),
         (
             "[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"9s\"\nevery = \"5s\"",
-            "1:1: every must be longer than",
+            "5:9: every must be longer than",
         ),
     ];
     for (text, start) in cases {

@@ -29,20 +29,32 @@ pub struct InvalidScript {
 struct File {
     #[serde(default)]
     seed: u64,
-    delay: Option<Spanned<DelayTable>>,
+    delay: Option<DelayTable>,
     #[serde(default, rename = "rule")]
-    rules: Vec<Spanned<RuleTable>>,
+    rules: Vec<RuleTable>,
     #[serde(default, rename = "partition")]
-    partitions: Vec<Spanned<PartitionTable>>,
+    partitions: Vec<PartitionTable>,
 }
 
+/// Not an enum with a tag: serde reports the place of such a table, and not of the field that is wrong.
 #[derive(Deserialize)]
-#[serde(tag = "distribution", rename_all = "kebab-case", deny_unknown_fields)]
-enum DelayTable {
-    Fixed { at: Span },
-    Uniform { min: Span, max: Span },
-    Exponential { mean: Span, max: Span },
-    Normal { mean: Span, deviation: Span },
+#[serde(deny_unknown_fields)]
+struct DelayTable {
+    distribution: Spanned<Distribution>,
+    at: Option<Spanned<Span>>,
+    min: Option<Spanned<Span>>,
+    max: Option<Spanned<Span>>,
+    mean: Option<Spanned<Span>>,
+    deviation: Option<Spanned<Span>>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Distribution {
+    Fixed,
+    Uniform,
+    Exponential,
+    Normal,
 }
 
 #[derive(Deserialize)]
@@ -51,10 +63,10 @@ struct RuleTable {
     clusters: ClustersValue,
     containing: Option<String>,
     rate: Option<Percent>,
-    outcome: OutcomeName,
-    warm_up: Option<Span>,
-    well: Option<Span>,
-    unwell: Option<Span>,
+    outcome: Spanned<OutcomeName>,
+    warm_up: Option<Spanned<Span>>,
+    well: Option<Spanned<Span>>,
+    unwell: Option<Spanned<Span>>,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq)]
@@ -73,8 +85,8 @@ enum OutcomeName {
 struct PartitionTable {
     clusters: ClustersValue,
     after: Span,
-    lasting: Span,
-    every: Option<Span>,
+    lasting: Spanned<Span>,
+    every: Option<Spanned<Span>>,
 }
 
 #[derive(Deserialize)]
@@ -109,82 +121,113 @@ impl<'de> Deserialize<'de> for Percent {
     }
 }
 
+/// A mistake in a table that has the right fields.
+struct Mistake {
+    /// Its place, as an offset in the file.
+    at: usize,
+    message: String,
+}
+
+impl Mistake {
+    fn at<T>(place: &Spanned<T>, message: impl Into<String>) -> Self {
+        Self { at: place.span().start, message: message.into() }
+    }
+}
+
 impl Script {
     /// Parses a script.
     ///
     /// # Errors
     /// The first error, with its position.
     pub fn from_toml(text: &str) -> Result<Self, InvalidScript> {
-        let at = |offset: usize, message: String| {
-            let (line, column) = line_and_column(text, offset);
-            InvalidScript { line, column, message }
+        let read = || {
+            let File { seed, delay, rules, partitions } = toml::from_str(text).map_err(|error| {
+                let at = error.span().map_or(0, |span| span.start);
+                Mistake { at, message: error.message().to_owned() }
+            })?;
+            Ok(Self {
+                seed,
+                delay: delay.map(DelayTable::read).transpose()?.unwrap_or(Self::default().delay),
+                rules: rules.into_iter().map(RuleTable::read).collect::<Result<_, _>>()?,
+                partitions: partitions.into_iter().map(PartitionTable::read).collect::<Result<_, _>>()?,
+            })
         };
-        let File { seed, delay, rules, partitions } = toml::from_str(text)
-            .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
-        let rules = rules.into_iter().map(|table| {
-            let start = table.span().start;
-            table.into_inner().read().map_err(|why| at(start, why))
-        });
-        let partitions = partitions.into_iter().map(|table| {
-            let start = table.span().start;
-            table.into_inner().read().map_err(|why| at(start, why))
-        });
-        let delay = delay.map(|table| {
-            let start = table.span().start;
-            table.into_inner().read().map_err(|why| at(start, why))
-        });
-        Ok(Self {
-            seed,
-            delay: delay.transpose()?.unwrap_or(Self::default().delay),
-            rules: rules.collect::<Result<_, _>>()?,
-            partitions: partitions.collect::<Result<_, _>>()?,
+        read().map_err(|Mistake { at, message }| {
+            let (line, column) = line_and_column(text, at);
+            InvalidScript { line, column, message }
         })
     }
 }
 
 impl DelayTable {
-    fn read(self) -> Result<Delay, String> {
-        Ok(match self {
-            Self::Fixed { at } => Delay::Uniform(at.0, at.0),
-            Self::Uniform { min, max } if min.0 > max.0 => return Err("min is longer than max".into()),
-            Self::Uniform { min, max } => Delay::Uniform(min.0, max.0),
-            Self::Exponential { mean, max } => Delay::Exponential { mean: mean.0, most: max.0 },
-            Self::Normal { mean, deviation } => Delay::Normal { mean: mean.0, deviation: deviation.0 },
-        })
+    fn read(self) -> Result<Delay, Mistake> {
+        let Self { distribution, at, min, max, mean, deviation } = self;
+        let required = |fields: &str| Err(Mistake::at(&distribution, format!("this requires {fields}, and no others")));
+        match (distribution.get_ref(), at, min, max, mean, deviation) {
+            (Distribution::Fixed, Some(at), None, None, None, None) => {
+                let at = at.into_inner().0;
+                Ok(Delay::Uniform(at, at))
+            }
+            (Distribution::Uniform, None, Some(min), Some(max), None, None) => {
+                if min.get_ref().0 > max.get_ref().0 {
+                    return Err(Mistake::at(&min, "min is longer than max"));
+                }
+                Ok(Delay::Uniform(min.into_inner().0, max.into_inner().0))
+            }
+            (Distribution::Exponential, None, None, Some(max), Some(mean), None) => {
+                Ok(Delay::Exponential { mean: mean.into_inner().0, most: max.into_inner().0 })
+            }
+            (Distribution::Normal, None, None, None, Some(mean), Some(deviation)) => {
+                Ok(Delay::Normal { mean: mean.into_inner().0, deviation: deviation.into_inner().0 })
+            }
+            (Distribution::Fixed, ..) => required("the field at"),
+            (Distribution::Uniform, ..) => required("the fields min and max"),
+            (Distribution::Exponential, ..) => required("the fields mean and max"),
+            (Distribution::Normal, ..) => required("the fields mean and deviation"),
+        }
     }
 }
 
 impl RuleTable {
-    fn read(self) -> Result<Rule, String> {
-        let outcome = match (self.outcome, self.warm_up, self.well, self.unwell) {
+    fn read(self) -> Result<Rule, Mistake> {
+        let Self { clusters, containing, rate, outcome: name, warm_up, well, unwell } = self;
+        let outcome = match (name.get_ref(), warm_up, well, unwell) {
             (OutcomeName::Healthy, None, None, None) => Outcome::Healthy,
             (OutcomeName::Unhealthy, None, None, None) => Outcome::Unhealthy,
             (OutcomeName::NotApplied, None, None, None) => Outcome::NotApplied,
             (OutcomeName::Silent, None, None, None) => Outcome::Silent,
-            (OutcomeName::SlowStart, Some(warm_up), None, None) => Outcome::SlowStart { warm_up: warm_up.0 },
+            (OutcomeName::SlowStart, Some(warm_up), None, None) => {
+                Outcome::SlowStart { warm_up: warm_up.into_inner().0 }
+            }
             (OutcomeName::Flapping, None, Some(well), Some(unwell)) => {
-                Outcome::Flapping { well: lasting(well)?, unwell: lasting(unwell)? }
+                Outcome::Flapping { well: lasting(&well)?, unwell: lasting(&unwell)? }
             }
             (OutcomeName::SlowStart, ..) => {
-                return Err("\"slow-start\" requires warm_up and no other duration".into());
+                return Err(Mistake::at(&name, "\"slow-start\" requires warm_up and no other duration"));
             }
             (OutcomeName::Flapping, ..) => {
-                return Err("\"flapping\" requires well and unwell and no other duration".into());
+                return Err(Mistake::at(&name, "\"flapping\" requires well and unwell and no other duration"));
             }
-            _ => return Err("warm_up is only for \"slow-start\"; well and unwell are only for \"flapping\"".into()),
+            (_, warm_up, well, unwell) => {
+                let stray = warm_up.or(well).or(unwell).map_or(name.span().start, |stray| stray.span().start);
+                let message = "warm_up is only for \"slow-start\"; well and unwell are only for \"flapping\"";
+                return Err(Mistake { at: stray, message: message.to_owned() });
+            }
         };
-        let rate = self.rate.map(|rate| rate.0);
-        Ok(Rule { clusters: self.clusters.read(), containing: self.containing, rate, outcome })
+        Ok(Rule { clusters: clusters.read(), containing, rate: rate.map(|rate| rate.0), outcome })
     }
 }
 
 impl PartitionTable {
-    fn read(self) -> Result<Partition, String> {
-        let (after, long) = (self.after.0, lasting(self.lasting)?);
-        let every = self.every.map(lasting).transpose()?;
-        if every.is_some_and(|every| every <= long) {
-            return Err("every must be longer than lasting; otherwise the clusters never reconnect".into());
+    fn read(self) -> Result<Partition, Mistake> {
+        let (after, long) = (self.after.0, lasting(&self.lasting)?);
+        if let Some(every) = &self.every
+            && lasting(every)? <= long
+        {
+            let message = "every must be longer than lasting; otherwise the clusters never reconnect";
+            return Err(Mistake::at(every, message));
         }
+        let every = self.every.map(|every| every.into_inner().0);
         Ok(Partition { clusters: self.clusters.read(), after, lasting: long, every })
     }
 }
@@ -198,6 +241,7 @@ impl ClustersValue {
     }
 }
 
-fn lasting(span: Span) -> Result<Duration, String> {
-    if span.0 < SHORTEST { Err(format!("durations must be at least {SHORTEST:?}")) } else { Ok(span.0) }
+fn lasting(span: &Spanned<Span>) -> Result<Duration, Mistake> {
+    let long = span.get_ref().0;
+    if long < SHORTEST { Err(Mistake::at(span, format!("durations must be at least {SHORTEST:?}"))) } else { Ok(long) }
 }
