@@ -7,6 +7,7 @@ mod oracle;
 mod overlay;
 mod sandbox;
 mod schema;
+mod settings_pages;
 mod validate;
 mod validate_overlays;
 
