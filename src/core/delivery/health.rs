@@ -81,26 +81,63 @@ fn values(report: &ManifestCondition) -> &[FeedbackValue] {
     report.status_feedback.as_ref().map_or(&[], |feedback| &feedback.values)
 }
 
-/// Judges one workload; the error is upstream's message.
-fn verdict(report: &ManifestCondition) -> Result<(), String> {
+/// Why a workload is not healthy. Displays as upstream's message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unhealthy {
+    /// The cluster has not reported a number.
+    #[error("{number} is not probed")]
+    NotProbed {
+        /// Upstream's name of the number.
+        number: &'static str,
+    },
+    /// A value is not a number.
+    #[error(transparent)]
+    NotAnInteger(#[from] NotAnInteger),
+    /// Not enough replicas are ready.
+    #[error("desiredNumberReplicas is {desired} but readyReplica is {ready} for {workload}")]
+    Short {
+        /// How many there should be.
+        desired: i64,
+        /// How many are ready.
+        ready: i64,
+        /// The resource, namespace and name of the workload.
+        workload: String,
+    },
+}
+
+/// A feedback value of the wrong type.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is not an integer")]
+pub(super) struct NotAnInteger {
+    /// The name of the value.
+    name: String,
+}
+
+/// Judges one workload.
+pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
     let meta = &report.resource_meta;
-    let ready = number(report, &["ReadyReplicas", "NumberReady"])?.ok_or("readyReplica is not probed")?;
-    let desired =
-        number(report, &["Replicas", "DesiredNumberScheduled"])?.ok_or("desiredNumberReplicas is not probed")?;
+    let given = |names: &[&str], number| report_of(report, names, number);
+    let ready = given(&["ReadyReplicas", "NumberReady"], "readyReplica")?;
+    let desired = given(&["Replicas", "DesiredNumberScheduled"], "desiredNumberReplicas")?;
     let is_healthy =
         if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
     if is_healthy {
         return Ok(());
     }
-    let (resource, namespace, name) = (&meta.resource, &meta.namespace, &meta.name);
-    Err(format!("desiredNumberReplicas is {desired} but readyReplica is {ready} for {resource} {namespace}/{name}"))
+    let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
+    Err(Unhealthy::Short { desired, ready, workload })
+}
+
+fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> Result<i64, Unhealthy> {
+    number(report, names)?.ok_or(Unhealthy::NotProbed { number: name })
 }
 
 /// Returns the last value with one of the names.
-pub(super) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, String> {
+pub(super) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, NotAnInteger> {
     let mut number = None;
     for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
-        number = Some(value.field_value.integer.ok_or_else(|| format!("{} is not an integer", value.name))?);
+        let integer = value.field_value.integer.ok_or_else(|| NotAnInteger { name: value.name.clone() })?;
+        number = Some(integer);
     }
     Ok(number)
 }

@@ -124,9 +124,9 @@ impl Progress {
     pub fn opens(&self) -> &'static str {
         match self {
             Self::Unsupported { .. } => "a commit removes that configuration from its ManagedClusterAddOn",
-            Self::NoWorks | Self::OtherConfigs => "its works are written",
-            Self::Unanswered | Self::NotReady => "the agent of the cluster applies the works",
-            Self::Unhosted => "the agent of the hosting cluster applies the works",
+            Self::NoWorks | Self::OtherConfigs => "its ManifestWorks are written",
+            Self::Unanswered | Self::NotReady => "the agent of the cluster applies the ManifestWorks",
+            Self::Unhosted => "the agent of the hosting cluster applies the ManifestWorks",
             Self::Unwell { .. } => "the add-on becomes available on the cluster",
             Self::Completed => "",
         }
@@ -142,13 +142,13 @@ impl fmt::Display for Progress {
                     "its ManagedClusterAddOn names a configuration {resource}.{group}, which templates do not support"
                 )
             }
-            Self::Unanswered => f.write_str("its agent has not reported whether it applied the works"),
+            Self::Unanswered => f.write_str("its agent has not reported whether it applied the ManifestWorks"),
             Self::Unhosted => {
-                f.write_str("the agent of its hosting cluster has not reported whether it applied the works")
+                f.write_str("the agent of its hosting cluster has not reported whether it applied the ManifestWorks")
             }
-            Self::NoWorks => f.write_str("has no works"),
-            Self::OtherConfigs => f.write_str("its works carry other configurations"),
-            Self::NotReady => f.write_str("its works are not fully applied"),
+            Self::NoWorks => f.write_str("has no ManifestWorks"),
+            Self::OtherConfigs => f.write_str("its ManifestWorks carry other configurations"),
+            Self::NotReady => f.write_str("its ManifestWorks are not fully applied"),
             Self::Unwell { why } => write!(f, "its add-on is not known to be healthy: {why}"),
             Self::Completed => f.write_str("reports success"),
         }

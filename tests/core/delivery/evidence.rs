@@ -72,8 +72,29 @@ fn every_workload_must_be_reported() {
     let both = [probe("deployments"), probe("daemonsets")];
     assert_eq!(of(json!([fine]), &both), but("the cluster reports nothing about daemonsets n/w"));
     let (is_available, why) = of(json!([]), &both);
-    assert_eq!((is_available, why.as_deref()), (false, Some("Probe results are not returned")));
+    assert_eq!(
+        (is_available, why.as_deref()),
+        (false, Some("the cluster has not reported the state of its workloads"))
+    );
     assert_eq!(of(json!([]), &[]), (true, None), "nothing to report");
+}
+
+#[test]
+fn a_doubt_is_in_words_for_an_operator_and_names_the_workload() {
+    let not = |why: &str| (false, Some(why.to_owned()));
+    let why = "the cluster has not reported how many replicas of deployments n/w are ready";
+    assert_eq!(of_deployment(&[("Replicas", 1)]), not(why));
+    assert_eq!(
+        of_deployment(&[("Replicas", 2), ("ReadyReplicas", 0)]),
+        not("0 of 2 replicas of deployments n/w are ready")
+    );
+    assert_eq!(judged(&Existing::default(), &[]), not("its ManifestWork is not on the hub"));
+    let silent = [work("addon-hello-deploy-0", json!([]), json!([]))].into();
+    assert_eq!(judged(&silent, &[]), not("the cluster has not reported whether its ManifestWork is available"));
+    let mut refused = condition("Available", "False");
+    refused["message"] = json!("Deployment n/w is forbidden");
+    let refused = [work("addon-hello-deploy-0", json!([refused]), json!([]))].into();
+    assert_eq!(judged(&refused, &[]), not("Deployment n/w is forbidden"));
 }
 
 #[test]
