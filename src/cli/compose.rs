@@ -200,6 +200,21 @@ pub(super) async fn connected(client: kube::Client, options: Options, metrics: &
     Ok(hub)
 }
 
+/// Returns the failure for a hub that neither a flag nor the environment names.
+fn no_hub(error: &kube::config::KubeconfigError, inside: &kube::config::InClusterError) -> Failure {
+    if std::env::var_os("KUBERNETES_SERVICE_HOST").is_some() {
+        let hint = "check the service account of the pod, or name a kubeconfig with --kubeconfig";
+        return Failure::unreachable(inside, hint);
+    }
+    let why = ErrorChain(error);
+    Failure::Unreachable {
+        message: format!(
+            "no hub is named: no kubeconfig can be used ({why}), and the process does not run inside a hub"
+        ),
+        hint: "name a kubeconfig with --kubeconfig, or run inside the hub with a service account".to_owned(),
+    }
+}
+
 async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
     let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
     let named = |error: &dyn std::error::Error| {
@@ -212,12 +227,11 @@ async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube
             kube::Config::from_custom_kubeconfig(file, &options).await.map_err(|error| named(&error))?
         }
         None if context.is_some() => kube::Config::from_kubeconfig(&options).await.map_err(|error| named(&error))?,
-        None => kube::Config::infer().await.map_err(|error| {
-            Failure::unreachable(
-                &error,
-                "name a kubeconfig with --kubeconfig, or run inside the hub with a service account",
-            )
-        })?,
+        // As `kube::Config::infer`, whose message starts with the way that is meant for a process inside a cluster.
+        None => match kube::Config::from_kubeconfig(&options).await {
+            Ok(config) => config,
+            Err(error) => kube::Config::incluster().map_err(|inside| no_hub(&error, &inside))?,
+        },
     };
     // Watches are silent for minutes on a quiet hub; the server ends them itself.
     config.read_timeout = None;

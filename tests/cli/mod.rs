@@ -97,6 +97,18 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_their_own_exit_codes() {
 }
 
 #[test]
+fn a_daemon_without_a_hub_asks_for_a_kubeconfig() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    // Otherwise the kubeconfig of the person who runs the tests would be used.
+    command.env_clear().env("KUBECONFIG", "/does/not/exist").args(["run", "--source", "repo"]);
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(code(&output), 3, "{said}");
+    assert!(said.contains("error: no hub is named: ") && !said.contains("infer"), "{said}");
+    assert!(said.contains("hint: name a kubeconfig with --kubeconfig"), "{said}");
+}
+
+#[test]
 fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ pub(crate) struct StatusArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
-    /// Print again whenever the journal changes, until stopped
+    /// Keep showing the state until stopped: redrawn in place on a terminal, and printed whenever the journal changes in a pipe
     #[arg(long)]
     pub watch: bool,
     /// Where to read the journal.

@@ -75,6 +75,10 @@ pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
         daemon.follow(&mut screen, &stop).await;
     }
     daemon.end().await?;
+    if !args.exit_when_done {
+        screen.settle();
+        screen.say(&format!("stopped; the repository and its journal stay in {}", place.directory.display()));
+    }
     place.keep();
     Ok(())
 }

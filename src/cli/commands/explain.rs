@@ -45,39 +45,58 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
             None => say(&addon(status, &clusters)),
         };
     };
-    let report = clusters.get(name.as_str()).ok_or_else(|| {
+    let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {
         let problem = format!("no placement of {} selects a cluster {name:?}", args.addon);
         Failure::Usage(format!("{problem}; `tidegate status {}` lists the clusters that have it", args.addon))
     })?;
-    let wake_at = report.look_at.or_else(|| wake_at(&clusters));
+    let next = next_change(name, &clusters);
     match args.output {
         Some(output) => {
-            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": wake_at });
+            let next = next.map(|(_, _, at)| at);
+            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": next });
             say_line(&printed(output, &document)?)
         }
-        None => say(&cluster(status, name, report, wake_at)),
+        None => say(&cluster(status, name, report, next)),
     }
 }
 
-/// Returns the first moment at which one of the clusters can change by itself. Clusters that wait for it may continue then, too.
-fn wake_at(clusters: &BTreeMap<ClusterName, ClusterRecord>) -> Option<Timestamp> {
-    clusters.values().filter_map(|cluster| cluster.look_at).min()
+/// Returns which cluster next changes because time passes, with its state and the time: the given one, or else the first of
+/// the others, which may let the given one continue.
+fn next_change<'a>(
+    name: &'a ClusterName,
+    clusters: &'a BTreeMap<ClusterName, ClusterRecord>,
+) -> Option<(&'a ClusterName, ClusterState, Timestamp)> {
+    let change = |(name, report): (&'a ClusterName, &'a ClusterRecord)| Some((name, report.state, report.look_at?));
+    let own = clusters.get_key_value(name).and_then(change);
+    own.or_else(|| clusters.iter().filter_map(change).min_by_key(|(_, _, at)| *at))
 }
 
-fn next_wake(wake_at: Option<Timestamp>) -> String {
-    match wake_at {
-        Some(at) => format!("when something changes, or at {at} at the latest"),
-        None => "when something changes".to_owned(),
+/// Describes what happens to a cluster in a state at a time that the journal names.
+fn change_at(state: ClusterState, at: Timestamp) -> String {
+    match state {
+        ClusterState::Progressing => format!("counts as failed at {at}, unless it is done before"),
+        ClusterState::Failed => format!("times out at {at}, unless it recovers before"),
+        ClusterState::Soaking => format!("is done at {at}, if it stays healthy until then"),
+        ClusterState::Waiting => format!("may start at {at}"),
+        _ => format!("is checked again at {at}"),
     }
 }
 
-fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, wake_at: Option<Timestamp>) -> String {
-    let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
+fn cluster(
+    status: &AddonStatus,
+    name: &ClusterName,
+    report: &ClusterRecord,
+    next: Option<(&ClusterName, ClusterState, Timestamp)>,
+) -> String {
+    let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
         report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
-    let next = (*state != ClusterState::Succeeded).then(|| next_wake(wake_at));
+    let next = next.filter(|_| *state != ClusterState::Succeeded).map(|(other, state, at)| {
+        format!("{} {}", if other == name { "this cluster" } else { other.as_str() }, change_at(state, at))
+    });
+    let opens = Some(opens).filter(|opens| !opens.is_empty() && !is_explained_by_time(*state, *look_at));
     let lines = [
         ("state", Some(state.to_string())),
         ("since", time(since)),
@@ -88,8 +107,8 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, wake_at: Op
         ("started", time(started)),
         ("reason", Some(reason.clone())),
         ("degraded", degraded.clone()),
-        ("continues", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
-        ("next check", next),
+        ("continues", opens.map(|opens| format!("when {opens}"))),
+        ("next", next),
         ("rule", row(status, *state)),
         ("add-on", status.problem.clone()),
     ];
@@ -101,6 +120,11 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, wake_at: Op
         }
     }
     text
+}
+
+/// Returns `true` if the time of the next change states everything that the cluster waits for.
+fn is_explained_by_time(state: ClusterState, at: Option<Timestamp>) -> bool {
+    state == ClusterState::Soaking && at.is_some()
 }
 
 /// Returns the row of the table in `docs/removal.md` that explains why the add-on is removed from a cluster in this state.
@@ -122,12 +146,13 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterRecord>) 
         let degraded = reason.degraded.map(|why| format!(", degraded: {why}")).unwrap_or_default();
         let because = one_line(&format!("{because}{degraded}"));
         let _ = writeln!(text, "\n{} {}{because}", names.len(), reason.state);
-        if !reason.opens.is_empty() {
+        let first = names.iter().filter_map(|name| clusters.get(*name)?.look_at).min();
+        if !reason.opens.is_empty() && !is_explained_by_time(reason.state, first) {
             let _ = writeln!(text, "  continues  when {}", one_line(reason.opens));
         }
-        let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
-        if let Some(at) = times.min() {
-            let _ = writeln!(text, "  next check {}", next_wake(Some(at)));
+        if let Some(at) = first {
+            let who = if names.len() == 1 { "this cluster" } else { "the first of them" };
+            let _ = writeln!(text, "  next       {who} {}", change_at(reason.state, at));
         }
         if let Some(row) = row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");
@@ -160,7 +185,7 @@ impl<'a> Reason<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{UNSELECTED, WITHDRAWN};
+    use super::*;
 
     #[test]
     fn the_named_rows_are_in_the_documentation() {
@@ -168,5 +193,47 @@ mod tests {
         for row in [UNSELECTED, WITHDRAWN] {
             assert!(document.lines().any(|line| line.starts_with(&format!("| {row}"))), "{row}");
         }
+    }
+
+    fn record(text: &str) -> ClusterRecord {
+        serde_json::from_str(&format!("{{{text}}}")).unwrap()
+    }
+
+    fn status() -> AddonStatus {
+        let text = "apiVersion: tidegate.io/v1alpha1\nkind: AddonStatus\naddon: hello\nversion: 0.4.1\nphase: Progressing\n\
+                    since: 2026-11-21T10:00:00Z\nclusters: {total: 1, succeeded: 0, progressing: 1, failed: 0, waiting: 0}\n";
+        serde_saphyr::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_time_of_the_next_change_is_shown_with_what_happens_then() {
+        let at = r#""lookAt":"2026-11-21T10:10:00Z""#;
+        let clusters: BTreeMap<ClusterName, ClusterRecord> = [
+            ("a", record(&format!(r#""state":"Progressing","reason":"x","opens":"y",{at}"#))),
+            ("b", record(r#""state":"Waiting","reason":"waits for a","opens":"a is done""#)),
+            ("c", record(&format!(r#""state":"Soaking","opens":"it stays healthy until then",{at}"#))),
+            ("d", record(&format!(r#""state":"Soaking","opens":"it stays healthy until then",{at}"#))),
+            ("e", record(r#""state":"TimedOut","reason":"x","opens":"it recovers""#)),
+        ]
+        .map(|(name, record)| (name.parse().unwrap(), record))
+        .into();
+        let all = addon(&status(), &clusters);
+        let lines: Vec<&str> = all.lines().filter(|line| line.contains("next") || line.contains("continues")).collect();
+        let expected = [
+            "  continues  when it recovers",
+            "  continues  when y",
+            "  next       this cluster counts as failed at 2026-11-21T10:10:00Z, unless it is done before",
+            "  next       the first of them is done at 2026-11-21T10:10:00Z, if it stays healthy until then",
+            "  continues  when a is done",
+        ];
+        assert_eq!(lines, expected, "{all}");
+        let one = |name: &str| {
+            let (name, report) = clusters.get_key_value(name).unwrap();
+            cluster(&status(), name, report, next_change(name, &clusters))
+        };
+        let waiting = one("b");
+        let next = "  next       a counts as failed at 2026-11-21T10:10:00Z, unless it is done before";
+        assert!(waiting.lines().any(|line| line == next), "{waiting}");
+        assert!(!one("c").contains("continues"), "{}", one("c"));
     }
 }

@@ -10,46 +10,37 @@ use crate::cli::journal::reader;
 use crate::cli::output::age;
 use crate::cli::output::cluster_table;
 use crate::cli::output::document::printed;
+use crate::cli::output::screen::Screen;
 use crate::cli::output::status_table::{self, Row};
 use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::signal::stop_on_signal;
 use tidegate_core::journal::Journal;
-use tidegate_model::followed::RefusedRevision;
+use tidegate_model::followed::{RefusedRevision, Revision};
 use tidegate_model::line::one_line;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// How often `--watch` polls the journal.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Prints the state of the add-ons; with `--watch`, again whenever the journal changes.
+/// Prints the state of the add-ons. With `--watch`, a terminal shows it until stopped, redrawn in place; in a pipe, it is
+/// printed again whenever the journal changes.
 pub(crate) async fn run(args: StatusArgs) -> Result<(), Failure> {
     let reader = reader::Reader::open(&args.source).await?;
     let stop = stop_on_signal()?;
-    let mut last = None;
-    let mut is_overdue = false;
+    let mut output = Output { screen: Screen::stdout(), last: None, is_overdue: false };
     loop {
         let (journal, written) = tokio::select! {
             read = reader.read_dated() => read?,
             () = stop.cancelled() => return Ok(()),
         };
-        if last.as_ref() != Some(&journal) {
-            print(&args, &journal)?;
-            if args.output.is_none() {
-                say_line(&age::line(written, Timestamp::now()))?;
-            }
-            is_overdue = false;
-            last = Some(journal);
+        let is_whole = journal.unreadable.is_empty();
+        if args.watch && args.output.is_none() && output.screen.is_terminal() {
+            output.screen.draw(&live(&args, &journal, written, Timestamp::now())?)?;
+        } else {
+            output.print(&args, journal, written)?;
         }
-        let overdue = last.as_ref().and_then(|journal| age::overdue(journal, Timestamp::now()));
-        if let Some(warning) = overdue.filter(|_| !std::mem::replace(&mut is_overdue, true)) {
-            warn_line(&warning);
-        }
-        let unreadable = last.as_ref().map(|journal| journal.unreadable.as_slice()).unwrap_or_default();
-        unreadable.iter().for_each(|path| {
-            warn_line(&format!("{path} in the journal cannot be read; restore it from the history of the branch"))
-        });
         if !args.watch {
-            return if unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) };
+            return if is_whole { Ok(()) } else { Err(Failure::Findings) };
         }
         tokio::select! {
             () = tokio::time::sleep(LOOK) => {}
@@ -58,32 +49,93 @@ pub(crate) async fn run(args: StatusArgs) -> Result<(), Failure> {
     }
 }
 
-fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
+/// What has been printed.
+struct Output {
+    screen: Screen,
+    last: Option<Journal>,
+    is_overdue: bool,
+}
+
+impl Output {
+    /// Prints a journal and its warnings, if they were not the last thing printed.
+    fn print(&mut self, args: &StatusArgs, journal: Journal, written: Timestamp) -> Result<(), Failure> {
+        if self.last.as_ref() != Some(&journal) {
+            say(&shown(args, &journal)?)?;
+            if args.output.is_none() {
+                say_line(&age::line(written, Timestamp::now()))?;
+            }
+            unreadable(&journal).for_each(|warning| warn_line(&warning));
+            self.is_overdue = false;
+        }
+        let overdue = age::overdue(&journal, Timestamp::now());
+        if let Some(warning) = overdue.filter(|_| !std::mem::replace(&mut self.is_overdue, true)) {
+            warn_line(&warning);
+        }
+        self.last = Some(journal);
+        Ok(())
+    }
+}
+
+/// Returns the block for a terminal: the time and the age of the journal, every warning, and the state of the add-ons. A small
+/// terminal cuts the end.
+fn live(args: &StatusArgs, journal: &Journal, written: Timestamp, now: Timestamp) -> Result<String, Failure> {
+    let clock = format!("{}; press Ctrl-C to stop", to_seconds(now));
+    let lines =
+        [clock, age::line(written, now)].into_iter().chain(unreadable(journal)).chain(age::overdue(journal, now));
+    Ok(lines.map(|line| line + "\n").collect::<String>() + &shown(args, journal)?)
+}
+
+fn unreadable(journal: &Journal) -> impl Iterator<Item = String> {
+    let warning = |path| format!("{path} in the journal cannot be read; restore it from the history of the branch");
+    journal.unreadable.iter().map(warning)
+}
+
+/// Returns the state of the add-ons, for people or in the format of `-o`.
+fn shown(args: &StatusArgs, journal: &Journal) -> Result<String, Failure> {
     let addons: Vec<_> = match &args.addon {
         None => journal.addons.values().collect(),
         Some(name) => vec![reader::addon(journal, name)?],
     };
     if let Some(output) = args.output {
         let document = json!({ "sync": journal.sync, "addons": addons });
-        return say_line(&printed(output, &document)?);
+        return printed(output, &document).map(|document| format!("{document}\n"));
     }
+    let mut lines = Vec::new();
     if let Some(sync) = &journal.sync {
-        if let Some(identity) = &sync.instance {
-            say_line(&format!("instance {}", identity.instance()))?;
-        }
-        if let Some(seen) = &sync.seen {
-            say_line(&format!("revision {} {}", seen.commit.short(), one_line(&seen.subject)))?;
-        }
+        lines.extend(sync.instance.as_ref().map(|identity| format!("instance {}", identity.instance())));
+        let seen = |seen: &Revision| format!("revision {} {}", seen.commit.short(), one_line(&seen.subject));
+        lines.extend(sync.seen.as_ref().map(seen));
         if let Some(RefusedRevision { revision, reason }) = &sync.refused {
             let line = format!("revision {} {} is not followed: {reason}", revision.commit.short(), revision.subject);
-            say_line(&format!("  {}", one_line(&line)))?;
+            lines.push(format!("  {}", one_line(&line)));
         }
         let others = sync.failures.iter().chain(&sync.notices).cloned();
-        sync.complaint_lines().chain(others).try_for_each(|line| say_line(&format!("  {}", one_line(&line))))?;
+        lines.extend(sync.complaint_lines().chain(others).map(|line| format!("  {}", one_line(&line))));
     }
-    say(&status_table::table(addons.iter().map(|addon| Row::of_journal(addon))))?;
+    let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
+    text.push_str(&status_table::table(addons.iter().map(|addon| Row::of_journal(addon))));
     if let (Some(_), [addon]) = (&args.addon, addons.as_slice()) {
-        say(&cluster_table::table(&journal.clusters(&addon.addon)))?;
+        text.push_str(&cluster_table::table(&journal.clusters(&addon.addon)));
     }
-    Ok(())
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::SourceArgs;
+
+    #[test]
+    fn a_watching_terminal_shows_warnings_the_age_of_the_journal_and_the_time() {
+        let args = StatusArgs { addon: None, output: None, watch: true, source: SourceArgs::default() };
+        let journal = Journal { unreadable: vec!["sync.yaml".to_owned()], ..Journal::default() };
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let block = live(&args, &journal, at("2026-11-21T10:00:00Z"), at("2026-11-21T10:00:05.5Z")).map_err(|_| ());
+        assert_eq!(
+            block.unwrap(),
+            "2026-11-21T10:00:05Z; press Ctrl-C to stop\n\
+             the last entry was written 5 s ago, at 2026-11-21T10:00:00Z\n\
+             sync.yaml in the journal cannot be read; restore it from the history of the branch\n"
+        );
+    }
 }

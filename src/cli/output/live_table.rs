@@ -1,7 +1,6 @@
-//! A table that is redrawn in place on a terminal. If the output is not a terminal, changes are printed line by line.
+//! The progress of the demo: a table that is redrawn on a terminal. In a pipe, changes are printed line by line.
 
-use std::io::IsTerminal as _;
-
+use super::screen::Screen;
 use super::status_table::{self, Row};
 use super::stdout::say;
 use tidegate_core::plan::report::{AddonReport, Report};
@@ -10,28 +9,26 @@ use tidegate_model::progress::Counts;
 /// Shows progress.
 #[derive(Debug)]
 pub(crate) struct LiveTable {
-    is_terminal: bool,
-    drawn: usize,
+    screen: Screen,
     last_line: String,
 }
 
 impl LiveTable {
-    /// Creates a screen on standard output.
+    /// Creates a table on standard output.
     pub(crate) fn stdout() -> Self {
-        Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, last_line: String::new() }
+        Self { screen: Screen::stdout(), last_line: String::new() }
     }
 
     /// Shows the state of the add-ons: in place of the previous one on a terminal, or as a line if it has changed.
     pub(crate) fn show(&mut self, report: &Report) {
-        if self.is_terminal {
-            self.clear();
+        if self.screen.is_terminal() {
             let table = status_table::table(report.addons.iter().map(|(name, addon)| Row::of_report(name, addon)));
-            self.drawn = table.lines().count();
-            show(&clipped(&table));
+            // An error is no reason to stop the work that is shown.
+            let _ = self.screen.draw(&table);
         } else {
             let line = summary(report);
             if line != self.last_line && !line.is_empty() {
-                show(&format!("  {line}\n"));
+                let _ = say(&format!("  {line}\n"));
                 self.last_line = line;
             }
         }
@@ -39,33 +36,14 @@ impl LiveTable {
 
     /// Prints a permanent line above the table.
     pub(crate) fn say(&mut self, text: &str) {
-        self.clear();
-        show(&format!("{text}\n"));
+        let _ = self.screen.clear();
+        let _ = say(&format!("{text}\n"));
     }
 
     /// Keeps the table that is drawn now, so that the next one is drawn below it.
     pub(crate) fn settle(&mut self) {
-        self.drawn = 0;
+        self.screen.settle();
     }
-
-    fn clear(&mut self) {
-        if self.is_terminal && self.drawn > 0 {
-            // Move up by this number of lines, and erase from there to the end of the screen.
-            show(&format!("\x1b[{}A\x1b[0J", self.drawn));
-        }
-        self.drawn = 0;
-    }
-}
-
-/// Returns a string whose lines a terminal cuts at its right edge instead of wrapping them: a wrapped line would be counted
-/// as one but take up two.
-fn clipped(text: &str) -> String {
-    format!("\x1b[?7l{text}\x1b[?7h")
-}
-
-/// Prints a string. An error is ignored: it is no reason to stop the work that is shown.
-fn show(text: &str) {
-    let _ = say(text);
 }
 
 fn summary(report: &Report) -> String {

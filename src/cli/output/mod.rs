@@ -6,6 +6,7 @@ mod columns;
 pub(super) mod document;
 pub(super) mod live_table;
 pub(super) mod rollout_details;
+pub(super) mod screen;
 pub(super) mod status_table;
 pub(super) mod stdout;
 pub(super) mod timeline;
