@@ -109,6 +109,10 @@ async fn a_bad_revision_is_still_held_off_after_a_restart() {
     world.edit(ADDON, "name: fleet\n", "name: flete\n");
     first.until("the complaint", |s| !s.facts.revision.complaints.is_empty()).await;
     first.end().await;
+    let journaled = crate::cli::tidegate(&["status", "--source", world.repository().to_str().unwrap()]).stdout;
+    let held = format!("  stays on revision {}", &world.git(&["rev-parse", "main~1"])[..12]);
+    let shown = String::from_utf8(journaled).unwrap();
+    assert!(shown.contains(&held), "{held}\n{shown}");
     let mut second = world.daemon("second.git").await;
     let seen = second.until("a tick", |s| s.tick > 0).await;
     let addon = &seen.report.addons["hello-template"];

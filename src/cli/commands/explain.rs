@@ -42,7 +42,7 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
     let Some(name) = &args.cluster else {
         return match args.output {
             Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
-            None => say(&addon(status, &clusters)),
+            None => say(&addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters)),
         };
     };
     let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {
@@ -135,8 +135,12 @@ fn row(status: &AddonStatus, state: ClusterState) -> Option<String> {
     state.is_unselected().then(|| format!("{row:?} in docs/removal.md"))
 }
 
-fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterRecord>) -> String {
-    let mut text = status_table::table(std::iter::once(status_table::Row::of_journal(status)));
+fn addon(
+    row_of_addon: status_table::Row<'_>,
+    status: &AddonStatus,
+    clusters: &BTreeMap<ClusterName, ClusterRecord>,
+) -> String {
+    let mut text = status_table::table(std::iter::once(row_of_addon));
     let mut reasons: BTreeMap<Reason<'_>, Vec<&ClusterName>> = BTreeMap::new();
     for (name, report) in clusters {
         reasons.entry(Reason::of(report)).or_default().push(name);
@@ -217,7 +221,8 @@ mod tests {
         ]
         .map(|(name, record)| (name.parse().unwrap(), record))
         .into();
-        let all = addon(&status(), &clusters);
+        let status = status();
+        let all = addon(status_table::Row::of_journal(&status, None), &status, &clusters);
         let lines: Vec<&str> = all.lines().filter(|line| line.contains("next") || line.contains("continues")).collect();
         let expected = [
             "  continues  when it recovers",
@@ -229,7 +234,7 @@ mod tests {
         assert_eq!(lines, expected, "{all}");
         let one = |name: &str| {
             let (name, report) = clusters.get_key_value(name).unwrap();
-            cluster(&status(), name, report, next_change(name, &clusters))
+            cluster(&status, name, report, next_change(name, &clusters))
         };
         let waiting = one("b");
         let next = "  next       a counts as failed at 2026-11-21T10:10:00Z, unless it is done before";

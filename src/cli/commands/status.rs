@@ -113,7 +113,7 @@ fn shown(args: &StatusArgs, journal: &Journal) -> Result<String, Failure> {
         lines.extend(sync.complaint_lines().chain(others).map(|line| format!("  {}", one_line(&line))));
     }
     let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
-    text.push_str(&status_table::table(addons.iter().map(|addon| Row::of_journal(addon))));
+    text.push_str(&status_table::table(addons.iter().map(|addon| Row::of_journal(addon, journal.sync.as_ref()))));
     if let (Some(_), [addon]) = (&args.addon, addons.as_slice()) {
         text.push_str(&cluster_table::table(&journal.clusters(&addon.addon)));
     }

@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 
 use tidegate_core::journal::bar::bar;
-use tidegate_core::journal::record::AddonStatus;
+use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::plan::report::{AddonReport, GroupReport, PlacementReport};
 use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
+use tidegate_model::revision::CommitId;
 
 /// One add-on, from a report or from the journal.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub(crate) struct Row<'a> {
     pub phase: Phase,
     /// Why it is held, refused or stopped.
     pub problem: Option<&'a str>,
+    /// The revision that it follows, if that is not the last one seen.
+    pub held_at: Option<&'a CommitId>,
     /// Number of clusters from which it is being removed, or will be.
     pub leaving: usize,
     /// Its placements.
@@ -35,15 +38,19 @@ impl<'a> Row<'a> {
     pub(crate) fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
         let leaving = report.counts().leaving;
-        Self { name, version, phase: *phase, problem: problem.as_deref(), leaving, placements: placements.into() }
+        let problem = problem.as_deref();
+        Self { name, version, phase: *phase, problem, held_at: None, leaving, placements: placements.into() }
     }
 
     /// Returns the row for an add-on in the journal.
-    pub(crate) fn of_journal(status: &'a AddonStatus) -> Self {
+    pub(crate) fn of_journal(status: &'a AddonStatus, sync: Option<&'a Sync>) -> Self {
         let AddonStatus { addon, version, phase, problem, clusters, placements, .. } = status;
         let placements = placements.iter().map(PlacementReport::from).collect();
         let problem = problem.as_deref();
-        Self { name: addon, version, phase: *phase, problem, leaving: clusters.leaving, placements }
+        let is_old =
+            |commit: &&CommitId| sync.and_then(|sync| sync.seen.as_ref()).is_some_and(|s| s.commit != **commit);
+        let held_at = sync.and_then(|sync| sync.addons.get(addon)).filter(is_old);
+        Self { name: addon, version, phase: *phase, problem, held_at, leaving: clusters.leaving, placements }
     }
 }
 
@@ -61,6 +68,9 @@ pub(crate) fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
         let _ = writeln!(text, "{} {}  {}{leaving}", row.name.bold(), row.version, phase(row.phase));
         if let Some(problem) = row.problem {
             let _ = writeln!(text, "  {}", one_line(problem).yellow());
+        }
+        if let Some(revision) = row.held_at {
+            let _ = writeln!(text, "  stays on revision {}", revision.short());
         }
         for (at, placement) in row.placements.iter().enumerate() {
             let place = place(&row.placements, at);
@@ -146,6 +156,7 @@ mod tests {
                 version: "1",
                 phase: Phase::Removing,
                 problem,
+                held_at: None,
                 leaving: 2,
                 placements: placements.into(),
             };
