@@ -103,13 +103,13 @@ pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
         ));
     }
     // Report a mistake at the start, not when the first revision arrives.
-    policy.store().map_err(Failure::Usage)?;
+    policy.store().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(policy)
 }
 
 /// Reads files of trusted keys.
 pub(super) fn keys(files: &[PathBuf]) -> Result<Store, Failure> {
-    read_keys(files).map_err(Failure::Usage)
+    read_keys(files).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// Reads the key that signs the commits of the journal.

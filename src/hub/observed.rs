@@ -16,7 +16,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// One object of the hub.
@@ -175,8 +175,19 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
     }
     match typed(shape, name, addon, object) {
         Ok(typed) => Content::Held { typed, json },
-        Err(reason) => Content::Unreadable(reason),
+        Err(reason) => Content::Unreadable(reason.to_string()),
     }
+}
+
+/// Why an object of the hub cannot be used.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    /// Its name, or that of its namespace, is not valid.
+    #[error(transparent)]
+    Name(#[from] InvalidName),
+    /// It does not fit its type.
+    #[error(transparent)]
+    Content(#[from] serde_json::Error),
 }
 
 fn typed(
@@ -184,9 +195,9 @@ fn typed(
     NamespacedName { namespace, name }: &NamespacedName,
     addon: Option<String>,
     object: Value,
-) -> Result<Option<Typed>, String> {
-    let cluster = |name: &str| name.parse::<ClusterName>().map_err(|error| error.to_string());
-    let addon_name = |name: &str| name.parse::<AddonName>().map_err(|error| error.to_string());
+) -> Result<Option<Typed>, Unusable> {
+    let cluster = |name: &str| name.parse::<ClusterName>();
+    let addon_name = |name: &str| name.parse::<AddonName>();
     Ok(Some(match shape {
         Shape::Cluster => Typed::Cluster(cluster(name)?, decoded(object)?),
         Shape::ClusterSet => Typed::ClusterSet(decoded(object)?),
@@ -201,14 +212,14 @@ fn typed(
     }))
 }
 
-fn decoded<T: DeserializeOwned>(mut object: Value) -> Result<Arc<T>, String> {
+fn decoded<T: DeserializeOwned>(mut object: Value) -> Result<Arc<T>, serde_json::Error> {
     if let Ok(read) = T::deserialize(&object) {
         return Ok(Arc::new(read));
     }
     // Go writes an empty list as null unless the field has `omitempty`; for Kubernetes, both mean nothing. Nulls in
     // manifests are kept, since only objects that are otherwise unreadable get here.
     drop_nulls(&mut object);
-    T::deserialize(&object).map(Arc::new).map_err(|error| error.to_string())
+    T::deserialize(&object).map(Arc::new)
 }
 
 fn drop_nulls(value: &mut Value) {

@@ -88,14 +88,21 @@ impl fmt::Display for Instance {
     }
 }
 
+/// A name that an instance cannot have. Displays as a sentence with the rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a valid instance name: write at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+)]
+pub struct InvalidInstanceName(String);
+
 /// Checks the name of an instance.
 ///
 /// # Errors
-/// A sentence with the rule: at most 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.
+/// [`InvalidInstanceName`] unless it has at most 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.
 ///
 /// # Source
 /// The syntax of Kubernetes label values.
-pub fn check_name(name: &str) -> Result<(), String> {
+pub fn check_name(name: &str) -> Result<(), InvalidInstanceName> {
     let is_inner = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let edge = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_alphanumeric());
     let bytes = name.as_bytes();
@@ -106,10 +113,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     {
         return Ok(());
     }
-    Err(format!(
-        "{name:?} is not a valid instance name: write at most 63 letters, digits, '-', '_' and '.', starting and ending with a \
-         letter or digit"
-    ))
+    Err(InvalidInstanceName(name.to_owned()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The daemon as a whole: a real bare repository, the sandbox as hub, simulated clusters.
 
 mod checked;
+mod companion;
 mod drift;
 mod events;
 mod faults;

@@ -286,13 +286,23 @@ impl World {
 
     /// Starts a daemon with this configuration.
     pub(super) async fn daemon_with(&self, client: kube::Client, config: Config) -> Running {
+        self.daemon_beside(client, config, |stop| async move { stop.cancelled().await }).await
+    }
+
+    /// Starts a daemon with a companion.
+    pub(super) async fn daemon_beside<F: Future<Output = ()> + Send + 'static>(
+        &self,
+        client: kube::Client,
+        config: Config,
+        companion: impl FnOnce(CancellationToken) -> F + Send + 'static,
+    ) -> Running {
         let registry = Metrics::default();
         let hub_metrics = registry.register(hub::Metrics::register);
         let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let state_dir = config.state_dir.clone();
-        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
+        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }

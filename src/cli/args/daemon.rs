@@ -8,14 +8,15 @@ use clap::{Args as ClapArgs, ValueEnum};
 use super::common::{SourceArgs, Span, Switch, at_least_a_second};
 use crate::telemetry::log;
 use tidegate_core::plan;
+use tidegate_model::instance::{InvalidInstanceName, check_name};
 
 /// Checks a log filter.
 fn log_filter(text: &str) -> Result<String, String> {
     crate::telemetry::log::check(text).map(|()| text.to_owned())
 }
 
-fn instance_name(text: &str) -> Result<String, String> {
-    tidegate_model::instance::check_name(text).map(|()| text.to_owned())
+fn instance_name(text: &str) -> Result<String, InvalidInstanceName> {
+    check_name(text).map(|()| text.to_owned())
 }
 
 /// Which scheduler chooses the clusters of a Placement.

@@ -52,34 +52,50 @@ pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
     let mut screen = LiveTable::stdout();
     screen.say(&format!("repository  {}", repository.display()));
 
-    let fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
+    let mut fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
     if let Some(port) = args.port {
         let address = fleet.serve(SocketAddr::from(([127, 0, 0, 1], port)), &stop).await?;
         screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
     }
     screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
 
-    let mut daemon = Running::start(&args, &place, &fleet).await?;
+    let daemon = Running::start(&args, &place, &fleet).await?;
+    tokio::select! {
+        shown = show(&args, &place, first, daemon, &mut screen, &stop) => shown?,
+        failure = fleet.failed() => return Err(failure),
+    }
+    place.keep();
+    Ok(())
+}
+
+/// Shows the installation, the upgrade, and then whatever is pushed.
+async fn show(
+    args: &DemoArgs,
+    place: &Place,
+    first: CommitId,
+    mut daemon: Running,
+    screen: &mut LiveTable,
+    stop: &CancellationToken,
+) -> Result<(), Failure> {
     let deadline = Instant::now() + args.timeout.0;
     screen.say(&format!("installing the add-ons of the repository, including {ADDON} {FROM}"));
-    daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, None)).await?;
+    daemon.until(screen, deadline, stop, |report| has_completed(report, None)).await?;
     screen.settle();
 
-    upgrade(&repository, first)?;
+    upgrade(&place.repository(), first)?;
     screen.say(&format!("\ncommitted an upgrade: {ADDON} {FROM} -> {TO}; canaries go first"));
     let deadline = Instant::now() + args.timeout.0;
-    daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, Some(TO))).await?;
+    daemon.until(screen, deadline, stop, |report| has_completed(report, Some(TO))).await?;
     screen.settle();
     screen.say(&format!("\n{ADDON} {TO} is on all clusters\n{}", place.epilogue(args.exit_when_done)));
     if !args.exit_when_done {
-        daemon.follow(&mut screen, &stop).await;
+        daemon.follow(screen, stop).await;
     }
     daemon.end().await?;
     if !args.exit_when_done {
         screen.settle();
         screen.say(&format!("stopped; the repository and its journal stay in {}", place.directory.display()));
     }
-    place.keep();
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use crate::cli::output::stdout::{say, say_line};
 use tidegate_core::journal::clusters;
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::record::{AddonStatus, Cause};
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
@@ -37,7 +38,8 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
     let path = format!("addons/{}/clusters.yaml", args.addon);
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
     let clusters = clusters::read(bytes).map_err(|error| {
-        Failure::Usage(format!("{path} in the journal cannot be read: {error}; a running daemon writes it again"))
+        let why = ErrorChain(&error);
+        Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
     })?;
     let Some(name) = &args.cluster else {
         return match args.output {

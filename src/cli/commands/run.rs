@@ -64,7 +64,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
     };
     let loop_metrics = metrics.register(metrics::Metrics::register);
     let absences = loop_metrics.absences.clone();
-    let daemon =
+    let mut daemon =
         Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
         let look = daemon.look();
@@ -76,7 +76,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
             metrics: metrics.register(monitor::metrics::Metrics::register),
         });
         let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);
-        tokio::spawn(monitor::serve(listener, router, stop.clone()));
+        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, stop));
     }
     tracing::info!(source = %address, reference, "started");
     daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;

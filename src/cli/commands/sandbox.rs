@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::args::SandboxArgs;
@@ -20,6 +21,8 @@ use tidegate_sandbox::fleet::{self, FleetSpec};
 /// An embedded hub, with a simulated fleet if it has clusters.
 pub(crate) struct Fleet {
     sandbox: Sandbox,
+    /// The agents, and the server if the hub is served.
+    tasks: JoinSet<Result<(), Failure>>,
 }
 
 impl Fleet {
@@ -30,14 +33,18 @@ impl Fleet {
         let spec = FleetSpec { clusters, since: Timestamp::now(), ..FleetSpec::default() };
         sandbox.seed(fleet::clusters(&spec)).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
         let (hub, stop) = (sandbox.clone(), stop.clone());
-        tokio::spawn(async move { Agents::new(script).run(hub, stop).await });
-        Ok(Self { sandbox })
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            Agents::new(script).run(hub, stop).await;
+            Ok(())
+        });
+        Ok(Self { sandbox, tasks })
     }
 
     /// Starts an empty hub without controllers and agents.
     pub(crate) fn empty() -> Result<Self, Failure> {
         let crds = crds::all().map_err(|error| Failure::internal(&error))?;
-        Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now) })
+        Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now), tasks: JoinSet::new() })
     }
 
     /// Returns a client that needs no socket.
@@ -46,7 +53,7 @@ impl Fleet {
     }
 
     /// Serves the hub on a loopback address until stopped. Returns the address with its port once requests are answered.
-    pub(crate) async fn serve(&self, address: SocketAddr, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
+    pub(crate) async fn serve(&mut self, address: SocketAddr, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
         if !address.ip().is_loopback() {
             let why = "the hub has no authentication, so it is served on loopback addresses only, such as 127.0.0.1:0";
             return Err(Failure::Usage(format!("{address}: {why}")));
@@ -56,19 +63,27 @@ impl Fleet {
             bound.map_err(|error| Failure::Usage(format!("{address}: {error}; port 0 chooses a free one")))?;
         let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
         let (sandbox, stop) = (self.sandbox.clone(), stop.clone());
-        tokio::spawn(async move {
-            if let Err(error) = sandbox.serve(listener, stop).await {
-                tracing::error!(%error, "failed to serve the hub");
-            }
-        });
+        self.tasks.spawn(async move { sandbox.serve(listener, stop).await.map_err(|error| Failure::internal(&error)) });
         Ok(address)
+    }
+
+    /// Waits until the agents or the server end with an error, and returns it. Never returns if they end because they were stopped.
+    pub(crate) async fn failed(&mut self) -> Failure {
+        while let Some(ended) = self.tasks.join_next().await {
+            match ended {
+                Ok(Ok(())) => {}
+                Ok(Err(failure)) => return failure,
+                Err(panic) => return Failure::internal(&panic),
+            }
+        }
+        std::future::pending().await
     }
 }
 
 /// Serves the embedded hub until stopped.
 pub(crate) async fn run(args: SandboxArgs) -> Result<(), Failure> {
     let stop = stop_on_signal()?;
-    let fleet = match args.clusters {
+    let mut fleet = match args.clusters {
         0 => Fleet::empty()?,
         clusters => Fleet::start(clusters as usize, script(&args)?, &stop)?,
     };
@@ -86,8 +101,10 @@ pub(crate) async fn run(args: SandboxArgs) -> Result<(), Failure> {
         }
     };
     anstream::println!("try: kubectl {reached} get managedclusters");
-    stop.cancelled().await;
-    Ok(())
+    tokio::select! {
+        () = stop.cancelled() => Ok(()),
+        failure = fleet.failed() => Err(failure),
+    }
 }
 
 /// Returns the behavior of the clusters: from the file, or else from the flags.

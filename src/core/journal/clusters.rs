@@ -24,13 +24,24 @@ pub struct ClusterList {
     pub clusters: Clusters,
 }
 
+/// The bytes are not a document as [`document`] writes it.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// They are not text.
+    #[error("the file is not UTF-8 text")]
+    Text(#[source] std::str::Utf8Error),
+    /// They are not such a document.
+    #[error("the file is not a list of clusters")]
+    Yaml(#[source] serde_saphyr::Error),
+}
+
 /// Parses the document.
 ///
 /// # Errors
-/// The YAML parser's message if the bytes do not have the form that [`document`] writes.
-pub fn read(bytes: &[u8]) -> Result<Clusters, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    let document: ClusterList = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+/// [`Unreadable`] if the bytes do not have the form that [`document`] writes.
+pub fn read(bytes: &[u8]) -> Result<Clusters, Unreadable> {
+    let text = std::str::from_utf8(bytes).map_err(Unreadable::Text)?;
+    let document: ClusterList = serde_saphyr::from_str(text).map_err(Unreadable::Yaml)?;
     Ok(document.clusters)
 }
 

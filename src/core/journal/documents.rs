@@ -30,10 +30,10 @@ pub struct Journal {
 
 /// A document could not be written as YAML. This happens only if there is a mistake in the types.
 #[derive(Debug, thiserror::Error)]
-#[error("{path} cannot be written as YAML: {reason}")]
+#[error("{path} cannot be written as YAML")]
 pub struct Unwritable {
     path: String,
-    reason: String,
+    source: serde_saphyr::ser::Error,
 }
 
 impl Journal {
@@ -166,5 +166,5 @@ pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
 pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
     serde_saphyr::to_string(document)
         .map(String::into_bytes)
-        .map_err(|error| Unwritable { path: path.to_owned(), reason: error.to_string() })
+        .map_err(|source| Unwritable { path: path.to_owned(), source })
 }

@@ -204,7 +204,7 @@ fn settled(objects: &[Object], rules: &Rules, complaints: &mut Vec<Complaint>) -
         if !found.iter().any(Complaint::is_error) {
             match sound::settle(object) {
                 Ok(sound) => drop(settled.insert(object.key.clone(), sound)),
-                Err(message) => Notes { object, complaints: &mut found }.error(object.node.origin, message),
+                Err(unfit) => Notes { object, complaints: &mut found }.error(object.node.origin, unfit.to_string()),
             }
         }
         complaints.append(&mut found);

@@ -38,11 +38,19 @@ pub(super) enum Typed {
     Plain,
 }
 
+/// An object does not fit the type of its kind.
+#[derive(Debug, thiserror::Error)]
+#[error("this cannot be read as {kind}: {why}; write a valid value")]
+pub(super) struct Unfit {
+    kind: String,
+    why: serde_json::Error,
+}
+
 /// Converts an object without problems to its type.
 ///
 /// # Errors
-/// A message if the type is narrower than the schema and the object does not fit it.
-pub(super) fn settle(object: &Object) -> Result<Sound, String> {
+/// [`Unfit`] if the type is narrower than the schema and the object does not fit it.
+pub(super) fn settle(object: &Object) -> Result<Sound, Unfit> {
     let mut declared = object.value.clone();
     convert(&mut declared, AddonVersion::V1Beta1);
     let typed = match (object.key.group.as_str(), object.key.kind.as_str()) {
@@ -61,10 +69,9 @@ pub(super) fn settle(object: &Object) -> Result<Sound, String> {
     Ok(Sound { declared: Arc::new(declared), typed })
 }
 
-fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, String> {
+fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, Unfit> {
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let wrong = |error| format!("this cannot be read as {kind}: {error}; write a valid value");
-    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(wrong)
+    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(|why| Unfit { kind: kind.to_owned(), why })
 }
 
 /// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned

@@ -35,8 +35,8 @@ pub enum Error {
         dir: PathBuf,
     },
     /// The checker found that rules were broken.
-    #[error("rules were broken, which is a bug in Tidegate; nothing more is written; please report this:{0}")]
-    Breach(Breach),
+    #[error("rules were broken, which is a bug in Tidegate; nothing more is written; please report this")]
+    Breach(#[source] Breach),
 }
 
 impl Error {

@@ -3,11 +3,12 @@
 //! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They pass values through `watch` channels,
 //! which keep only the latest one: a slow reader skips the values in between. On a stop signal, the loop finishes its tick,
 //! the journal commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if
-//! they are enabled.
+//! they are enabled. Companions, such as the server of the metrics, run next to them; if one dies, the daemon ends.
 
 use std::sync::Arc;
 
 use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -41,7 +42,11 @@ pub struct Daemon {
     followed: watch::Sender<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     look: watch::Sender<()>,
+    companions: Vec<Companion>,
 }
+
+/// A task that runs as long as the daemon does. It gets the token that stops it.
+type Companion = Box<dyn FnOnce(CancellationToken) -> BoxFuture<'static, ()> + Send>;
 
 /// Why a task ended the daemon.
 enum Ended {
@@ -72,6 +77,7 @@ impl Daemon {
             followed: watch::Sender::new(followed),
             snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
             look: watch::Sender::new(()),
+            companions: Vec::new(),
         })
     }
 
@@ -85,6 +91,17 @@ impl Daemon {
         self.look.clone()
     }
 
+    /// Runs a task next to those of the daemon, until the token that it gets is cancelled. If the task panics, the daemon ends
+    /// with [`Error::Task`].
+    #[must_use]
+    pub fn with_companion<F: Future<Output = ()> + Send + 'static>(
+        mut self,
+        task: impl FnOnce(CancellationToken) -> F + Send + 'static,
+    ) -> Self {
+        self.companions.push(Box::new(|stop| task(stop).boxed()));
+        self
+    }
+
     /// Runs until stopped.
     ///
     /// # Errors
@@ -92,10 +109,14 @@ impl Daemon {
     /// daemon keeps the same journal. After a breach, the journal is still completed. [`Error::Unpushed`] if the daemon was
     /// stopped and entries of the journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
-        let Self { config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look } = self;
+        let Self { config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look, companions } =
+            self;
         let check = Check::new(config.check);
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
+        for companion in companions {
+            tasks.spawn(companion(stop.clone()).map(Ok));
+        }
         let mut announcer = Announcer::default();
         if config.events {
             let (drafts, waiting) = mpsc::channel(events::QUEUE);
@@ -142,17 +163,18 @@ impl Daemon {
         }));
         let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {
-            if let Err(why) = ended.map_err(Error::Task)? {
-                let dir = config.state_dir.clone();
-                let why = match why {
-                    Ended::Breach(breach) => Error::Breach(breach),
-                    Ended::Rival(rival) => Error::Rival(rival),
-                    Ended::Unpushed(Unpushed { entries, branch }) => Error::Unpushed { entries, branch, dir },
-                };
-                // The first reason is the one that ended the daemon.
-                outcome = outcome.and(Err(why));
-                stop.cancel();
-            }
+            let dir = config.state_dir.clone();
+            let why = match ended {
+                Ok(Ok(())) => continue,
+                // The other tasks still end in order, so that the journal is completed.
+                Err(panic) => Error::Task(panic),
+                Ok(Err(Ended::Breach(breach))) => Error::Breach(breach),
+                Ok(Err(Ended::Rival(rival))) => Error::Rival(rival),
+                Ok(Err(Ended::Unpushed(Unpushed { entries, branch }))) => Error::Unpushed { entries, branch, dir },
+            };
+            // The first reason is the one that ended the daemon.
+            outcome = outcome.and(Err(why));
+            stop.cancel();
         }
         outcome
     }

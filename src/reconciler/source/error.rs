@@ -5,7 +5,7 @@
 pub enum Error {
     /// The remote could not be reached, or the mirror could not be read.
     #[error("the config repository cannot be read")]
-    Git(#[from] tidegate_git::Error),
+    Git(#[source] tidegate_git::Error),
     /// The reference does not exist. The operator has to push it or name another one.
     #[error("the config repository has no {reference}; push it, or name another branch, tag or range with --ref")]
     Nothing {

@@ -15,8 +15,11 @@ pub(crate) const STATUS_DIRECTORY: &str = "status/";
 /// # Errors
 /// [`Error`] if the remote cannot be reached or has nothing to follow.
 pub(crate) fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, Error> {
-    let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.described() })?;
-    Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
+    let tip = mirror
+        .follow(reference)
+        .map_err(Error::Git)?
+        .ok_or_else(|| Error::Nothing { reference: reference.described() })?;
+    Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE).map_err(Error::Git)?).journal_branch)
 }
 
 /// Returns `true` if a reference is the branch with this name. A journal on it must be in its own directory.

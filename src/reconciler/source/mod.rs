@@ -1,7 +1,9 @@
 //! The config repository: which commit is followed, whether it is trusted, and what it declares.
 
+mod distrust;
 mod error;
 mod journal_location;
+mod keys;
 mod local_record;
 mod poll;
 mod relevance;
@@ -12,8 +14,9 @@ mod trust;
 
 pub(crate) use error::Error;
 pub(crate) use journal_location::{STATUS_DIRECTORY, files_below, is_branch, journal_branch};
+pub use keys::UnusableKeys;
+pub(crate) use keys::read_keys;
 pub(super) use poll::{Follow, Followed, OwnJournal, Source};
 pub(super) use task::{Following, announce, follow};
 pub(super) use trust::is_signed;
-pub(crate) use trust::read_keys;
 pub use trust::{Commits, Policy, Rewrites};

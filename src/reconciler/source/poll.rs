@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::distrust::Distrust;
 use super::error::Error;
 use super::journal_location::files_below;
 use super::local_record::LocalRecord;
@@ -107,22 +108,22 @@ impl Source {
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
     pub(crate) fn poll(&mut self) -> Result<Option<Followed>, Error> {
-        self.mirror.ensure()?;
+        self.mirror.ensure().map_err(Error::Git)?;
         match self.poll_once() {
-            Err(Error::Git(error)) if self.mirror.recover(&error)? => self.poll_once(),
+            Err(Error::Git(error)) if self.mirror.recover(&error).map_err(Error::Git)? => self.poll_once(),
             polled => polled,
         }
     }
 
     fn poll_once(&mut self) -> Result<Option<Followed>, Error> {
-        let tip = self.mirror.follow(&self.follow.reference)?;
+        let tip = self.mirror.follow(&self.follow.reference).map_err(Error::Git)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
         // A revision that is not trusted is evaluated again: the trusted keys may have changed.
         if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
             return Ok(None);
         }
-        let commit = self.newest_of_people(&tip.commit)?;
-        let is_known = self.followed_commit.is_some() && !self.is_relevant(&commit)?;
+        let commit = self.newest_of_people(&tip.commit).map_err(Error::Git)?;
+        let is_known = self.followed_commit.is_some() && !self.is_relevant(&commit).map_err(Error::Git)?;
         if is_known && self.facts.refused.is_none() {
             (self.tip, self.followed_commit) = (Some(tip), Some(commit));
             return Ok(None);
@@ -134,19 +135,21 @@ impl Source {
 
     /// Evaluates a new revision, and follows it or records why not.
     fn evaluate(&mut self, tip: &Tip, commit: CommitId) -> Result<Option<Followed>, Error> {
-        let info = self.mirror.commit_info(&commit)?;
+        let info = self.mirror.commit_info(&commit).map_err(Error::Git)?;
         let tag = tip.name.strip_prefix("refs/tags/");
         let revision = Revision { tag: tag.map(str::to_owned), ..revision::of(&commit, &info) };
         let before = self.facts.seen.clone();
         // Another tag of a range need not continue the previous one: releases have their own branches.
         let continued = before.as_ref().filter(|before| before.tag.as_deref() == tag);
-        let ancestry = continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose()?;
+        let ancestry =
+            continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose().map_err(Error::Git)?;
         let is_unrelated = matches!(ancestry, Some(Ancestry::Diverged | Ancestry::Unknown));
         let decision = match self.follow.policy.store() {
-            _ if is_unrelated && !self.holds_own_journal()? => {
-                TrustDecision::Refuse { reason: replaced(&self.follow.journal), is_rewrite: true }
+            _ if is_unrelated && !self.holds_own_journal().map_err(Error::Git)? => {
+                let instance = self.follow.journal.instance.clone();
+                TrustDecision::Refuse { reason: Distrust::Replaced { instance }, is_rewrite: true }
             }
-            Err(reason) => TrustDecision::Refuse { reason, is_rewrite: false },
+            Err(keys) => TrustDecision::Refuse { reason: Distrust::Keys(keys), is_rewrite: false },
             Ok(store) => match self.since_verified(&commit)? {
                 Err(reason) => TrustDecision::Refuse { reason, is_rewrite: false },
                 Ok(since) => {
@@ -171,7 +174,7 @@ impl Source {
                 Ok(Some(self.followed(revision, signature)?))
             }
             TrustDecision::Refuse { reason, is_rewrite } => {
-                let refused = Some(RefusedRevision { revision, reason });
+                let refused = Some(RefusedRevision { revision, reason: reason.to_string() });
                 if self.facts.refused == refused && self.tip.is_some() {
                     return Ok(None);
                 }
@@ -195,7 +198,7 @@ impl Source {
 
     fn followed(&mut self, revision: Revision, signature: Option<SignedBy>) -> Result<Followed, Error> {
         let commit = revision.commit.clone();
-        let tree = self.mirror.tree(&commit, "")?;
+        let tree = self.mirror.tree(&commit, "").map_err(Error::Git)?;
         self.facts.refused = None;
         if signature.is_some() {
             self.facts.verified = Some(commit.clone());
@@ -253,12 +256,4 @@ impl Source {
         let good = self.good.iter().map(|(name, good)| (name.clone(), good.repository.clone())).collect();
         repository::hold(loaded, &good, self.in_force.as_deref())
     }
-}
-
-fn replaced(journal: &OwnJournal) -> String {
-    format!(
-        "the repository at this address was replaced by another one: it contains neither the followed history nor the journal of \
-         instance {}; put the old repository back, or restart the daemon with an empty --state-dir to follow this one as a new instance",
-        journal.instance
-    )
 }

@@ -1,5 +1,6 @@
 //! Decides which commits are relevant: those made by people that change the followed files.
 
+use super::distrust::Distrust;
 use super::error::Error;
 use super::journal_location::STATUS_DIRECTORY;
 use super::poll::Source;
@@ -71,12 +72,12 @@ impl Source {
         }
     }
 
-    /// Returns the commits made by people since the last verified one, if each of them must be signed; a sentence if there
-    /// are too many.
+    /// Returns the commits made by people since the last verified one, if each of them must be signed; the reason if
+    /// there are too many.
     pub(super) fn since_verified(
         &self,
         commit: &CommitId,
-    ) -> Result<Result<Vec<(CommitId, CommitInfo)>, String>, Error> {
+    ) -> Result<Result<Vec<(CommitId, CommitInfo)>, Distrust>, Error> {
         let Some(verified) =
             self.facts.verified.as_ref().filter(|_| self.follow.policy.commits == Some(Commits::Every))
         else {
@@ -86,23 +87,20 @@ impl Source {
             return Ok(Ok(Vec::new()));
         }
         // This fetches until the two histories are connected, so that no commit between them is missing.
-        self.mirror.ancestry(verified, commit)?;
-        if !self.mirror.has(verified)? {
+        self.mirror.ancestry(verified, commit).map_err(Error::Git)?;
+        if !self.mirror.has(verified).map_err(Error::Git)? {
             // History was rewritten. Whether that is allowed is decided elsewhere; verification starts again at the tip.
             return Ok(Ok(Vec::new()));
         }
-        let between = self.mirror.commits_between(Some(verified), commit, MAX_SINCE + 1)?;
+        let between = self.mirror.commits_between(Some(verified), commit, MAX_SINCE + 1).map_err(Error::Git)?;
         if between.len() > MAX_SINCE {
-            return Ok(Err(format!(
-                "there are more than {MAX_SINCE} commits since {}, the last verified one",
-                verified.short()
-            )));
+            return Ok(Err(Distrust::TooManyCommits { most: MAX_SINCE, verified: verified.clone() }));
         }
         let mut since = Vec::new();
         for entry in between.into_iter().filter(|entry| entry.id != *commit) {
-            let info = self.mirror.commit_info(&entry.id)?;
+            let info = self.mirror.commit_info(&entry.id).map_err(Error::Git)?;
             let is_own = match info.parents.as_slice() {
-                [parent] if self.follow.shares_journal => self.is_of_journal(&entry.id, parent)?,
+                [parent] if self.follow.shares_journal => self.is_of_journal(&entry.id, parent).map_err(Error::Git)?,
                 _ => false,
             };
             if !is_own {

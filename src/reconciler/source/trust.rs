@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::distrust::{Distrust, NoSignature};
+use super::keys::{UnusableKeys, read_keys};
 use tidegate_git::{Ancestry, CommitInfo, Tag};
 use tidegate_model::chain::Signed;
 use tidegate_model::followed::SignedBy;
@@ -56,34 +58,10 @@ impl Policy {
     /// Reads the trusted keys.
     ///
     /// # Errors
-    /// A sentence that names the file, and the line if there is one.
-    pub fn store(&self) -> Result<Store, String> {
+    /// [`UnusableKeys`] for the first file that cannot be used.
+    pub fn store(&self) -> Result<Store, UnusableKeys> {
         if self.looks_at_signatures() { read_keys(&self.keys) } else { Ok(Store::default()) }
     }
-}
-
-/// Reads files of trusted keys, each a list of allowed signers or an OpenPGP keyring.
-///
-/// # Errors
-/// A sentence that names the file, and the line if there is one.
-pub(crate) fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
-    let mut store = Store::default();
-    for path in files {
-        let place = path.display();
-        let bytes =
-            std::fs::read(path).map_err(|error| format!("the trusted keys in {place} cannot be read: {error}"))?;
-        let read = Store::read(&bytes).map_err(|errors| {
-            let first = errors.first().map(ToString::to_string).unwrap_or_default();
-            format!("the trusted keys in {place} cannot be used: {first}")
-        })?;
-        if read.is_empty() {
-            return Err(format!(
-                "the file {place} contains no trusted keys; it must list allowed signers, or be an OpenPGP keyring"
-            ));
-        }
-        store.merge(read);
-    }
-    Ok(store)
 }
 
 /// A new revision to decide.
@@ -114,7 +92,7 @@ pub(super) enum TrustDecision {
     /// The revision followed before stays in force.
     Refuse {
         /// Why, and how to fix it.
-        reason: String,
+        reason: Distrust,
         /// Whether it rewrites history.
         is_rewrite: bool,
     },
@@ -128,25 +106,22 @@ pub(super) fn decide(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> T
         Some(Ancestry::Unknown) => policy.rewrites != Rewrites::Accept,
         Some(Ancestry::Same | Ancestry::Ahead) | None => false,
     };
-    let refuse = |reason: String| TrustDecision::Refuse { reason, is_rewrite };
+    let refuse = |reason| TrustDecision::Refuse { reason, is_rewrite };
     if is_rewrite && policy.rewrites == Rewrites::Refuse {
-        return refuse(
-            "the history of the branch was rewritten, which [verify] rewrites = \"refuse\" forbids; push a commit that continues the \
-             last followed one"
-                .to_owned(),
-        );
+        return refuse(Distrust::Rewritten);
     }
     let must_be_signed = policy.commits.is_some() || (is_rewrite && policy.rewrites == Rewrites::Signed);
     let signed = signature(store, arrival);
     let signature = match (signed, must_be_signed) {
         (Ok(signature), _) => Some(signature),
         (Err(_), false) => None,
-        (Err(why), true) => return refuse(unsigned(arrival.commit, &why)),
+        (Err(why), true) => return refuse(Distrust::Unsigned { commit: arrival.commit.clone(), why }),
     };
     if policy.commits == Some(Commits::Every) {
         for (commit, info) in arrival.since {
-            if let Err(why) = of_commit(store, info) {
-                return refuse(unsigned_below(commit, &why));
+            if let Err(verdict) = of_commit(store, info) {
+                let (commit, why) = (commit.clone(), NoSignature::OfCommit(verdict));
+                return refuse(Distrust::UnsignedBelow { commit, why });
             }
         }
     }
@@ -158,43 +133,33 @@ pub(crate) fn is_signed(store: &Store, info: &CommitInfo) -> bool {
     of_commit(store, info).is_ok()
 }
 
-fn unsigned(commit: &CommitId, why: &str) -> String {
-    format!("commit {}: {why}; sign it with a trusted key, or have someone with such a key merge it", commit.short())
-}
-
-fn unsigned_below(commit: &CommitId, why: &str) -> String {
-    format!(
-        "commit {}: {why}, and [verify] commits = \"every\" requires every commit to be signed, so a signed one on top does not help; \
-         rewrite the commits that were not followed yet, to remove this one or to sign it",
-        commit.short()
-    )
-}
-
 /// Returns who signed a revision: its commit, or the tag that names it.
-fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, String> {
-    let of_commit = of_commit(store, arrival.info);
-    let Some((tag, name)) = arrival.tag else { return of_commit };
+fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, NoSignature> {
+    let of_commit = match of_commit(store, arrival.info) {
+        Ok(signature) => return Ok(signature),
+        Err(verdict) => verdict,
+    };
+    let Some((tag, name)) = arrival.tag else { return Err(NoSignature::OfCommit(of_commit)) };
+    let found = name.to_owned();
     // Anyone who may move references can put an old tag, with its good signature, under a new name.
     if tag.name != name {
-        return of_commit.map_err(|why| format!("{why}, and the object of its tag {name} has the name {}", tag.name));
+        return Err(NoSignature::RenamedTag { of_commit, found, named: tag.name.clone() });
     }
     let made = tag.tagger.as_ref().map_or(arrival.info.committer.time, |tagger| tagger.time);
-    of_commit.or_else(|why| {
-        check_signature(store, tag.signature.as_ref(), made).map_err(|of_tag| match tag.signature {
-            Some(_) => format!("its tag {name}: {of_tag}"),
-            None => why,
-        })
+    check_signature(store, tag.signature.as_ref(), made).map_err(|of_tag| match tag.signature {
+        Some(_) => NoSignature::OfTag { tag: found, of_tag },
+        None => NoSignature::OfCommit(of_commit),
     })
 }
 
-fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, String> {
+fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, Verdict> {
     check_signature(store, info.signature.as_ref(), info.committer.time)
 }
 
-fn check_signature(store: &Store, signed: Option<&Signed>, at: Timestamp) -> Result<SignedBy, String> {
+fn check_signature(store: &Store, signed: Option<&Signed>, at: Timestamp) -> Result<SignedBy, Verdict> {
     let verdict = signed.map_or(Verdict::Unsigned, |signed| verify(store, &signed.payload, &signed.signature, at));
     match verdict {
         Verdict::Good { signer, key } => Ok(SignedBy { signer, key: key.to_string() }),
-        other => Err(other.to_string()),
+        other => Err(other),
     }
 }

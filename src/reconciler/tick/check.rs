@@ -4,13 +4,16 @@ use std::fmt;
 
 use tidegate_core::checker::{Checker, Observation, Violation};
 
-/// The rules that were broken. Displays as one line for each.
+/// The rules that were broken. Displays as one line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Breach(pub Vec<Violation>);
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|violation| write!(f, "\n  {violation}"))
+        self.0
+            .iter()
+            .enumerate()
+            .try_for_each(|(at, violation)| write!(f, "{}{violation}", if at == 0 { "" } else { "; " }))
     }
 }
 
