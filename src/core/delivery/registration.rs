@@ -61,34 +61,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Returns `status.registrations`: the wanted registrations, with the driver that the agent has declared in the
-    /// observed ones.
-    ///
-    /// With driver `token` the agent defines its own subject; with any other driver, the hub does. Registrations are
-    /// paired by their position among those of type `kubeClient`.
-    ///
-    /// # Source
-    /// OCM addon-framework, `buildRegistrationConfigs`.
-    pub fn merged_registrations(self, wanted: Vec<Registration>, observed: &[Registration]) -> Vec<Registration> {
-        let mut observed = observed.iter().filter(|registration| registration.type_ == KUBE_CLIENT);
-        let mut merged = wanted;
-        for registration in merged.iter_mut().filter(|registration| registration.type_ == KUBE_CLIENT) {
-            let client = registration.kube_client.get_or_insert_default();
-            let counterpart = observed.next().and_then(|registration| registration.kube_client.as_ref());
-            if let Some(declared) = counterpart.map(|observed| &observed.driver).filter(|driver| !driver.is_empty()) {
-                client.driver.clone_from(declared);
-            }
-            match client.driver.as_str() {
-                "token" => client.subject = counterpart.and_then(|observed| observed.subject.clone()),
-                "csr" if client.subject.as_ref().is_none_or(is_empty) => {
-                    client.subject = Some(self.subject(self.addon.as_str()));
-                }
-                _ => {}
-            }
-        }
-        merged
-    }
-
     /// Returns the user and the groups that the hub assigns to an agent of the given name.
     fn subject(self, agent: &str) -> KubeClientSubject {
         let Self { addon, cluster } = self;
@@ -96,8 +68,4 @@ impl Agent<'_> {
         let one = format!("system:open-cluster-management:cluster:{cluster}:addon:{addon}");
         KubeClientSubject { user: Some(format!("{one}:agent:{agent}")), groups: vec![one, all] }
     }
-}
-
-fn is_empty(subject: &KubeClientSubject) -> bool {
-    subject.user.as_deref().is_none_or(str::is_empty) && subject.groups.is_empty()
 }

@@ -98,7 +98,7 @@ fn line(addon: &AddonStatus) -> String {
     match (addon.phase, rollout.outcome) {
         (_, Outcome::Completed) if rollout.cause == Cause::Withdrawal => format!("{name}: {} removed", rollout.from),
         (Phase::Held, _) => format!("{name}: {way} (held), {clusters}"),
-        (Phase::Removing, _) => format!("{name}: {way}, {} clusters left", counts.leaving),
+        (Phase::Removing, _) => format!("{name}: {way}, {} left", counted(counts.leaving, "cluster")),
         (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
         (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),
         _ => format!("{name}: {way}{}{failed}, {clusters}", group(addon)),

@@ -10,6 +10,7 @@ use super::read::{decided_names, label, placement_of};
 use tidegate_api::key::{GROUP_INDEX, GROUP_NAME};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
 use tidegate_model::name::NamespacedName;
+use tidegate_model::plural;
 
 /// How the decisions of a Placement differ from its status. Displays as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,17 +52,16 @@ impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Clusters { decided, counted } => {
-                write!(f, "its decisions hold {decided} clusters and its status counts {counted}")
+                write!(f, "its decisions hold {} and its status counts {counted}", plural::counted(*decided, "cluster"))
             }
             Self::MissingPage { name } => write!(f, "PlacementDecision {name}, which its status names, is missing"),
             Self::Group { index, decided, counted: Some(counted) } => {
-                write!(f, "the decisions of group {index} hold {decided} clusters and its status counts {counted}")
+                let decided = plural::counted(*decided, "cluster");
+                write!(f, "the decisions of group {index} hold {decided} and its status counts {counted}")
             }
             Self::Group { index, decided, counted: None } => {
-                write!(
-                    f,
-                    "the decisions of group {index} hold {decided} clusters and its status does not have that group"
-                )
+                let decided = plural::counted(*decided, "cluster");
+                write!(f, "the decisions of group {index} hold {decided} and its status does not have that group")
             }
             Self::Twice { cluster } => write!(f, "cluster {cluster} is in two of its decisions"),
             Self::NoGroups { counted } => write!(f, "its status counts {counted} clusters and has no decision group"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use tidegate_api::ocm::addon_template::TemplateRegistration;
-use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_core::delivery::{Agent, Permissions, Unpermitted, permissions};
 
 use super::builders::hello;
@@ -45,44 +45,6 @@ fn a_subject_in_the_template_replaces_the_default_as_a_whole() {
 #[test]
 fn invalid_entries_are_left_out() {
     assert_eq!(registrations(json!([{"type": "CustomSigner"}, {"type": "Token"}])), json!([]));
-}
-
-fn merged(wanted: Value, observed: Value) -> Value {
-    let (addon, cluster) = (hello(), "east".parse().unwrap());
-    let of = |value| -> Vec<Registration> { serde_json::from_value(value).unwrap() };
-    json!(Agent { addon: &addon, cluster: &cluster }.merged_registrations(of(wanted), &of(observed)))
-}
-
-#[test]
-fn with_tokens_the_agent_defines_its_subject() {
-    let wanted = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "hub"}}}]);
-    let token = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "agent"}, "driver": "token"}}]);
-    assert_eq!(merged(wanted.clone(), token.clone()), token);
-    let csr = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "agent"}, "driver": "csr"}}]);
-    let expected = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "hub"}, "driver": "csr"}}]);
-    assert_eq!(merged(wanted.clone(), csr), expected);
-    assert_eq!(merged(wanted.clone(), json!([])), wanted);
-    let nobody = json!([{"type": "kubeClient", "kubeClient": {"driver": "token"}}]);
-    assert_eq!(merged(nobody.clone(), json!([])), nobody);
-}
-
-#[test]
-fn a_certificate_without_subject_names_the_add_on() {
-    let wanted = json!([{"type": "kubeClient"}]);
-    let observed = json!([{"type": "kubeClient", "kubeClient": {"driver": "csr"}}]);
-    let subject = json!({"user": format!("{ONE}:agent:hello"), "groups": [ONE, ALL]});
-    let expected = json!([{"type": "kubeClient", "kubeClient": {"subject": subject, "driver": "csr"}}]);
-    assert_eq!(merged(wanted, observed), expected);
-}
-
-#[test]
-fn only_registrations_with_the_api_server_are_paired() {
-    let client = |user: &str, driver: &str| json!({"type": "kubeClient", "kubeClient": {"subject": {"user": user}, "driver": driver}});
-    let signer = json!({"type": "customSigner", "customSigner": {"signerName": "a.io/b"}});
-    let observed = json!([client("a", "token"), client("b", "token")]);
-    let wanted = json!([signer, client("x", "csr"), signer, client("y", "csr"), client("z", "other")]);
-    let expected = json!([signer, client("a", "token"), signer, client("b", "token"), client("z", "other")]);
-    assert_eq!(merged(wanted, observed), expected);
 }
 
 fn addon(registrations: Value) -> ManagedClusterAddOn {
