@@ -1,0 +1,79 @@
+//! The directory of a demo, and what to try in it next.
+
+use std::path::{Path, PathBuf};
+
+use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
+use crate::cli::failure::Failure;
+
+/// The directory of a demo. It is kept if the demo succeeds, so that its journal can be read.
+pub(super) struct Place {
+    /// The directory.
+    pub(super) directory: PathBuf,
+    temporary: Option<tempfile::TempDir>,
+}
+
+impl Place {
+    pub(super) fn make(given: Option<&PathBuf>) -> Result<Self, Failure> {
+        let unusable = |path: &Path, why: String| {
+            Failure::Usage(format!("{} cannot be used: {why}; give another --dir", path.display()))
+        };
+        match given {
+            Some(path) => {
+                std::fs::create_dir_all(path).map_err(|error| unusable(path, error.to_string()))?;
+                let mut entries = std::fs::read_dir(path).map_err(|error| unusable(path, error.to_string()))?;
+                if entries.next().is_some() {
+                    return Err(unusable(path, "it is not empty".to_owned()));
+                }
+                let directory = path.canonicalize().map_err(|error| unusable(path, error.to_string()))?;
+                Ok(Self { directory, temporary: None })
+            }
+            None => {
+                let temporary = tempfile::Builder::new().prefix("tidegate-demo-").tempdir();
+                let temporary = temporary.map_err(|error| {
+                    Failure::Usage(format!("cannot create a temporary directory: {error}; give one with --dir"))
+                })?;
+                Ok(Self { directory: temporary.path().to_owned(), temporary: Some(temporary) })
+            }
+        }
+    }
+
+    pub(super) fn repository(&self) -> PathBuf {
+        self.directory.join("repo.git")
+    }
+
+    pub(super) fn mirror(&self) -> PathBuf {
+        self.directory.join("mirror.git")
+    }
+
+    pub(super) fn keep(self) {
+        if let Some(temporary) = self.temporary {
+            // The epilogue has shown the directory to the user, who owns it from now on.
+            let _ = temporary.keep();
+        }
+    }
+
+    /// Returns the commands to try next.
+    pub(super) fn epilogue(&self, has_ended: bool) -> String {
+        let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
+        let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
+        let follow = if has_ended {
+            "without --exit-when-done, the demo would now follow what you push:"
+        } else {
+            "the demo follows what you push; press Ctrl-C to end it:"
+        };
+        let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
+        let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
+        format!(
+            "\nthe repository is {repo}\n\nthe state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
+             tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
+             git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
+             the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
+             an upgrade that never becomes ready on the canaries, and so stops there (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
+             > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",
+            next = clone("next"),
+            bad = clone("bad"),
+            push_next = push("hello-template: back to 0.4.0"),
+            push_bad = push("hello-template: a broken version"),
+        )
+    }
+}
