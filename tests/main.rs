@@ -26,5 +26,7 @@ mod git_command;
 mod http_backend;
 #[path = "support/recorded.rs"]
 mod recorded;
+#[path = "support/redacted.rs"]
+mod redacted;
 #[path = "support/root.rs"]
 mod root;

@@ -14,6 +14,8 @@ mod validate_overlays;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::redacted::redacted;
+
 /// Runs the program in an empty environment.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
     tidegate_in(Path::new("."), arguments)
@@ -24,6 +26,18 @@ pub(crate) fn tidegate_in(directory: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.current_dir(directory).args(arguments).output().unwrap()
+}
+
+/// Returns what the user sees of a run, for a snapshot: the output, the errors, and the exit code unless it is 0.
+fn shown(output: &Output) -> String {
+    let mut shown = text(&output.stdout);
+    if !output.stderr.is_empty() {
+        shown += &format!("--- stderr\n{}", text(&output.stderr));
+    }
+    if code(output) != 0 {
+        shown += &format!("--- exit code {}\n", code(output));
+    }
+    redacted(&shown)
 }
 
 fn code(output: &Output) -> i32 {

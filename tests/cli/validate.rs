@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{code, text, tidegate};
+use super::{code, shown, text, tidegate};
+use crate::redacted::redacted;
 
 /// Returns a repository with a few mistakes, one of them in a file whose name is designed to break a report.
 fn faulty() -> tempfile::TempDir {
@@ -32,26 +33,14 @@ fn report(format: &str) -> String {
     text(&output.stdout)
 }
 
-/// Compares with a file; `BLESS=1` rewrites it.
-fn golden(name: &str, found: &str) {
-    let path = Path::new("tests/cli/golden").join(name);
-    let found = found.replace(&format!("\"{}\"", env!("CARGO_PKG_VERSION")), "\"VERSION\"");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &found).unwrap();
-    }
-    assert_eq!(found, fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
-}
-
 #[test]
-fn each_format_matches_its_golden_file() {
+fn each_format_matches_its_snapshot() {
     let directory = faulty();
     let output = tidegate(&["validate", directory.path().to_str().unwrap()]);
-    golden("validate.txt", &text(&output.stdout));
-    golden("validate.json", &report("json"));
-    golden("validate.yaml", &report("yaml"));
-    golden("validate.sarif.json", &report("sarif"));
-    golden("validate.github.txt", &report("github"));
-    golden("validate.gitlab.json", &report("gitlab"));
+    insta::assert_snapshot!("text", shown(&output));
+    for format in ["json", "yaml", "sarif", "github", "gitlab"] {
+        insta::assert_snapshot!(format, redacted(&report(format)));
+    }
 }
 
 #[test]
