@@ -40,6 +40,13 @@ fn shown(output: &Output) -> String {
     redacted(&shown)
 }
 
+/// Runs commands one after the other, and returns what the user sees, for a snapshot.
+fn session<'a>(commands: &[impl AsRef<[&'a str]>]) -> String {
+    let run =
+        |arguments: &[&str]| redacted(&format!("$ tidegate {}\n", arguments.join(" "))) + &shown(&tidegate(arguments));
+    commands.iter().map(|arguments| run(arguments.as_ref())).collect::<Vec<_>>().join("\n")
+}
+
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
@@ -64,7 +71,9 @@ fn the_demo_succeeds_and_leaves_a_journal() {
     ]);
     let said = text(&output.stdout);
     assert_eq!(code(&output), 0, "{said}\n{}", text(&output.stderr));
-    assert!(said.contains("hello-template 0.4.1 is on all clusters"), "{said}");
+    let is_progress = |line: &&str| line.starts_with("  hello-template ");
+    let rest: Vec<&str> = said.lines().filter(|line| !is_progress(line)).collect();
+    insta::assert_snapshot!("demo", redacted(&rest.join("\n")));
     let repository = dir.join("repo.git");
     let status = tidegate(&["status", "--source", repository.to_str().unwrap(), "-o", "json"]);
     let document: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
@@ -75,8 +84,7 @@ fn the_demo_succeeds_and_leaves_a_journal() {
     let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
     assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
     // The same directory is not used twice.
-    let again = tidegate(&["demo", "--dir", dir.to_str().unwrap()]);
-    assert_eq!(code(&again), 2);
+    insta::assert_snapshot!("demo_again", session(&[["demo", "--dir", dir.to_str().unwrap()]]));
 }
 
 #[test]
@@ -90,24 +98,23 @@ fn a_demo_that_is_not_done_in_time_reports_what_was_waiting() {
 fn findings_wrong_usage_and_an_unreachable_remote_have_their_own_exit_codes() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
-    assert_eq!(code(&tidegate(&["validate", "examples-repo"])), 0);
     std::fs::write(path("x.yaml"), "kind: [\n").unwrap();
-    let findings = tidegate(&["validate", directory.path().to_str().unwrap()]);
-    assert_eq!(code(&findings), 1);
-    assert!(text(&findings.stdout).starts_with("x.yaml:1:7: "), "{}", text(&findings.stdout));
-    assert_eq!(code(&tidegate(&["validate", &path("nowhere")])), 2);
-    assert_eq!(code(&tidegate(&["blame"])), 2);
-    assert_eq!(code(&tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("none")])), 2);
-    let format = tidegate(&["run", "--source", &path("r"), "--log-format", "xml"]);
-    assert_eq!(code(&format), 2);
-    assert!(text(&format.stderr).contains("write text, json or auto"), "{}", text(&format.stderr));
-    // No one listens on port 1 of this machine.
-    let away = tidegate(&["status", "--source", "http://127.0.0.1:1/x.git"]);
-    assert_eq!(code(&away), 3, "{}", text(&away.stderr));
-    assert!(text(&away.stderr).contains("hint:"));
     std::fs::write(path("kubeconfig"), "apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: a, user: {}}]\ncontexts: [{name: a, context: {cluster: a, user: a}}]\ncurrent-context: a\n").unwrap();
-    let away = tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("kubeconfig")]);
-    assert_eq!(code(&away), 3, "{}", text(&away.stderr));
+    // No one listens on port 1 of this machine.
+    let commands: [(i32, &[&str]); 8] = [
+        (0, &["validate", "examples-repo"]),
+        (1, &["validate", &path("")]),
+        (2, &["validate", &path("nowhere")]),
+        (2, &["blame"]),
+        (2, &["run", "--source", &path("r"), "--kubeconfig", &path("none")]),
+        (2, &["run", "--source", &path("r"), "--log-format", "xml"]),
+        (3, &["status", "--source", "http://127.0.0.1:1/x.git"]),
+        (3, &["run", "--source", &path("r"), "--kubeconfig", &path("kubeconfig")]),
+    ];
+    for (expected, arguments) in commands {
+        assert_eq!(code(&tidegate(arguments)), expected, "{arguments:?}");
+    }
+    insta::assert_snapshot!("exit_codes", session(&commands.map(|(_, arguments)| arguments)));
 }
 
 #[test]
@@ -131,12 +138,12 @@ fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
     std::fs::write(path("tidegate.toml"), "[journal]\nsigning_key_file = \"key\"\n").unwrap();
     let run = |mode| {
         std::fs::set_permissions(path("key"), std::fs::Permissions::from_mode(mode)).unwrap();
-        let none = path("none");
-        let config = path("tidegate.toml");
-        text(&tidegate(&["run", "--source", &path("r"), "--config", &config, "--kubeconfig", &none]).stderr)
+        let (source, config, none) = (path("r"), path("tidegate.toml"), path("none"));
+        session(&[["run", "--source", &source, "--config", &config, "--kubeconfig", &none]])
     };
-    assert!(run(0o644).contains("the journal cannot be signed") && run(0o644).contains("mode 0644"), "{}", run(0o644));
-    assert!(!run(0o600).contains("cannot be signed"), "{}", run(0o600));
+    insta::assert_snapshot!("key_that_others_may_read", run(0o644));
+    // The next problem is the kubeconfig, which does not exist.
+    insta::assert_snapshot!("key_of_the_user_alone", run(0o600));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::clone::Clone;
-use super::{code, text, tidegate};
+use super::{session, text, tidegate};
 
 #[test]
 fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
@@ -42,32 +42,23 @@ fn an_overlay_outside_of_any_repository_finds_its_bases() {
 #[test]
 fn a_failing_overlay_prints_only_its_errors_with_their_place() {
     let clone = Clone::new();
-    let unknown = tidegate(&["render", clone.root(), "--overlay", "overlays/prd"]);
-    assert_eq!(code(&unknown), 2);
-    assert!(text(&unknown.stderr).contains("there are: overlays/prod"), "{}", text(&unknown.stderr));
-    for (line, word) in [("helmCharts: [{name: x}]", "helm"), ("nameprefx: x-", "did you mean \"namePrefix\"?")] {
+    let render = |overlay: &str| session(&[["render", clone.root(), "--overlay", overlay]]);
+    let mut said = render("overlays/prd");
+    for line in ["helmCharts: [{name: x}]", "nameprefx: x-"] {
         clone.write("overlays/prod/kustomization.yaml", &format!("resources: [../../base]\n{line}\n"));
-        let failed = tidegate(&["render", clone.root(), "--overlay", "overlays/prod"]);
-        assert_eq!((code(&failed), text(&failed.stdout)), (1, String::new()));
-        let said = text(&failed.stderr);
-        assert!(said.contains("overlays/prod/kustomization.yaml:2:") && said.contains(word), "{said}");
+        said += &format!("\n# {line}\n{}", render("overlays/prod"));
     }
+    insta::assert_snapshot!(said);
 }
 
 #[test]
 fn every_overlay_is_validated_and_shared_complaints_are_printed_once() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: test\n");
-    let sound = tidegate(&["validate", clone.root()]);
-    let said = text(&sound.stdout);
-    assert_eq!(code(&sound), 0, "{said}");
-    assert!(said.contains("overlays/prod: 1 object,") && said.contains("overlays/test: 1 object,"), "{said}");
+    let sound = session(&[["validate", clone.root()]]);
     clone.write("base/banner.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Banner/x\ndata:\n  b: two\n");
     clone.write("overlays/prod/kustomization.yaml", "resources: [../../base]\nnamespace: shop\n");
-    let wrong = tidegate(&["validate", clone.root()]);
-    let said = text(&wrong.stdout);
-    assert_eq!(code(&wrong), 1, "{said}");
-    assert_eq!(said.matches("base/banner.yaml:4:9: metadata.name").count(), 1, "{said}");
+    insta::assert_snapshot!(sound + "\n# a name that is wrong in the base\n" + &session(&[["validate", clone.root()]]));
 }
 
 #[test]
@@ -89,16 +80,15 @@ fn a_named_overlay_is_found_wherever_it_is() {
         assert_eq!(text(&rendered.stdout), expected, "{path} {named}: {}", text(&rendered.stderr));
     }
     // Below the path, the path stays the root.
-    let inside = tidegate(&["render", root.join("overlays").to_str().unwrap(), "--overlay", "prod"]);
-    assert_eq!(code(&inside), 1);
-    assert!(text(&inside.stderr).contains("leaves the repository"), "{}", text(&inside.stderr));
-    for (named, word) in
-        [("", "--overlay is empty"), ("../nowhere", "relative to PATH"), ("base/..x", "relative to PATH")]
-    {
-        let wrong = tidegate(&["render", clone.root(), "--overlay", named]);
-        assert_eq!((code(&wrong), text(&wrong.stdout)), (2, String::new()));
-        assert!(text(&wrong.stderr).contains(word), "{}", text(&wrong.stderr));
-    }
+    let inside = root.join("overlays");
+    let refused = [
+        (inside.to_str().unwrap(), "prod"),
+        (clone.root(), ""),
+        (clone.root(), "../nowhere"),
+        (clone.root(), "base/..x"),
+    ];
+    let commands = refused.map(|(path, overlay)| ["render", path, "--overlay", overlay]);
+    insta::assert_snapshot!(session(&commands));
 }
 
 #[test]
@@ -107,18 +97,11 @@ fn wrong_settings_are_reported_and_nothing_is_printed() {
     clone.write("tidegate.toml", "[render]\nocm_references = \"yes\"\n");
     let own = Path::new(clone.root()).join("overlays/prod");
     let own = own.to_str().unwrap();
-    for arguments in [
+    insta::assert_snapshot!(session(&[
         &["render", clone.root(), "--overlay", "overlays/prod"][..],
         &["render", clone.root()],
         &["render", own],
         &["blame", "ConfigMap/banner", "--path", own],
         &["blame", "ConfigMap/banner", "--path", clone.root(), "--overlay", "overlays/prod"],
-    ] {
-        let output = tidegate(arguments);
-        let expected = "tidegate.toml:2:18: render.ocm_references is \"yes\"; write true or false\n";
-        assert_eq!(
-            (code(&output), text(&output.stdout), text(&output.stderr)),
-            (1, String::new(), expected.to_owned())
-        );
-    }
+    ]));
 }

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use tidegate_sandbox::agents::Script;
 
-use super::{code, text, tidegate};
+use super::session;
 use crate::hub::conformance::{client_of, judge};
 use crate::hub::recording::replay;
 
@@ -40,9 +40,7 @@ async fn the_sandbox_answers_as_a_real_hub_did() {
 
 #[test]
 fn the_hub_is_served_to_this_machine_only() {
-    let output = tidegate(&["sandbox", "--clusters", "0", "--listen", "0.0.0.0:0"]);
-    assert_eq!(code(&output), 2);
-    assert!(text(&output.stderr).contains("loopback addresses only"), "{}", text(&output.stderr));
+    insta::assert_snapshot!(session(&[["sandbox", "--clusters", "0", "--listen", "0.0.0.0:0"]]));
 }
 
 #[test]
@@ -51,12 +49,11 @@ fn an_error_in_a_script_of_agents_has_its_place() {
     let script = directory.path().join("agents.toml");
     std::fs::write(&script, "seed = 1\n[[rule]]\nclusters = [\"aws-*\"]\noutcome = \"flaping\"\n").unwrap();
     let path = script.to_str().unwrap();
-    let output = tidegate(&["sandbox", "--agents", path]);
-    assert_eq!(code(&output), 2);
-    let said = text(&output.stderr);
-    assert!(said.contains(&format!("{path}:4:11: unknown variant `flaping`, expected one of `healthy`")), "{said}");
-    let output = tidegate(&["sandbox", "--agents", path, "--delay", "1s"]);
-    assert_eq!(code(&output), 2, "the file contains the delay");
+    // The file contains the delay, too.
+    insta::assert_snapshot!(session(&[
+        &["sandbox", "--agents", path][..],
+        &["sandbox", "--agents", path, "--delay", "1s"]
+    ]));
 }
 
 #[test]
