@@ -41,7 +41,7 @@ fn shown(output: &Output) -> String {
 }
 
 /// Runs commands one after the other, and returns what the user sees, for a snapshot.
-fn session<'a>(commands: &[impl AsRef<[&'a str]>]) -> String {
+pub(crate) fn session<'a>(commands: &[impl AsRef<[&'a str]>]) -> String {
     let run =
         |arguments: &[&str]| redacted(&format!("$ tidegate {}\n", arguments.join(" "))) + &shown(&tidegate(arguments));
     commands.iter().map(|arguments| run(arguments.as_ref())).collect::<Vec<_>>().join("\n")
