@@ -66,8 +66,8 @@ async fn a_rollout_is_reported_as_events_of_its_add_on() {
     let started = until(&world, "the start", |event| {
         is(event, "RolloutStarted", kind, "hello-template") && event["message"].as_str().unwrap().contains("0.4.1")
     });
-    assert_eq!(started.await["message"], "The rollout from 0.4.0 to 0.4.1 on 20 clusters started");
-    assert_eq!(completed["message"], "The rollout of 0.4.1 is completed on 20 clusters");
+    let messages = [&started.await, &completed].map(|event| event["message"].as_str().unwrap().to_owned());
+    insta::assert_snapshot!(messages.join("\n"));
     assert_eq!((&completed["type"], &completed["count"]), (&json!("Normal"), &json!(1)));
     assert_eq!(completed["metadata"]["namespace"], "default");
     assert_eq!(completed["reportingComponent"], "tidegate");

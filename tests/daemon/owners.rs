@@ -8,6 +8,7 @@ use tidegate_core::journal::record::Sync;
 use tidegate_model::progress::Phase;
 
 use super::world::{World, instance_of};
+use crate::redacted::redacted;
 
 const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
 
@@ -157,7 +158,9 @@ async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
     world.commit("an add-on leaves", [("fleet/addons/managed-serviceaccount/addon.yaml".to_owned(), None)].into());
     let mut again = world.daemon("again.git").await;
     let told = again.until("a tick", |s| settled(s) && !s.facts.failures.is_empty()).await;
-    assert!(told.facts.failures.iter().all(|line| line.contains("belongs to instance")), "{:?}", told.facts.failures);
+    let owner = format!("instance {}", instance_of("first.git").id);
+    assert!(told.facts.failures.iter().all(|line| line.contains(&owner)), "{:?}", told.facts.failures);
+    insta::assert_snapshot!("unproven_object", told.facts.failures[0]);
     assert_eq!(again.metric("tidegate_hub_writes_total"), 0.0);
     assert_eq!(world.clusters_with("managed-serviceaccount").await.len(), 20);
     again.end().await;
@@ -173,8 +176,7 @@ async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not
     std::fs::rename(world.repository(), world.path("away.git")).unwrap();
     std::fs::rename(other.repository(), world.repository()).unwrap();
     let told = daemon.until("the refusal", |s| s.facts.revision.refused.is_some()).await;
-    let reason = &told.facts.revision.refused.as_ref().unwrap().reason;
-    assert!(reason.contains("was replaced by another one"), "{reason}");
+    insta::assert_snapshot!("replaced_repository", redacted(&told.facts.revision.refused.as_ref().unwrap().reason));
     assert_eq!(marked(&world, "first.git").await, before);
     std::fs::rename(world.repository(), world.path("other.git")).unwrap();
     std::fs::rename(world.path("away.git"), world.repository()).unwrap();
