@@ -131,17 +131,16 @@ fn tag_that_is_not_of_a_commit_is_an_error() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let mirror = scratch.mirror("state");
-    for (name, target, kind) in [("blob", "main:a", "blob"), ("tree", "main^{tree}", "tree")] {
+    let mut told = Vec::new();
+    for (name, target) in [("blob", "main:a"), ("tree", "main^{tree}")] {
         let target = scratch.git_remote(&["rev-parse", target]);
         tag(&scratch, name, &target);
         scratch.git_remote(&["update-ref", &format!("refs/tags/light-{name}"), &target]);
         for name in [name.to_owned(), format!("light-{name}")] {
             let error = mirror.follow(&name.parse().unwrap()).unwrap_err();
             assert!(matches!(error, Error::NoCommit { .. }), "{error:?}");
-            assert_eq!(
-                error.to_string(),
-                format!("refs/tags/{name} points at a {kind}, not at a commit: only commits can be followed")
-            );
+            told.push(error.to_string());
         }
     }
+    insta::assert_snapshot!(told.join("\n"));
 }

@@ -10,6 +10,7 @@ use tidegate_model::error_chain::ErrorChain;
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
+use super::redacted::redacted;
 
 /// `x-access-token:one` and `x-access-token:two`, encoded as in RFC 7617.
 const ONE: &str = "Basic eC1hY2Nlc3MtdG9rZW46b25l";
@@ -71,23 +72,21 @@ fn wrong_or_missing_token_is_unauthorized() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let server = HttpBackend::serve(scratch.path(), Answer::Authorized(ONE));
+    let mut told = Vec::new();
     for credentials in [Credentials::None, Credentials::TokenFile(token_file(&scratch, "wrong"))] {
         let mirror = mirror(&scratch, &server.url("remote.git"), credentials.clone());
         let error = mirror.fetch(&["main"]).unwrap_err();
         let is_missing = credentials == Credentials::None;
         assert_eq!(matches!(error, Error::NoToken { .. }), is_missing, "{error:?}");
         assert!(error.is_refusal() && !error.is_transient(), "{error:?}");
-        let told = ErrorChain(&error).to_string();
-        assert!(!told.contains("helper"), "{told}");
-        for way in ["--git-token-file", "TIDEGATE_GIT_TOKEN"] {
-            assert_eq!(told.contains(way), is_missing, "{told}");
-        }
+        told.push(ErrorChain(&error).to_string());
         assert!(!format!("{error} {error:?} {:?}", mirror.remote()).contains("wrong"), "the token was printed");
         let local = mirror.local("journal").unwrap();
         let commit = local.unwrap_or_else(|| mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap());
         let error = mirror.push("journal", None, &commit).unwrap_err();
         assert!(matches!(error, PushError::Unauthorized(_)), "{error:?}");
     }
+    insta::assert_snapshot!(redacted(&told.join("\n")));
 }
 
 #[test]
@@ -100,13 +99,8 @@ fn rejected_token_is_reported_without_mentioning_credential_helpers() {
     let PushError::Unauthorized(push) = mirror.push("journal", None, &new).unwrap_err() else {
         panic!("another error")
     };
-    for error in [fetch, push] {
-        let chain = ErrorChain(&error).to_string();
-        let expected =
-            "the token was rejected, or the remote redirects to another address, where the token is not sent";
-        assert!(chain.ends_with(expected), "{chain}");
-        assert!(!format!("{error:?}").contains("helper"), "{error:?}");
-    }
+    assert!(!format!("{fetch:?} {push:?}").contains("helper"), "{fetch:?} {push:?}");
+    insta::assert_snapshot!(redacted(&[fetch, push].map(|error| ErrorChain(&error).to_string()).join("\n")));
 }
 
 #[test]

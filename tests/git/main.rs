@@ -25,3 +25,6 @@ mod watch;
 mod git_command;
 #[path = "../support/http_backend.rs"]
 mod http_backend;
+#[path = "../support/redacted.rs"]
+#[expect(dead_code, reason = "the tests of the root package use the rest")]
+mod redacted;

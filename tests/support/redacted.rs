@@ -4,7 +4,7 @@ use regex::Regex;
 
 /// What differs from run to run, and its placeholder.
 const PLACEHOLDERS: [(&str, &str); 5] = [
-    (r#"(/[^/\s"']+)*/\.tmp\w{6}"#, "[DIR]"),
+    (r"(/[\w-]+)*/\.tmp\w{6}", "[DIR]"),
     (r"\b[0-9a-f]{12}\b", "[HASH]"),
     (r"127\.0\.0\.1:\d{4,5}", "[ADDRESS]"),
     (r"os error \d+", "os error [NUMBER]"),
