@@ -52,6 +52,7 @@ fn signature_is_returned_with_the_signed_payload() {
 }
 
 #[test]
+#[ignore = "needs ssh-keygen, with which Git verifies signatures"]
 fn signed_commit_is_verified_by_git() {
     let scratch = Scratch::new();
     let key = scratch.path().join("key");
@@ -60,10 +61,7 @@ fn signed_commit_is_verified_by_git() {
         output.map(|output| assert!(output.status.success(), "{program}: {output:?}"))
     };
     let path = key.to_str().unwrap().to_owned();
-    if run("ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-C", "ann", "-f", &path]).is_err() {
-        // The test above checks the form of the header; without the program the signature cannot be verified.
-        return;
-    }
+    run("ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-C", "ann", "-f", &path]).unwrap();
     let folder = scratch.path().to_owned();
     let mirror = scratch.mirror("state").with_signer(Box::new(move |payload| {
         let file = folder.join("payload");

@@ -84,7 +84,7 @@ async fn failed_write_ends_its_lane_and_no_other() {
     assert_eq!(outcome.written, 2);
     let [failure] = outcome.failures.as_slice() else { panic!("{:?}", outcome.failures) };
     assert_eq!((failure.key.clone(), failure.verb), (Some(addon_key("east")), Verb::Create));
-    assert_eq!(failure.error.to_string(), "creating ManagedClusterAddOn east/hello was refused with 422: not so fast");
+    insta::assert_snapshot!(failure.error);
     assert!(setup.server.get("manifestworks", "east", "w").is_none());
 }
 

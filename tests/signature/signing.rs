@@ -66,12 +66,6 @@ fn keys_that_cannot_sign_are_reported() {
     assert!(matches!(refusal(cut), SigningError::Unreadable { .. }));
 }
 
-/// Returns `true` if `ssh-keygen` is installed, which Git needs to verify SSH signatures.
-fn openssh_is_here() -> bool {
-    std::env::var_os("PATH")
-        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join("ssh-keygen").is_file()))
-}
-
 fn git(dir: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Tidegate", "-c", "user.email=tidegate@example.com"])
@@ -87,10 +81,8 @@ fn git(dir: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "needs ssh-keygen, with which Git verifies signatures"]
 fn git_accepts_own_signatures() {
-    if !openssh_is_here() {
-        return;
-    }
     let dir = tempfile::tempdir().unwrap();
     git(dir.path(), &["init", "--quiet"]);
     git(dir.path(), &["hash-object", "-t", "tree", "-w", "/dev/null"]);
