@@ -7,7 +7,7 @@ use tidegate_model::error_chain::ErrorChain;
 
 use super::world::World;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;

@@ -4,7 +4,7 @@ use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
 
-use super::world::World;
+use super::world::{World, eventually};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const PLACEMENT: &str = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/fleet-addons/placements/fleet";
@@ -21,7 +21,7 @@ async fn placement(world: &World) -> Value {
     world.object("cluster.open-cluster-management.io/v1beta1", "placements", "fleet-addons", "fleet").await.unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn additions_to_a_declared_placement_are_removed_and_reported_with_their_manager() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -37,17 +37,12 @@ async fn additions_to_a_declared_placement_are_removed_and_reported_with_their_m
     patch(&world, PLACEMENT, "kubectl-edit", json!({ "spec": { "clusterSets": ["other"] } })).await;
     let is_back = |s: &Snapshot| s.tick > seen.tick && s.writes == 0;
     daemon.until("the other repair", is_back).await;
-    let deadline = tokio::time::timeout(super::world::PATIENCE, async {
-        while placement(&world).await["spec"] != before["spec"] {
-            tokio::task::yield_now().await;
-        }
-    });
-    deadline.await.expect("the declared value is restored");
+    eventually("the declared value is restored", async || placement(&world).await["spec"] == before["spec"]).await;
     assert_eq!(world.clusters_with("hello-template").await.len(), 20);
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_after_a_restart() {
     let world = World::new(20);
     let mut daemon = world.daemon("first.git").await;
@@ -87,7 +82,7 @@ async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_af
     assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.0"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_work_that_lost_its_content_and_labels_is_restored() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -97,17 +92,11 @@ async fn a_work_that_lost_its_content_and_labels_is_restored() {
         "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks/addon-hello-template-deploy-0";
     let hidden = json!({ "metadata": { "labels": null }, "spec": { "workload": { "manifests": [] } } });
     patch(&world, path, "somebody", hidden).await;
-    let deadline = tokio::time::timeout(super::world::PATIENCE, async {
-        loop {
-            let request = Request::get(path).body(Vec::new()).unwrap();
-            let work: Value = world.client().request(request).await.unwrap();
-            if work["spec"] == before["spec"] && work["metadata"]["labels"] == before["metadata"]["labels"] {
-                break;
-            }
-            tokio::task::yield_now().await;
-        }
-    });
-    deadline.await.expect("the work is restored");
+    let is_restored = async || {
+        let work = world.work("aws-001", "hello-template").await.unwrap();
+        work["spec"] == before["spec"] && work["metadata"]["labels"] == before["metadata"]["labels"]
+    };
+    eventually("the work is restored", is_restored).await;
     // The work is labeled again first, and its content is compared in the next tick.
     daemon.until_metric("tidegate_repairs_total", 2.0).await;
     daemon.end().await;

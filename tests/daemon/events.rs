@@ -8,7 +8,7 @@ use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
 
-use super::world::{PATIENCE, World};
+use super::world::{PATIENCE, World, eventually};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
@@ -43,15 +43,11 @@ async fn delete_work(world: &World, cluster: &str) {
     );
     let request = Request::delete(path).body(Vec::new()).unwrap();
     world.client().request::<Value>(request).await.unwrap();
-    let gone = tokio::time::timeout(PATIENCE, async {
-        while world.work(cluster, "hello-template").await.is_none_or(|work| work["spec"].is_null()) {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    });
-    gone.await.expect("the work is there again");
+    let is_back = async || world.work(cluster, "hello-template").await.is_some_and(|work| !work["spec"].is_null());
+    eventually("the work is there again", is_back).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rollout_is_reported_as_events_of_its_add_on() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -77,7 +73,7 @@ async fn a_rollout_is_reported_as_events_of_its_add_on() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_repeated_repair_raises_the_count_of_its_event_and_there_are_no_events_at_rest() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -104,7 +100,7 @@ async fn a_repeated_repair_raises_the_count_of_its_event_and_there_are_no_events
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_hub_that_forbids_events_changes_nothing_else() {
     let world = World::new(20);
     let gate = |request: Request, next: Next| async move {
@@ -122,7 +118,7 @@ async fn a_hub_that_forbids_events_changes_nothing_else() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_daemon_with_events_switched_off_writes_none() {
     let world = World::new(20);
     let config = tidegate::reconciler::Config { events: false, ..world.config("mirror.git") };

@@ -17,7 +17,7 @@ use crate::redacted::{redacted, timeless};
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn malformed_yaml_is_reported_and_changes_nothing_else() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
@@ -45,7 +45,7 @@ async fn malformed_yaml_is_reported_and_changes_nothing_else() {
     assert!(sync.contains("fleet/addons/hello-template/addon.yaml:"), "{sync}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -77,7 +77,7 @@ async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
     assert!(applied(JOURNAL).contains(&format!("applied: {last}")), "{}", applied(JOURNAL));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     let world = World::new(60);
     let mut first = world.daemon("first.git").await;
@@ -88,7 +88,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
         addon.version == "0.4.1" && (1..60).contains(&addon.counts().succeeded)
     };
     first.until("the middle of the upgrade", is_midway).await;
-    first.kill();
+    first.kill().await;
     // Another machine, without the directory of the first one.
     let mut second = world.daemon("second.git").await;
     second.until_settled("0.4.1").await;
@@ -102,7 +102,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     assert!(sealed.contains("Completed"), "{sealed}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_bad_revision_is_still_held_off_after_a_restart() {
     let world = World::new(20);
     let mut first = world.daemon("first.git").await;
@@ -123,7 +123,7 @@ async fn a_bad_revision_is_still_held_off_after_a_restart() {
     second.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rollout_continues_while_git_is_unreachable_and_is_journaled_afterwards() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
@@ -140,7 +140,7 @@ async fn a_rollout_continues_while_git_is_unreachable_and_is_journaled_afterward
     assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 40/40 clusters"), "{subjects}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_journal_to_which_someone_else_pushed_keeps_both() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -155,7 +155,7 @@ async fn a_journal_to_which_someone_else_pushed_keeps_both() {
         message: "a note by hand".to_owned(),
         author: "Ada".to_owned(),
         email: "ada@example.com".to_owned(),
-        at: tidegate_model::time::Timestamp::now(),
+        at: super::world::now(),
     };
     tidegate_git::seed(world.repository(), &note).unwrap();
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
@@ -166,7 +166,7 @@ async fn a_journal_to_which_someone_else_pushed_keeps_both() {
     assert_eq!(world.git(&["show", &format!("{JOURNAL}:NOTE.md")]), "by hand\n");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rollout_continues_once_the_hub_answers_again() {
     let world = World::new(20);
     let is_away = Arc::new(AtomicBool::new(false));
@@ -188,7 +188,7 @@ async fn a_rollout_continues_once_the_hub_answers_again() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
@@ -219,7 +219,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     assert_eq!(document["report"]["state"], "Progressing");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_unreachable_remote_shows_in_the_metrics_and_unpushed_entries_at_the_end() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -244,7 +244,7 @@ async fn an_unreachable_remote_shows_in_the_metrics_and_unpushed_entries_at_the_
     assert!(subjects.contains("0.4.0 -> 0.4.1 completed"), "{subjects}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn the_first_hundred_complaints_are_journaled_and_the_others_counted() {
     let world = World::new(10);
     let mut daemon = world.daemon("mirror.git").await;

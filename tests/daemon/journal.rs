@@ -15,7 +15,7 @@ async fn upgraded(world: &World, daemon: &mut Running) {
     daemon.until_settled("0.4.1").await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
     let world = World::new(20);
     let unchecked = tidegate::reconciler::Config { check: false, ..world.config("first.git") };
@@ -44,7 +44,7 @@ async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
     assert!(writers.contains("first.git"), "{writers}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() {
     let world = World::new(20);
     let mut second = world.daemon("second.git").await;
@@ -58,7 +58,7 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
         message: "sync: revision\n\nDaemon: first.git since 2026-01-01T00:00:00Z".to_owned(),
         author: "tidegate".to_owned(),
         email: "tidegate@localhost".to_owned(),
-        at: tidegate_model::time::Timestamp::now(),
+        at: super::world::now(),
     };
     // The daemon may just have committed something.
     let made = tidegate_git::seed(world.repository(), &commit);
@@ -74,7 +74,7 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
     assert!(writes > 0.0 && after.contains("tidegate_hub_writes_total"), "{after}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_journal_that_was_moved_back_is_pushed_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -90,7 +90,7 @@ async fn a_journal_that_was_moved_back_is_pushed_again() {
     assert!(world.git(&["show", &format!("{JOURNAL}:{STATUS}")]).contains("0.4.1"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_journal_that_was_deleted_is_pushed_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -103,7 +103,7 @@ async fn a_journal_that_was_deleted_is_pushed_again() {
     assert!(world.git(&["log", "--format=%H", JOURNAL]).contains(whole.trim()));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -126,7 +126,7 @@ async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
     assert!(world.git(&["show", &format!("{JOURNAL}:{STATUS}")]).contains("0.4.1"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_file_that_someone_edited_is_overwritten() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -144,7 +144,7 @@ async fn a_file_that_someone_edited_is_overwritten() {
     assert!(now.contains("Completed") && !now.contains("Stopped"), "{now}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
     let world = World::new(60);
     world.break_works_with("v0.4.1");

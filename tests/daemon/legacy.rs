@@ -9,10 +9,9 @@ use std::process::Command;
 use serde_json::Value;
 use tidegate::reconciler::Snapshot;
 use tidegate_api::ocm::crds;
-use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
 
-use super::world::{World, instance_of};
+use super::world::{World, instance_of, now};
 
 const HUB: &[u8] = include_bytes!("fixtures/hub-0.1.0.json.gz");
 const REPOSITORY: &[u8] = include_bytes!("fixtures/repository-0.1.0.bundle");
@@ -27,7 +26,7 @@ async fn hub() -> Sandbox {
             + usize::from(object["kind"] == "ManifestWork")
     };
     objects.sort_by_key(rank);
-    let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+    let sandbox = Sandbox::new(&crds::all().unwrap(), now);
     let mut uids: BTreeMap<String, String> = BTreeMap::new();
     let probe = World::around(tempfile::tempdir().unwrap(), sandbox.clone());
     for mut object in objects {
@@ -69,7 +68,7 @@ async fn world() -> World {
     World::around(directory, hub().await)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_daemon_continues_with_a_hub_and_a_journal_of_version_0_1_0() {
     let world = world().await;
     assert_eq!(world.clusters_with("hello-template").await.len(), 6);
@@ -94,7 +93,7 @@ async fn a_daemon_continues_with_a_hub_and_a_journal_of_version_0_1_0() {
     assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 6/6 clusters"), "{subjects}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn objects_of_version_0_1_0_that_no_journal_proves_are_left_alone_until_they_are_adopted() {
     let world = world().await;
     world.git(&["branch", "-D", "tidegate/journal"]);

@@ -10,7 +10,7 @@ fn delete(world: &World) {
     std::fs::rename(world.path("mirror.git"), world.path("deleted")).unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_state_directory_that_is_deleted_while_running_is_created_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -23,7 +23,7 @@ async fn a_state_directory_that_is_deleted_while_running_is_created_again() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -43,7 +43,7 @@ async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() 
     assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 20/20 clusters"), "{subjects}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_daemon_starts_with_a_damaged_mirror() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;

@@ -1,4 +1,8 @@
 //! The daemon as a whole: a real bare repository, the sandbox as hub, simulated clusters.
+//!
+//! Time is paused: it advances only while nothing is under way, which includes the threads of Git, so no test waits for a real second.
+//! `world::now` is the time of day of the hub, the daemon and the commits. A test waits for a condition with `eventually`; a loop that
+//! only yields would keep the time from advancing.
 
 mod checked;
 mod companion;

@@ -53,7 +53,7 @@ async fn marked(world: &World, mirror: &str) -> Vec<String> {
     found
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
     let world = World::new(24);
     let mut first = world.daemon("first.git").await;
@@ -78,7 +78,7 @@ async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
     first.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instance_until_it_is_adopted() {
     let world = World::new(20);
     let mut first = world.daemon("first.git").await;
@@ -117,7 +117,7 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
     first.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn three_daemons_share_a_hub_two_of_them_a_repository() {
     let world = World::new(20);
     // The checker does not support two daemons that write the same statuses.
@@ -147,7 +147,7 @@ async fn three_daemons_share_a_hub_two_of_them_a_repository() {
     first.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
     let world = World::new(20);
     let mut first = world.daemon("first.git").await;
@@ -166,7 +166,7 @@ async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
     again.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not_followed() {
     let world = World::new(20);
     let mut daemon = world.daemon("first.git").await;

@@ -36,7 +36,7 @@ fn is_done(clusters: usize) -> impl Fn(&Snapshot) -> bool {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_placement_that_moves_installs_first_and_then_removes_and_the_journal_names_every_cluster() {
     let world = World::new(24);
     world.edit(SETTINGS, "max_percent = 20", "max_percent = 100");
@@ -67,7 +67,7 @@ async fn a_placement_that_moves_installs_first_and_then_removes_and_the_journal_
     assert!(history.lines().any(|line| line.contains("hello-template") && line.contains("Removed")), "{history}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_the_revision() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
@@ -115,7 +115,7 @@ async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_
     assert_eq!(removed, (1..=10).map(|n| format!("aws-{n:03}")).collect());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_clusters() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;

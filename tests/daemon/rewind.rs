@@ -58,7 +58,7 @@ async fn upgraded(world: &World, daemon: &mut Running) {
     world.until_sealed_of("hello-template", 2).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_upgrade_that_a_restore_has_undone_is_rolled_out_again_in_order_and_journaled() {
     let world = World::new(40);
     let (gate, client) = Gate::before(&world);
@@ -92,7 +92,7 @@ async fn an_upgrade_that_a_restore_has_undone_is_rolled_out_again_in_order_and_j
     assert!(sync.contains("wentBack:") && !sync.contains("the hub went back in time"), "{sync}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_restore_while_no_daemon_ran_is_noticed_at_the_start() {
     let world = World::new(20);
     let mut first = world.daemon("first.git").await;
@@ -108,7 +108,7 @@ async fn a_restore_while_no_daemon_ran_is_noticed_at_the_start() {
     second.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rollout_continues_after_a_restore_to_the_middle_of_it() {
     let world = World::new(40);
     let (gate, client) = Gate::before(&world);

@@ -28,7 +28,7 @@ async fn soaking(settings: &str) -> (World, Running) {
     (world, daemon)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_canary_that_is_not_well_soaks_again() {
     let (world, mut daemon) = soaking("soak_dip = 'restart'").await;
     let waits = |s: &Snapshot| {
@@ -50,7 +50,7 @@ async fn a_canary_that_is_not_well_soaks_again() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_canary_that_is_not_well_fails_where_the_settings_say_so() {
     let (world, mut daemon) = soaking("soak_dip = 'fail'").await;
     world.report_ready(CANARY, "hello-template", 0).await;
@@ -73,7 +73,7 @@ async fn a_canary_that_is_not_well_fails_where_the_settings_say_so() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn upstreams_soak_is_a_timer() {
     let (world, mut daemon) = soaking("semantics = 'compat'").await;
     let before = daemon.until("rest", |s| s.writes == 0).await;
@@ -83,7 +83,7 @@ async fn upstreams_soak_is_a_timer() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_add_on_that_stops_working_after_its_rollout_is_degraded_and_the_rollout_stays_completed() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;

@@ -7,10 +7,9 @@ use tidegate::reconciler::Snapshot;
 use tidegate::reconciler::source::{Commits, Policy, Rewrites};
 use tidegate_git::{Mirror, NewCommit, Reference};
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::Timestamp;
 use tidegate_signature::SigningKey;
 
-use super::world::{Running, World};
+use super::world::{Running, World, now};
 use crate::redacted::redacted;
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
@@ -34,7 +33,7 @@ fn policy(world: &World, commits: Option<Commits>, rewrites: Rewrites) -> Policy
 
 /// Replaces a string in the declaration of the add-on, in a commit that is signed and pushed.
 fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
-    let mirror = world.path(&format!("person-{to}-{}", Timestamp::now().as_nanosecond()));
+    let mirror = world.path(&format!("person-{to}-{}", now().as_nanosecond()));
     let key = key(text);
     let signer = move |payload: &[u8]| key.sign(payload).map_err(|error| error.to_string());
     let person = Mirror::open(mirror, world.config("x").remote).unwrap().with_signer(Box::new(signer));
@@ -48,7 +47,7 @@ fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
         message: format!("hello-template: {to}"),
         author: "Ada".to_owned(),
         email: "ada@example.com".to_owned(),
-        at: Timestamp::now(),
+        at: now(),
     };
     let commit = person.commit(&commit).unwrap();
     person.push("main", parent.as_ref(), &commit).unwrap();
@@ -64,7 +63,7 @@ fn is_refused(s: &Snapshot) -> bool {
     s.facts.revision.refused.is_some()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_good_one_stays() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
@@ -108,7 +107,7 @@ async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_g
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_signed_commit_on_top_does_not_hide_an_unsigned_one_if_every_commit_must_be_signed() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
@@ -137,7 +136,7 @@ fn forge(world: &World, from: &CommitId, to: &CommitId) {
     world.commit_to(JOURNAL, "by hand", [("sync.yaml".to_owned(), Some(forged.into_bytes()))].into());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_commit_that_someone_forged_in_the_journal_is_not_followed() {
     let (good_key, journal_key) = (KEY, OTHER_KEY);
     for signer in [None, Some(Arc::new(key(journal_key)))] {
@@ -169,7 +168,7 @@ async fn a_commit_that_someone_forged_in_the_journal_is_not_followed() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rewrite_is_refused_without_the_journal_if_the_state_directory_is_kept() {
     let world = World::new(20);
     let first: CommitId = world.git(&["rev-parse", "main"]).trim().parse().unwrap();
@@ -187,7 +186,7 @@ async fn a_rewrite_is_refused_without_the_journal_if_the_state_directory_is_kept
     assert!(world.work("aws-001", "hello-template").await.unwrap().to_string().contains("v0.4.1"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn nothing_is_applied_until_a_revision_is_trusted() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
@@ -198,7 +197,7 @@ async fn nothing_is_applied_until_a_revision_is_trusted() {
     assert!(world.work("aws-001", "hello-template").await.is_none());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn rewritten_history_is_recorded_and_refused_if_the_policy_says_so() {
     let world = World::new(20);
     trust(&world, &[]);
@@ -235,7 +234,7 @@ async fn rewritten_history_is_recorded_and_refused_if_the_policy_says_so() {
     assert!(sync.contains("rewritten:") && sync.contains("accepted: true"), "{sync}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_rewrite_may_be_accepted_only_if_it_is_signed() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
@@ -251,7 +250,7 @@ async fn a_rewrite_may_be_accepted_only_if_it_is_signed() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn the_highest_version_of_a_range_is_followed() {
     let world = World::new(20);
     world.git(&["tag", "v1.0.0", "main"]);
@@ -274,7 +273,7 @@ async fn the_highest_version_of_a_range_is_followed() {
     daemon.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let world = World::new(20);
     let tree: BTreeMap<_, _> = crate::example_tree::tree().files;
@@ -300,7 +299,7 @@ async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     assert!(told.iter().all(|commit| *commit == touching.as_str()), "{told:?}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test(start_paused = true)]
 async fn the_record_names_who_merged_and_approved_and_the_journal_is_signed() {
     let world = World::new(20);
     let signer = Arc::new(key(KEY));

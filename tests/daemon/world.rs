@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::http::Request;
@@ -39,6 +39,24 @@ const JOURNAL_INTERVAL: Duration = Duration::from_millis(100);
 /// The delay of the simulated clusters.
 const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
 
+/// Returns the time of day on the clock of the runtime, which is paused in these tests.
+pub(super) fn now() -> Timestamp {
+    static ORIGIN: LazyLock<std::time::Instant> = LazyLock::new(std::time::Instant::now);
+    let (origin, now) = (*ORIGIN, tokio::time::Instant::now().into_std());
+    let noon: Timestamp = "2027-01-01T12:00:00Z".parse().unwrap();
+    noon + now.saturating_duration_since(origin) - origin.saturating_duration_since(now)
+}
+
+/// Waits until a condition holds.
+pub(super) async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let waited = tokio::time::timeout(PATIENCE, async {
+        while !is_so().await {
+            tokio::time::sleep(JOURNAL_INTERVAL / 2).await;
+        }
+    });
+    waited.await.unwrap_or_else(|_| panic!("timed out waiting until {what}"));
+}
+
 /// A repository and a hub.
 pub(super) struct World {
     pub(super) directory: tempfile::TempDir,
@@ -53,7 +71,7 @@ impl World {
         let directory = tempfile::tempdir().unwrap();
         let repository = directory.path().join("repo.git");
         tidegate_git::init_bare(&repository, "main").unwrap();
-        let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+        let sandbox = Sandbox::new(&crds::all().unwrap(), now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
         let world = Self::around(directory, sandbox);
         let mut files = crate::example_tree::tree().files;
@@ -187,7 +205,7 @@ impl World {
             message: message.to_owned(),
             author: "Ada".to_owned(),
             email: "ada@example.com".to_owned(),
-            at: Timestamp::now(),
+            at: now(),
         };
         // A journal on the same branch may be faster, like a colleague.
         loop {
@@ -223,34 +241,21 @@ impl World {
 
     /// Waits until the journal on the remote contains a sealed rollout of an add-on.
     pub(super) async fn until_sealed_of(&self, addon: &str, number: u32) {
-        let waited = tokio::time::timeout(PATIENCE, async {
-            while self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]).is_empty() {
-                tokio::time::sleep(JOURNAL_INTERVAL).await;
-            }
-        });
-        waited.await.expect("the rollout is sealed");
+        let path = format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml");
+        eventually(&format!("rollout {number} of {addon} is sealed"), async || !self.git(&["show", &path]).is_empty())
+            .await;
     }
 
     /// Waits until the journal on the remote contains a sealed rollout of both add-ons.
     pub(super) async fn until_sealed(&self, number: u32) {
-        let sealed = |addon| self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]);
-        let waited = tokio::time::timeout(PATIENCE, async {
-            while sealed("hello-template").is_empty() || sealed("managed-serviceaccount").is_empty() {
-                tokio::time::sleep(JOURNAL_INTERVAL).await;
-            }
-        });
-        waited.await.expect("the rollouts are sealed");
+        self.until_sealed_of("hello-template", number).await;
+        self.until_sealed_of("managed-serviceaccount", number).await;
     }
 
     /// Waits until a file of the journal on the remote contains a string.
     pub(super) async fn until_journal(&self, path: &str, text: &str) {
         let file = || self.git(&["show", &format!("tidegate/journal:{path}")]);
-        let waited = tokio::time::timeout(PATIENCE, async {
-            while !file().contains(text) {
-                tokio::time::sleep(JOURNAL_INTERVAL).await;
-            }
-        });
-        assert!(waited.await.is_ok(), "{path} never contained {text:?}: {}", file());
+        eventually(&format!("{path} contains {text:?}"), async || file().contains(text)).await;
     }
 
     /// Starts a daemon with its own mirror.
@@ -274,7 +279,7 @@ impl World {
             signer: None,
             state_dir: self.directory.path().join(mirror),
             instance: instance_of(mirror),
-            writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
+            writer: Writer { name: mirror.to_owned(), since: now() },
             poll: Duration::from_millis(200),
             journal_interval: JOURNAL_INTERVAL,
             backoff: Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(500) },
@@ -302,7 +307,7 @@ impl World {
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let state_dir = config.state_dir.clone();
-        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap().with_companion(companion);
+        let daemon = Daemon::start(config, hub, Clock::new(now), metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
@@ -374,12 +379,7 @@ impl Running {
 
     /// Waits until a metric has a value.
     pub(super) async fn until_metric(&self, name: &str, value: f64) {
-        let waited = tokio::time::timeout(PATIENCE, async {
-            while self.metric(name) != value {
-                tokio::time::sleep(JOURNAL_INTERVAL).await;
-            }
-        });
-        waited.await.unwrap_or_else(|_| panic!("{name} is {} and not {value}", self.metric(name)));
+        eventually(&format!("{name} is {value}"), async || self.metric(name) == value).await;
     }
 
     /// Returns the channel through which a webhook requests an immediate poll of Git.
@@ -417,16 +417,13 @@ impl Running {
     }
 
     /// Ends the daemon as SIGKILL does: between two instructions, without a clean shutdown.
-    pub(super) fn kill(self) {
+    pub(super) async fn kill(self) {
         self.task.abort();
+        let _aborted = self.task.await;
         // A Git operation that is under way continues in its thread, which a real SIGKILL would end. The lock of the mirror
         // is free once the operation is over.
-        let deadline = std::time::Instant::now() + PATIENCE;
         let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
-        while !is_free() {
-            assert!(std::time::Instant::now() < deadline, "the daemon is still at work");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        eventually("the lock is free", async || is_free()).await;
     }
 }
 
