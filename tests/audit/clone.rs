@@ -1,7 +1,6 @@
 //! Journals in bare, cloned and shallow repositories, and on a branch that people commit to, checked with the program.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -13,23 +12,9 @@ use tidegate_signature::SigningKey;
 
 use super::proof;
 use super::scene::{Scene, journey};
+use crate::git_command::git;
 
 pub(super) const JOURNAL: &str = "tidegate/journal";
-
-pub(super) fn git(directory: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("HOME", directory)
-        .current_dir(directory)
-        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "protocol.file.allow=always"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// Creates a bare repository with a journal on a branch. With a prefix, each entry comes after a commit by Ada.
 pub(super) fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {

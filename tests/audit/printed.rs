@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::clone::{JOURNAL, git, laid, run, seen};
+use super::clone::{JOURNAL, laid, run, seen};
 use super::scene::{Scene, journey};
+use crate::git_command::git;
 
 #[test]
 fn commands_that_read_the_journal_use_the_clone_in_the_current_directory() {

@@ -1,7 +1,6 @@
 //! The size of a journal: bytes for each transition of a cluster, after an ordinary `git gc`.
 
 use std::path::Path;
-use std::process::Command;
 
 use tidegate_core::journal::{Journal, entry, headline};
 use tidegate_core::plan::report::{ClusterReport, Report};
@@ -11,6 +10,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::proof;
 use super::scene::{at, cluster, facts, report};
+use crate::git_command::git;
 
 /// The limit in bytes for each transition in a clone: 20 MB for 10,000 of them.
 const BUDGET: u64 = 2_000;
@@ -97,16 +97,8 @@ impl Fleet {
 
 /// Returns the size of a repository in bytes after `git gc`.
 fn packed(repository: &Path) -> u64 {
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", repository);
-        let output =
-            command.env("GIT_CONFIG_NOSYSTEM", "1").arg("-C").arg(repository).args(arguments).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    git(&["gc", "--quiet"]);
-    let counted = git(&["count-objects", "-v"]);
+    git(repository, &["gc", "--quiet"]);
+    let counted = git(repository, &["count-objects", "-v"]);
     let kilobytes = counted.lines().find_map(|line| line.strip_prefix("size-pack: ")).unwrap();
     1024 * kilobytes.parse::<u64>().unwrap()
 }

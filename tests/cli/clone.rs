@@ -1,6 +1,6 @@
 //! A clone with overlays.
 
-use std::process::Command;
+use crate::git_command::git_command;
 
 /// A clone with a base and an overlay, committed by two people.
 pub(crate) struct Clone(tempfile::TempDir);
@@ -45,9 +45,7 @@ impl Clone {
     pub(crate) fn git(&self, who: &str, arguments: &[&str]) {
         let identity = [("GIT_AUTHOR_NAME", who), ("GIT_AUTHOR_EMAIL", "x@example.com")];
         let committer = [("GIT_COMMITTER_NAME", who), ("GIT_COMMITTER_EMAIL", "x@example.com")];
-        let mut command = Command::new("git");
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("GIT_CONFIG_NOSYSTEM", "1");
-        command.env("HOME", self.0.path()).envs(identity).envs(committer).current_dir(self.0.path());
-        assert!(command.args(arguments).status().unwrap().success());
+        let mut command = git_command(self.0.path());
+        assert!(command.envs(identity).envs(committer).args(arguments).status().unwrap().success());
     }
 }

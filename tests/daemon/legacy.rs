@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
-use std::process::Command;
 
 use serde_json::Value;
 use tidegate::reconciler::Snapshot;
@@ -12,6 +11,7 @@ use tidegate_api::ocm::crds;
 use tidegate_sandbox::Sandbox;
 
 use super::world::{World, instance_of, now};
+use crate::git_command::git;
 
 const HUB: &[u8] = include_bytes!("fixtures/hub-0.1.0.json.gz");
 const REPOSITORY: &[u8] = include_bytes!("fixtures/repository-0.1.0.bundle");
@@ -59,12 +59,7 @@ async fn world() -> World {
     tidegate_git::init_bare(&repository, "main").unwrap();
     let bundle = directory.path().join("bundle");
     std::fs::write(&bundle, REPOSITORY).unwrap();
-    let fetched = Command::new("git")
-        .args(["--git-dir", repository.to_str().unwrap(), "fetch", "--quiet", bundle.to_str().unwrap()])
-        .arg("refs/heads/*:refs/heads/*")
-        .status()
-        .unwrap();
-    assert!(fetched.success());
+    git(&repository, &["fetch", "--quiet", bundle.to_str().unwrap(), "refs/heads/*:refs/heads/*"]);
     World::around(directory, hub().await)
 }
 

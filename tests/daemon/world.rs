@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -30,6 +29,8 @@ use tidegate_sandbox::fleet::{self, FleetSpec};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+use crate::git_command::git_command;
 
 /// Nothing in these tests takes nearly this long; a test that waits longer would wait forever.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -328,17 +329,7 @@ impl Drop for World {
 
 /// Runs git in a repository, without any user's configuration. A command that fails has no output.
 pub(crate) fn git_in(repository: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("HOME", repository)
-        .arg("--git-dir")
-        .arg(repository)
-        .args(arguments)
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    String::from_utf8(git_command(repository).args(arguments).output().unwrap().stdout).unwrap()
 }
 
 /// A daemon.

@@ -22,6 +22,7 @@ mod trouble;
 mod watch;
 
 #[path = "../support/git_command.rs"]
+#[expect(dead_code, reason = "the tests of other members use the rest")]
 mod git_command;
 #[path = "../support/http_backend.rs"]
 mod http_backend;

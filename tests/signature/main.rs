@@ -7,6 +7,8 @@
 
 mod allowed;
 mod fixture;
+#[path = "../support/git_command.rs"]
+mod git_command;
 #[cfg(not(feature = "openpgp"))]
 mod no_openpgp;
 #[cfg(feature = "openpgp")]

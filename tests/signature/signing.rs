@@ -1,9 +1,7 @@
 //! Tests of signing with Tidegate's own key.
 
-use std::path::Path;
-use std::process::Command;
-
 use super::fixture::*;
+use super::git_command::git;
 use tidegate_signature::{Reason, SigningError, SigningKey, verify};
 
 const KEYS: [&str; 4] =
@@ -66,25 +64,12 @@ fn keys_that_cannot_sign_are_reported() {
     assert!(matches!(refusal(cut), SigningError::Unreadable { .. }));
 }
 
-fn git(dir: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .args(["-c", "user.name=Tidegate", "-c", "user.email=tidegate@example.com"])
-        .args(["-c", "gpg.ssh.allowedSignersFile=allowed"])
-        .args(arguments)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
 #[test]
 #[ignore = "needs ssh-keygen, with which Git verifies signatures"]
 fn git_accepts_own_signatures() {
     let dir = tempfile::tempdir().unwrap();
     git(dir.path(), &["init", "--quiet"]);
+    git(dir.path(), &["config", "gpg.ssh.allowedSignersFile", "allowed"]);
     git(dir.path(), &["hash-object", "-t", "tree", "-w", "/dev/null"]);
     for text in KEYS {
         let key = SigningKey::read(text).unwrap();
