@@ -32,8 +32,12 @@ pub(super) fn id(number: usize) -> CommitId {
 /// Returns a cluster that has had a version since a time. A waiting cluster has no start time.
 pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i64) -> ClusterReport {
     let waits = state == ClusterState::Waiting;
-    let text = |waiting: &str, other: &str| if waits { waiting.to_owned() } else { other.to_owned() };
     let is_done = state == ClusterState::Succeeded;
+    let (reason, opens) = match (is_done, waits) {
+        (true, _) => ("", ""),
+        (false, true) => ("waits for group 0 (\"canary\")", "all clusters of group 0 are done"),
+        (false, false) => ("its works are not applied", "the agent applies the works"),
+    };
     ClusterReport {
         state,
         version: version.to_owned(),
@@ -41,17 +45,9 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         group: Some(group),
         started: (!waits).then(|| at(started)),
         since: Some(at(started) + SignedDuration::from_secs(if is_done { 30 } else { 0 })),
-        reason: if is_done {
-            String::new()
-        } else {
-            text("waits for group 0 (\"canary\")", "its works are not applied")
-        },
+        reason: reason.to_owned(),
         degraded: None,
-        opens: if is_done {
-            String::new()
-        } else {
-            text("all clusters of group 0 are done", "the agent applies the works")
-        },
+        opens: opens.to_owned(),
         look_at: None,
         placement: String::new(),
     }
