@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::candidate::{Candidate, Sets};
+use super::filter::candidate::{Candidate, Sets};
 use super::outcome::Code;
 use tidegate_model::name::ClusterName;
 

@@ -17,33 +17,22 @@
 //! # Source
 //! `open-cluster-management.io/ocm` pkg/placement, read 2026-08-11.
 
-mod candidate;
-mod complete;
-mod error;
+mod decisions;
 mod explanation;
-mod expression;
-mod group;
+mod filter;
 mod input;
 mod outcome;
-mod page;
-mod predicate;
-mod prioritizer;
-mod read;
+mod ranking;
 mod schedule;
-mod score;
-mod selector;
 mod status;
-mod tally;
-mod toleration;
-mod write;
 
-pub use complete::{Contradiction, contradiction};
-pub use error::Error;
+pub use self::decisions::complete::{Contradiction, contradiction};
+pub use self::decisions::error::Error;
+pub use self::decisions::page::DecisionPage;
+pub use self::decisions::read::read_decisions;
+pub use self::decisions::write::decision_writes;
+pub use self::ranking::tally::{Balance, Tally};
 pub use explanation::{Explanation, FilterResult, PrioritizerResult};
 pub use input::Input;
 pub use outcome::{Code, Outcome, PluginMessage, Ranked};
-pub use page::DecisionPage;
-pub use read::read_decisions;
 pub use schedule::{explain, schedule, wants_scheduling};
-pub use tally::{Balance, Tally};
-pub use write::decision_writes;

@@ -1,6 +1,6 @@
 //! The result of the scheduler.
 
-use super::page::DecisionPage;
+use super::decisions::page::DecisionPage;
 use tidegate_api::ocm::placement::PlacementStatus;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;

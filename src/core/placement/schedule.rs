@@ -2,13 +2,16 @@
 
 use std::cmp::Reverse;
 
-use super::candidate::{Candidate, Sets};
+use super::decisions::{group, page};
 use super::explanation::{Explanation, Witness};
+use super::filter::candidate::{Candidate, Sets};
+use super::filter::{predicate, toleration};
 use super::input::Input;
 use super::outcome::{Code, Outcome, PluginMessage, Ranked};
-use super::prioritizer::Totals;
+use super::ranking::prioritizer;
+use super::ranking::prioritizer::Totals;
+use super::status;
 use super::status::Found;
-use super::{group, page, predicate, prioritizer, status, toleration};
 use tidegate_api::key::SCHEDULING_DISABLED;
 use tidegate_api::ocm::placement::{Placement, PlacementStatus};
 use tidegate_go::label;

@@ -1,6 +1,6 @@
 //! The conditions of a Placement: whether it is satisfied, and whether it is valid.
 
-use super::candidate::Sets;
+use super::filter::candidate::Sets;
 use super::input::Input;
 use super::outcome::Code;
 use tidegate_api::condition::{Claim, Condition, set};

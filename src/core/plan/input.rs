@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::ownership::{Ownership, Proof};
+use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::repository::{Archive, Repository};
 use tidegate_api::fleet::Fleet;

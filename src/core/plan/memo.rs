@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::Action;
+use super::addon::context::Action;
 use crate::delivery::{Rendered, Template};
 use crate::repository::Settings;
 use crate::status::{Desired, Progress};

@@ -19,38 +19,20 @@
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
 mod addon;
-mod addon_status;
-mod brake;
 mod cluster;
-mod cluster_status;
-mod context;
-mod declare;
-mod drift;
+mod hub_objects;
 mod input;
-mod membership;
 mod memo;
-mod obstacle;
-mod ownership;
 mod pipeline;
-mod placement;
-mod present;
-mod preview;
-mod prune;
-mod reason;
 mod removal;
-mod rendering;
 pub mod report;
-mod report_builder;
-mod ruling;
 mod select;
-mod stamp;
-mod withdraw;
 
-pub use brake::Hold;
-pub use drift::drift;
+pub use self::cluster::preview::preview;
+pub use self::cluster::rendering::Undeliverable;
+pub use self::hub_objects::drift::drift;
+pub use self::hub_objects::ownership::Proof;
+pub use self::removal::brake::Hold;
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
-pub use ownership::Proof;
 pub use pipeline::{Plan, plan};
-pub use preview::preview;
-pub use rendering::Undeliverable;

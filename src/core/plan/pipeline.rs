@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::addon::context::{Context, Planned};
 use super::addon;
-use super::context::{Context, Planned};
+use super::hub_objects::declare;
+use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
-use super::ownership::{Owner, remedy};
+use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
-use super::{declare, prune, withdraw};
 use crate::status::install;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -73,7 +74,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let rules = input.repository.settings.rules();
     for (name, addon) in wanted {
         let context = Context { input, rules, selections: &selections, name, addon };
-        plan.add(name, addon::planned(&context, memo));
+        plan.add(name, addon::decide::planned(&context, memo));
     }
     for name in &pruned.leaving {
         let has_clusters = input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty());

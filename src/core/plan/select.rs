@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::declare::is_as_declared;
-use super::drift;
+use super::hub_objects::declare::is_as_declared;
+use super::hub_objects::drift;
+use super::hub_objects::ownership::Owner;
 use super::input::{Input, PlacementMode};
-use super::ownership::Owner;
 use crate::placement::{self, Code, Tally};
 use tidegate_api::condition::{Condition, find};
 use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};

@@ -3,15 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::assemble::index::Index;
+use super::assemble::{repository, sound};
+use super::check;
 use super::complaint::{Complaint, Rule};
-use super::index::Index;
-use super::notes::Notes;
-use super::object::{OVERLAY, Object, Sorter};
-use super::renames::Renames;
+use super::links::renames::Renames;
+use super::links::{resolve, touched, variables};
+use super::read::notes::Notes;
+use super::read::object::{OVERLAY, Object, Sorter};
+use super::read::unreadable::Unreadable;
+use super::read::{file, rendered};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
-use super::unreadable::Unreadable;
-use super::{assemble, check, links, read, rendered, resolve, sound, variables};
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::yaml::Provenance;
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -68,7 +71,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     resolve::check(&objects, &index, unreadable, &mut complaints);
     variables::check(&objects, &index, &rules, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
-    let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
+    let touched = touched::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
@@ -82,7 +85,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
             repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
         }
     }
-    assemble::assemble(&mut repository, &objects, &sound, &index);
+    repository::assemble(&mut repository, &objects, &sound, &index);
     finish(repository, complaints)
 }
 
@@ -149,7 +152,7 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
         }
         let mut provenance = Provenance::default();
         let source = provenance.add_source(file.as_str());
-        match read::documents(source, bytes) {
+        match file::documents(source, bytes) {
             Ok(documents) => {
                 let provenance = Arc::new(provenance);
                 let mut sorter = Sorter { provenance, is_rendered: false, objects: &mut objects, complaints };

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::repository::notes::Notes;
-use crate::repository::object::path;
+use crate::repository::read::notes::Notes;
+use crate::repository::read::object::path;
 use tidegate_api::key;
 
 /// Adds a complaint if upstream's manager drives the add-on: two writers would undo each other's changes forever.

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::reading::{boolean, elsewhere};
 use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::object::Object;
-use crate::repository::origin::known;
-use crate::repository::token::token;
+use crate::repository::read::object::Object;
+use crate::repository::read::origin::known;
+use crate::repository::read::token::token;
 use tidegate_kustomize::yaml::{Content, Entry, Node, Origin, Schema};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;

@@ -3,8 +3,8 @@
 use super::wording::wording;
 use super::{addon, core, integer, metadata, placement, strategy, template};
 use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::notes::Notes;
-use crate::repository::object::Object;
+use crate::repository::read::notes::Notes;
+use crate::repository::read::object::Object;
 use tidegate_api::key;
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_model::semantics::Rules;

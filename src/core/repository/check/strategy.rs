@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::values::{is_zero, items, threshold};
-use crate::repository::notes::Notes;
-use crate::repository::object::path;
+use crate::repository::read::notes::Notes;
+use crate::repository::read::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::repository::notes::Notes;
-use crate::repository::object::path;
+use crate::repository::read::notes::Notes;
+use crate::repository::read::object::path;
 use tidegate_api::schema::path::Path;
 
 /// Adds the problems of the manifests of a template.

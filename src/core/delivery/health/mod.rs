@@ -1,0 +1,4 @@
+//! The health of an add-on on a cluster, read from the status of its works.
+
+pub(super) mod evidence;
+pub(super) mod report;

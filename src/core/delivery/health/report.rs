@@ -1,0 +1,143 @@
+//! The health of an add-on on a cluster, read back from the status of its works.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_model::name::AddonName;
+
+use crate::delivery::template::workload::Kind;
+use crate::delivery::works::layout::deploy_works;
+
+/// The observed state of an add-on on a cluster.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The add-on.
+    pub addon: &'a AddonName,
+    /// The cluster.
+    pub cluster: &'a ManagedCluster,
+    /// The works of the add-on in the namespace of the cluster, by name.
+    pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
+    /// The workloads that determine the health of the add-on: [`crate::delivery::Rendered::probes`].
+    pub probes: &'a [ResourceIdentifier],
+    /// `true` if the add-on has the condition `ManifestApplied`, with any status.
+    pub has_manifest_applied: bool,
+}
+
+/// Returns the condition `Available` of a template add-on, or `None` if its works cannot determine it.
+///
+/// That is the case until `ManifestApplied` is known, and while the availability of the cluster is unknown.
+///
+/// # Source
+/// OCM addon-framework, prober `WorkloadAvailability`. Template add-ons are never hosted, so the hosting annotation is
+/// ignored. A feedback value of the wrong type, which crashes upstream, counts as unhealthy here.
+pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
+    let conditions = evidence.cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    let is_unknown = condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|c| c.status == "Unknown");
+    if !evidence.has_manifest_applied || is_unknown {
+        return None;
+    }
+    let claim = |status, reason, message: String| Some(Claim::new(key::AVAILABLE, status, reason, message));
+    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).collect();
+    if works.is_empty() {
+        return claim("Unknown", "WorkNotFound", "Addon manifestWork is not found".into());
+    }
+    for work in &works {
+        let available = work.status.as_ref().and_then(|status| condition::find(&status.conditions, key::AVAILABLE));
+        match available {
+            None => return claim("Unknown", "WorkNotApplied", "Addon manifestWork is not applied yet".into()),
+            Some(c) if c.status == "False" => return claim("False", "WorkNotApplied", c.message.clone()),
+            Some(_) => {}
+        }
+    }
+    let results: Vec<&ManifestCondition> = evidence.probes.iter().flat_map(|probe| results(probe, &works)).collect();
+    if results.is_empty() && !evidence.probes.is_empty() {
+        return claim("Unknown", "NoProbeResult", "Probe results are not returned".into());
+    }
+    match results.into_iter().try_for_each(verdict) {
+        Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
+        Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.addon)),
+    }
+}
+
+/// Returns the reports of the works on a workload, without those that have no values.
+pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
+    let reports = works.iter().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
+    let is_of_probe = |report: &&ManifestCondition| {
+        let meta = &report.resource_meta;
+        meta.group == probe.group
+            && meta.resource == probe.resource
+            && meta.namespace == probe.namespace
+            && meta.name == probe.name
+            && !values(report).is_empty()
+    };
+    reports.flat_map(|status| &status.manifests).filter(is_of_probe).collect()
+}
+
+fn values(report: &ManifestCondition) -> &[FeedbackValue] {
+    report.status_feedback.as_ref().map_or(&[], |feedback| &feedback.values)
+}
+
+/// Why a workload is not healthy. Displays as upstream's message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unhealthy {
+    /// The cluster has not reported a number.
+    #[error("{number} is not probed")]
+    NotProbed {
+        /// Upstream's name of the number.
+        number: &'static str,
+    },
+    /// A value is not a number.
+    #[error(transparent)]
+    NotAnInteger(#[from] NotAnInteger),
+    /// Not enough replicas are ready.
+    #[error("desiredNumberReplicas is {desired} but readyReplica is {ready} for {workload}")]
+    Short {
+        /// How many there should be.
+        desired: i64,
+        /// How many are ready.
+        ready: i64,
+        /// The resource, namespace and name of the workload.
+        workload: String,
+    },
+}
+
+/// A feedback value of the wrong type.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is not an integer")]
+pub(in crate::delivery) struct NotAnInteger {
+    /// The name of the value.
+    name: String,
+}
+
+/// Judges one workload.
+pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
+    let meta = &report.resource_meta;
+    let given = |names: &[&str], number| report_of(report, names, number);
+    let ready = given(&["ReadyReplicas", "NumberReady"], "readyReplica")?;
+    let desired = given(&["Replicas", "DesiredNumberScheduled"], "desiredNumberReplicas")?;
+    let is_healthy =
+        if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
+    if is_healthy {
+        return Ok(());
+    }
+    let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
+    Err(Unhealthy::Short { desired, ready, workload })
+}
+
+fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> Result<i64, Unhealthy> {
+    number(report, names)?.ok_or(Unhealthy::NotProbed { number: name })
+}
+
+/// Returns the last value with one of the names.
+pub(in crate::delivery) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, NotAnInteger> {
+    let mut number = None;
+    for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
+        let integer = value.field_value.integer.ok_or_else(|| NotAnInteger { name: value.name.clone() })?;
+        number = Some(integer);
+    }
+    Ok(number)
+}

@@ -1,0 +1,35 @@
+//! Checks whether a cluster has applied the works of an add-on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+
+use super::pack::Works;
+use super::work::Work;
+
+/// Returns the condition `ManifestApplied` of an add-on: whether the cluster has applied its works.
+///
+/// `None` while a work is missing or its agent has not answered. One refused work makes the condition `False`, regardless
+/// of the order of the works.
+pub fn manifest_applied(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Option<Claim> {
+    const REASON: &str = "AddonManifestApplied";
+    let claim = |status, reason, message| Some(Claim::new(key::MANIFEST_APPLIED, status, reason, message));
+    if wanted.apply.is_empty() {
+        return claim("True", REASON, "no manifest need to apply");
+    }
+    let applied = |work: &Work| -> Option<bool> {
+        let status = existing.get(&work.name)?.status.as_ref()?;
+        Some(condition::find(&status.conditions, key::APPLIED)?.status == "True")
+    };
+    let answers: Vec<Option<bool>> = wanted.apply.iter().map(applied).collect();
+    if answers.contains(&Some(false)) {
+        claim("False", "AddonManifestAppliedFailed", "failed to apply the manifests of addon")
+    } else if answers.contains(&None) {
+        None
+    } else {
+        claim("True", REASON, "manifests of addon are applied successfully")
+    }
+}

@@ -1,0 +1,11 @@
+//! ManifestWorks: the rendered objects of an add-on, packed into works, and the writes that create them.
+
+pub(super) mod applied;
+mod distribute;
+pub(super) mod hook;
+pub(super) mod hosting;
+pub(super) mod layout;
+mod manifest_config;
+pub(super) mod pack;
+pub(super) mod work;
+pub(super) mod write;

@@ -1,0 +1,5 @@
+//! Which of them it prefers: prioritizers, scores and the decisions of other Placements.
+
+pub(super) mod prioritizer;
+mod score;
+pub(super) mod tally;

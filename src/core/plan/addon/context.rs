@@ -1,0 +1,101 @@
+//! The inputs of the decisions about one add-on and about one of its clusters.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::plan::input::Input;
+use crate::plan::report::AddonReport;
+use crate::plan::select::Selection;
+use crate::repository::Addon;
+use crate::status::{Desired, Layers};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::action::Lane;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::semantics::Rules;
+
+/// The inputs of the decisions about one add-on.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::plan) struct Context<'a> {
+    /// The input of the whole plan.
+    pub input: &'a Input<'a>,
+    /// The rules of the repository's semantics.
+    pub rules: Rules,
+    /// The clusters of every Placement.
+    pub selections: &'a BTreeMap<NamespacedName, Selection>,
+    /// The add-on's name.
+    pub name: &'a AddonName,
+    /// The add-on as declared.
+    pub addon: &'a Addon,
+}
+
+impl<'a> Context<'a> {
+    /// Returns the add-ons of this name on all clusters, as observed.
+    pub(in crate::plan) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
+        self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
+    }
+
+    /// Returns the default configurations of the add-on.
+    pub(in crate::plan) fn defaults(&self) -> Layers {
+        Layers::defaults(&self.addon.declaration.spec.default_configs, |reference| self.addon.spec_hash(reference))
+    }
+
+    /// Returns the works of the add-on on a cluster, as observed.
+    pub(in crate::plan) fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+        self.input.fleet.works.get(self.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
+    }
+}
+
+/// The works of a cluster that has none.
+static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
+
+/// What to do with a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Action {
+    /// It starts now.
+    Start,
+    /// It keeps what it has and waits.
+    Wait,
+    /// It has started and is not done: its progress is watched.
+    Watch,
+    /// It is done, but not for long enough: its health is watched.
+    Soak,
+    /// It is done for good: it keeps what it has, whatever its health.
+    Keep,
+    /// It failed: it keeps what it has until it gets another configuration.
+    Failed,
+    /// It was assigned only some of its configurations and is not in the rollout: it is watched, and no work is written. Compat
+    /// only.
+    Leave,
+}
+
+/// One cluster, with everything that a decision about it needs.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::plan) struct Subject<'a> {
+    /// Its name.
+    pub name: &'a ClusterName,
+    /// Its add-on, as observed.
+    pub addon: &'a ManagedClusterAddOn,
+    /// The cluster itself, as observed.
+    pub cluster: &'a ManagedCluster,
+    /// What it should have.
+    pub desired: &'a [Desired],
+    /// What to do with it.
+    pub action: Action,
+    /// Whether condition `Configured` is set even if the cluster is under way or failed.
+    pub is_configured: bool,
+    /// Whether its deadline has passed. Always `false` in compat, which keeps no record of that.
+    pub is_overdue: bool,
+}
+
+/// Writes for one add-on, and its report.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Planned {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// Its report.
+    pub report: AddonReport,
+    /// Other things that people should know.
+    pub notices: Vec<String>,
+}

@@ -1,0 +1,237 @@
+//! One add-on: which clusters should have it, which of them start now, and the resulting status and report.
+
+use std::collections::BTreeMap;
+
+use super::context::{Context, Planned, Subject};
+use super::membership::Membership;
+use super::placement;
+use super::placement::Node;
+use super::ruling;
+use super::status;
+use super::status::PlacementProgress;
+use crate::plan::cluster;
+use crate::plan::memo::Memo;
+use crate::plan::removal::obstacle::Obstacle;
+use crate::plan::removal::rollout::Leaving;
+use crate::plan::removal::withdraw;
+use crate::plan::report::{builder, health};
+use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
+use crate::rollout::{Verdict, Wait};
+use crate::status::{Desired, Tally};
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
+use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_model::action::{Lane, Stage};
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::sooner;
+
+/// Returns `true` if a cluster is to get the add-on and has never completed a rollout of it.
+fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {
+    let is_unfinished = match report.state {
+        ClusterState::Progressing
+        | ClusterState::Soaking
+        | ClusterState::Waiting
+        | ClusterState::Failed
+        | ClusterState::TimedOut => true,
+        ClusterState::Succeeded => false,
+        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
+    };
+    let addons = context.input.fleet.cluster_addons.get(context.name);
+    let status = addons.and_then(|addons| addons.get(name)).and_then(|addon| addon.status.as_ref());
+    let was_done = status.is_some_and(|status| {
+        // A cluster that ever completed a configuration keeps it as its last applied one.
+        status.config_references.iter().any(|reference| reference.last_applied_config.is_some())
+    });
+    let exists = context.input.fleet.clusters.get(name).is_some_and(|c| c.metadata.deletion_timestamp.is_none());
+    is_unfinished && !was_done && exists
+}
+
+/// Decides what to write for one add-on.
+pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
+    let Some(observed) = context.input.fleet.addons.get(context.name) else {
+        let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
+        return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
+    };
+    let membership = Membership::of(context);
+    let unwanted = membership.unwanted(context);
+    let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
+    let defaults = context.defaults();
+    let nodes = placement::nodes(context, &membership.owners, &defaults);
+    let mut progress = Vec::new();
+    let (mut stopped, mut installs) = (None, 0);
+    for node in &nodes {
+        let ruling = ruling::ruling(context, node);
+        stopped = stopped.or_else(|| ruling.stopped());
+        planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
+        let mut reports = BTreeMap::new();
+        let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
+        for child in &node.children {
+            let action = ruling.action(child, !node.is_partial);
+            let subject = Subject {
+                name: child.name,
+                addon: child.addon,
+                cluster: child.cluster,
+                desired: &child.desired,
+                action,
+                is_configured: context.rules.restores_configured || ruling.is_in_rollout(child.name),
+                is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
+            };
+            let delivery = cluster::decide::planned(context, &subject, memo);
+            let reason = builder::reason(child, action, &ruling, &delivery);
+            if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
+                planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
+            }
+            if reason.state() == ClusterState::Waiting {
+                *waiting.entry(reason.detailed()).or_default() += 1;
+            }
+            let report = builder::cluster(context, child, action, &reason);
+            reports.insert(child.name.clone(), health::noted(report, child, action, &delivery));
+            if !delivery.writes.is_empty() {
+                planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
+            }
+        }
+        for (name, missing) in &node.awaited {
+            reports.insert(name.clone(), builder::awaited(node.group_of(name), *missing));
+        }
+        for (name, owner) in &node.foreign {
+            reports.insert((*name).clone(), builder::foreign(node.group_of(name), owner));
+        }
+        installs += reports.iter().filter(|(name, report)| is_install(context, name, report)).count();
+        if let Some(placement) = node.placement.as_ref().filter(|_| nodes.len() > 1) {
+            reports.values_mut().for_each(|report| report.placement = placement.to_string());
+        }
+        let tally = match context.rules.engine {
+            Semantics::Strict => tally(node, &reports),
+            Semantics::Compat => ruling.tally(node),
+        };
+        if let Some(placement) = &node.placement {
+            let tally = node.problem.is_none().then_some(tally);
+            progress.push(PlacementProgress { placement: placement.clone(), desired: node.desired.clone(), tally });
+        }
+        planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
+        planned.report.clusters.append(&mut reports);
+    }
+    let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
+    let strategies: Vec<_> =
+        nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
+    let obstacle = match stopped {
+        _ if !context.rules.removes_in_order => None,
+        Some(_) => Some(Obstacle::Stopped),
+        None => waits.then_some(Obstacle::Installs { unfinished: installs }),
+    };
+    let leaving = Leaving {
+        addon: context.name,
+        strategies: &strategies,
+        total: context.observed().count() - unwanted.foreign.len(),
+        clusters: unwanted.leaving,
+        obstacle,
+    };
+    withdraw::depart(context.input, &leaving, &mut planned);
+    planned.notices.extend(withdraw::kept(context.name, &unwanted.foreign));
+    for (name, _) in context.observed().filter(|(name, _)| !unwanted.foreign.contains_key(name)) {
+        let report = || builder::unselected(context.input.past.cluster(context.name, name));
+        planned.report.clusters.entry(name.clone()).or_insert_with(report);
+    }
+    if !membership.is_reliable {
+        // A hold or its confirmation stays as it was.
+        let before = context.input.past.report.addons.get(context.name);
+        planned.report.removal = before.and_then(|report| report.removal.clone());
+    }
+    let status = status::status(context, observed, &defaults, &progress);
+    planned.lanes.extend(status::write(observed, &status));
+    complete_report(context, &mut planned.report, &status, &nodes, stopped);
+    planned
+}
+
+fn tally(node: &Node<'_>, reports: &BTreeMap<ClusterName, ClusterReport>) -> Tally {
+    let count = |states: &[ClusterState]| reports.values().filter(|r| states.contains(&r.state)).count();
+    Tally {
+        selected: node.selected,
+        configured: node.configured,
+        progressing: count(&[ClusterState::Progressing, ClusterState::Soaking]),
+        done: count(&[ClusterState::Succeeded]),
+        failed: count(&[ClusterState::Failed]),
+        timed_out: count(&[ClusterState::TimedOut]),
+    }
+}
+
+fn placement_report(
+    context: &Context<'_>,
+    node: &Node<'_>,
+    reports: &BTreeMap<ClusterName, ClusterReport>,
+    tally: Tally,
+) -> PlacementReport {
+    PlacementReport {
+        placement: node.placement.as_ref().map(ToString::to_string).unwrap_or_default(),
+        strategy: if node.strategy.type_.is_empty() { "All".to_owned() } else { node.strategy.type_.clone() },
+        version: builder::target_version(context.name, &node.desired),
+        configs: node.desired.iter().map(config_report).collect(),
+        groups: builder::groups(&node.groups, reports),
+        message: node.problem.clone().unwrap_or_else(|| tally.claim().message),
+        waiting: BTreeMap::new(),
+    }
+}
+
+fn config_report(desired: &Desired) -> ConfigReport {
+    let reference = &desired.reference;
+    let resource = if reference.group.is_empty() {
+        reference.resource.clone()
+    } else {
+        format!("{}.{}", reference.resource, reference.group)
+    };
+    let name = NamespacedName::new(&reference.namespace, &reference.name).to_string();
+    ConfigReport {
+        resource,
+        desired: ConfigVersion { name, hash: desired.spec_hash.clone() },
+        ..ConfigReport::default()
+    }
+}
+
+fn complete_report(
+    context: &Context<'_>,
+    report: &mut AddonReport,
+    status: &ClusterManagementAddOnStatus,
+    nodes: &[Node<'_>],
+    stopped: Option<String>,
+) {
+    report.version = nodes
+        .iter()
+        .map(|node| builder::target_version(context.name, &node.desired))
+        .find(|v| !v.is_empty())
+        .unwrap_or_default();
+    for (placement, node) in report.placements.iter_mut().zip(nodes) {
+        let progression = status
+            .install_progressions
+            .iter()
+            .find(|p| node.placement.as_ref().is_some_and(|name| name.namespace == p.namespace && name.name == p.name));
+        let references = progression.map(|p| p.config_references.as_slice()).unwrap_or_default();
+        for (config, reference) in placement.configs.iter_mut().zip(references) {
+            let version = |config: &ConfigSpecHash| ConfigVersion {
+                name: NamespacedName::new(&config.namespace, &config.name).to_string(),
+                hash: config.spec_hash.clone(),
+            };
+            config.last_applied = reference.last_applied_config.as_ref().map(version);
+            config.last_known_good = reference.last_known_good_config.as_ref().map(version);
+        }
+    }
+    let is_completed = report.clusters.values().all(|cluster| cluster.state.is_settled());
+    let problem = nodes.iter().find_map(|node| node.problem.clone());
+    let brake = report.removal.as_ref().filter(|hold| hold.is_open());
+    let is_held = brake.is_some() || nodes.iter().any(|node| node.is_partial);
+    report.phase = match (stopped.is_some(), is_held, is_completed && problem.is_none()) {
+        (true, _, _) => Phase::Stopped,
+        (false, true, _) => Phase::Held,
+        (false, false, true) => Phase::Completed,
+        (false, false, false) => Phase::Progressing,
+    };
+    let brake = brake.map(|hold| format!("{}; {}", Obstacle::Brake(hold.clone()), hold.remedy()));
+    let held = context
+        .input
+        .repository
+        .held
+        .get(context.name)
+        .and_then(|held| held.complaints.first())
+        .map(|complaint| format!("held at an older revision: {complaint}"));
+    report.problem = held.or(problem).or(stopped).or(brake);
+}

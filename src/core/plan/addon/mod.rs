@@ -1,0 +1,8 @@
+//! One add-on: which clusters should have it, which of them start now, and the resulting status.
+
+pub(super) mod context;
+pub(super) mod decide;
+pub(super) mod membership;
+pub(super) mod placement;
+pub(super) mod ruling;
+mod status;

@@ -1,0 +1,202 @@
+//! One add-on on one cluster: what is written there, in which order, and what its status says afterwards.
+//!
+//! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
+//! follow. The other way round, a cluster could have new works without being counted as started.
+
+use serde_json::{Map, Value, json};
+
+use super::rendering::{Rendering, Undeliverable, content, rendering};
+use super::status::{Delivery, keep_overdue, restart, update, watch};
+use crate::delivery;
+use crate::delivery::{Hosting, Layout};
+use crate::plan::addon::context::{Action, Context, Subject};
+use crate::plan::memo::{Inputs, Memo};
+use crate::status::{Desired, Progress, configured, merge, works};
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::Write;
+use tidegate_model::name::ClusterName;
+use tidegate_model::object::ObjectKey;
+
+/// Writes for one cluster, and the findings behind them.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Planned {
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
+    /// Why nothing can be delivered.
+    pub problem: Option<Undeliverable>,
+}
+
+/// Decides what to write for one cluster.
+///
+/// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
+/// changed, not on the size of the fleet.
+pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let inputs = inputs(context, subject);
+    if let Some(progress) = memo.recall(context.name, subject.name, &inputs) {
+        return Planned { progress, ..Planned::default() };
+    }
+    let planned = evaluated(context, subject, memo);
+    if planned.writes.is_empty() && planned.problem.is_none() {
+        memo.remember(context.name, subject.name, inputs, planned.progress.clone());
+    }
+    planned
+}
+
+fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
+    let works = context.works(subject.name).values().map(|work| &work.metadata);
+    let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
+    Inputs {
+        action: subject.action,
+        is_configured: subject.is_configured,
+        is_overdue: subject.is_overdue,
+        versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        desired: subject.desired.to_vec(),
+    }
+}
+
+fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let now = context.input.now;
+    let observed = subject.addon.status.clone().unwrap_or_default();
+    let mut status = observed.clone();
+    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
+    match subject.action {
+        Action::Wait => {
+            condition::set(&mut status.conditions, configured::waiting(), now);
+            writes = repairs(context, subject, memo);
+        }
+        Action::Leave => {
+            progress = Some(watch(context, subject, &mut status));
+        }
+        Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
+            if subject.is_configured || !matches!(subject.action, Action::Watch | Action::Failed) {
+                condition::set(&mut status.conditions, configured::assigned(), now);
+            }
+            if subject.action == Action::Start {
+                start(context, subject, &mut status);
+            }
+            match delivery(context, subject, &status.config_references, memo) {
+                Ok(delivery) => {
+                    writes = delivery::work_writes(&delivery.wanted, delivery.existing);
+                    progress = Some(update(context, subject, &delivery, &mut status, !writes.is_empty()));
+                }
+                Err(why) => {
+                    let message = format!("failed to get manifest from agent interface: {why}");
+                    let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
+                    condition::set(&mut status.conditions, claim, now);
+                    problem = Some(why);
+                }
+            }
+        }
+    }
+    if context.rules.records_overdue {
+        keep_overdue(subject, progress.as_ref(), &mut status, now);
+    }
+    if let Some(patch) = status_patch(&observed, &status) {
+        writes.insert(
+            0,
+            Write::PatchStatus {
+                key: self_key(context, subject.name),
+                precondition: precondition(&subject.addon.metadata),
+                status: patch,
+            },
+        );
+    }
+    Planned { writes, progress, problem }
+}
+
+fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
+    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
+}
+
+/// Returns the writes that restore the works of a waiting cluster to its assigned configurations, if someone has changed them. The
+/// configurations are found by their hash, in any revision; if one is missing, nothing is written.
+///
+/// Upstream leaves the works of waiting clusters as they are, and so does compat.
+fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
+    let references = subject.addon.status.as_ref().map(|s| s.config_references.as_slice()).unwrap_or_default();
+    if references.is_empty() || !context.rules.repairs_waiting_clusters {
+        return Vec::new();
+    }
+    let has = |reference: &AddOnConfigReference| {
+        let config = reference.desired_config.as_ref()?;
+        let AddOnConfigReference { group, resource, .. } = reference;
+        let (namespace, name) = (config.namespace.clone(), config.name.clone());
+        let reference = ConfigReference { group: group.clone(), resource: resource.clone(), namespace, name };
+        content(context, &reference, &config.spec_hash)?;
+        Some(Desired { reference, spec_hash: config.spec_hash.clone() })
+    };
+    let Some(had) = references.iter().map(has).collect::<Option<Vec<Desired>>>() else { return Vec::new() };
+    let before = Subject { desired: &had, ..*subject };
+    let delivery = delivery(context, &before, references, memo);
+    delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
+}
+
+/// Assigns a cluster the configurations that it should have.
+fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+    let (now, rules) = (context.input.now, &context.rules);
+    let strict = || merge::strict(&status.config_references, subject.desired);
+    let references = if rules.assigns_in_turn {
+        strict()
+    } else {
+        // Entries that would crash upstream are dropped.
+        merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict())
+    };
+    // If an object is listed twice, upstream updates only one of the entries, and never finishes.
+    if !rules.assigns_in_turn && references == status.config_references {
+        return;
+    }
+    status.config_references = references;
+    // The progress of the previous configuration no longer applies.
+    condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
+    if rules.records_overdue {
+        status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
+    }
+    if rules.counts_from_start {
+        // This configuration starts now, and its deadline counts from here.
+        restart(&mut status.conditions, key::CONFIGURED, now);
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
+}
+
+fn delivery<'a>(
+    context: &Context<'a>,
+    subject: &Subject<'_>,
+    references: &[AddOnConfigReference],
+    memo: &mut Memo,
+) -> Result<Delivery<'a>, Undeliverable> {
+    let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
+    let existing = context.works(subject.name);
+    let wanted = delivery::works(&Layout {
+        addon: context.name,
+        addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
+        cluster: subject.name,
+        hosting: Hosting::Unsupported,
+        rendered: &rendered,
+        config_hashes: works::annotation(references).as_deref(),
+        template_configs: template.manifest_configs(),
+        existing,
+        budget: delivery::BUDGET,
+        rules: context.rules,
+    })?;
+    let namespace = template.registration_namespace().to_owned();
+    Ok(Delivery { wanted, existing, rendered, namespace })
+}
+
+/// Returns the fields of a status that differ, or `None` if none do.
+fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
+    let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let (observed, wanted) = (members(observed), members(wanted));
+    let emptied = observed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+    let mut changed: Map<String, Value> = emptied.collect();
+    changed.extend(wanted.into_iter().filter(|(name, value)| observed.get(name) != Some(value)));
+    (!changed.is_empty()).then(|| json!(changed))
+}

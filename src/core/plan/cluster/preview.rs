@@ -1,0 +1,56 @@
+//! What a cluster would get of an add-on, whether or not it has the add-on yet.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::rendering::{Undeliverable, rendering};
+use crate::delivery::Rendered;
+use crate::plan::addon::context::Context;
+use crate::plan::addon::membership::Membership;
+use crate::plan::addon::placement;
+use crate::plan::input::Input;
+use crate::plan::memo::Memo;
+use crate::plan::select;
+use crate::repository::Addon;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// Returns the manifests that a cluster would get of an add-on once its turn comes: those that [`plan`](crate::plan::plan) would
+/// deliver. `None` if the cluster should not have the add-on.
+///
+/// A cluster without the add-on is treated as if it had just been installed there.
+///
+/// # Errors
+/// [`Undeliverable`] if the add-on cannot be rendered for the cluster.
+pub fn preview(
+    input: &Input<'_>,
+    name: &AddonName,
+    addon: &Addon,
+    cluster: &ClusterName,
+) -> Result<Option<Arc<Rendered>>, Undeliverable> {
+    let mut fleet = input.fleet.clone();
+    let installed = fleet.cluster_addons.entry(name.clone()).or_default();
+    installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(input, name, cluster)));
+    let input = Input { fleet: &fleet, ..*input };
+    let selections = select::selections(&input, &addon.placements().collect());
+    let rules = input.repository.settings.rules();
+    let context = Context { input: &input, rules, selections: &selections, name, addon };
+    let membership = Membership::of(&context);
+    if !membership.requires(&context, cluster) {
+        return Ok(None);
+    }
+    let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
+    let child = nodes.iter().flat_map(|node| &node.children).find(|child| child.name == cluster);
+    let Some(child) = child else { return Ok(None) };
+    Ok(Some(rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?.rendered))
+}
+
+/// Returns an add-on of a cluster as this instance creates it.
+fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+    let mut addon = ManagedClusterAddOn::default();
+    addon.metadata.name = Some(name.to_string());
+    addon.metadata.namespace = Some(cluster.to_string());
+    addon.metadata.labels = Some(BTreeMap::from([(key::INSTANCE_LABEL.to_owned(), input.instance.id.to_string())]));
+    addon
+}

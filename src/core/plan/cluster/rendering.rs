@@ -1,0 +1,80 @@
+//! One add-on rendered for one cluster.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::delivery;
+use crate::delivery::{Rendered, Template};
+use crate::plan::addon::context::Context;
+use crate::plan::memo::Memo;
+use crate::status::{Desired, layer};
+use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, in upstream's words where upstream
+/// has some.
+#[derive(Debug, thiserror::Error)]
+pub enum Undeliverable {
+    /// No AddOnTemplate is among the configurations that the cluster should have, or its content is not known.
+    #[error("addon {cluster}/{addon} template not found in status")]
+    NoTemplate {
+        /// The cluster.
+        cluster: ClusterName,
+        /// The add-on.
+        addon: AddonName,
+    },
+    /// The AddOnDeploymentConfig of the cluster cannot be read.
+    #[error(transparent)]
+    DeploymentConfig(serde_json::Error),
+    /// The template cannot be rendered or packed into works.
+    #[error(transparent)]
+    Template(#[from] delivery::Error),
+}
+
+/// An add-on rendered for one cluster.
+pub(in crate::plan) struct Rendering {
+    /// The template with its AddOnDeploymentConfig.
+    pub template: Arc<Template>,
+    /// Its objects, as they are for the cluster.
+    pub rendered: Arc<Rendered>,
+}
+
+/// Renders an add-on for a cluster with the configurations that it should have.
+pub(in crate::plan) fn rendering(
+    context: &Context<'_>,
+    (name, cluster): (&ClusterName, &ManagedCluster),
+    desired: &[Desired],
+    memo: &mut Memo,
+) -> Result<Rendering, Undeliverable> {
+    let find = |resource| {
+        layer::first(desired, resource)
+            .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
+    };
+    let no_template = || Undeliverable::NoTemplate { cluster: name.clone(), addon: context.name.clone() };
+    let (template_hash, template) = find(key::ADDON_TEMPLATES).ok_or_else(no_template)?;
+    let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
+    let spec: Option<AddOnDeploymentConfigSpec> = config
+        .map(|(_, config)| serde_json::from_value(config.get("spec").cloned().unwrap_or_default()))
+        .transpose()
+        .map_err(Undeliverable::DeploymentConfig)?;
+    let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
+    let prepare = || Template::prepare(context.name, template, spec.as_ref());
+    let template = memo.template(context.name, &hashes, prepare)?;
+    if context.rules.refuses_unset_variables {
+        template.require_variables()?;
+    }
+    let registries = cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
+    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
+    let rendered = memo.rendered(context.name, name, fingerprint, || template.render(cluster))?;
+    Ok(Rendering { template, rendered })
+}
+
+/// Returns a configuration with this hash, from the revision in force or from an earlier one.
+pub(super) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
+    let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
+    current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
+}

@@ -1,0 +1,131 @@
+//! The status of a cluster after its works have been examined.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::delivery;
+use crate::delivery::{Rendered, Works};
+use crate::plan::addon::context::{Action, Context, Subject};
+use crate::status::progress;
+use crate::status::progress::reason;
+use crate::status::works;
+use crate::status::{Progress, hosting, overdue, supported};
+use tidegate_api::condition::{self, Condition, Time};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::semantics::SoakDip;
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// The works that a cluster should have, and those that exist.
+pub(super) struct Delivery<'a> {
+    pub(super) wanted: Works,
+    pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+    pub(super) rendered: Arc<Rendered>,
+    /// Namespace on the cluster for the agent's credentials.
+    pub(super) namespace: String,
+}
+
+/// Updates the status from the works, and returns the progress of the cluster.
+pub(super) fn update(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    delivery: &Delivery<'_>,
+    status: &mut ManagedClusterAddOnStatus,
+    writes_works: bool,
+) -> Progress {
+    let now = context.input.now;
+    status.supported_configs = supported::by_templates();
+    status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
+    status.namespace.clone_from(&delivery.namespace);
+    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let rules = &context.rules;
+    let evidence = delivery::Evidence {
+        addon: context.name,
+        cluster: subject.cluster,
+        works: delivery.existing,
+        probes: &delivery.rendered.probes,
+        has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
+    };
+    let health = delivery::health(&evidence);
+    let doubt = if rules.checks_health { delivery::doubt(&evidence) } else { None };
+    // The observed work status predates the writes planned in this tick, so ignore it.
+    let delivered = writes_works.then_some(Progress::NotReady);
+    let progress = progress(context, subject, status, Seen { delivered, doubt });
+    if let Some(claim) = health {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let is_done = progress == Progress::Completed;
+    match subject.action {
+        Action::Keep | Action::Failed if rules.checks_health => return progress,
+        Action::Soak if !is_done && rules.soak_dip == Some(SoakDip::Fail) => {
+            condition::set(&mut status.conditions, progress.failure(), now);
+            restart(&mut status.conditions, key::PROGRESSING, now);
+            return progress;
+        }
+        _ => {}
+    }
+    let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
+    progress::update(status, progress.claim(), now);
+    if rules.counts_from_start && (subject.action == Action::Start || (is_done && !was_done)) {
+        // A start or a completion is a transition even if the status of the condition stays the same.
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
+    progress
+}
+
+/// Updates the status of a cluster to which no work is written, and returns its progress with the works that it has.
+pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) -> Progress {
+    let watched = progress(context, subject, status, Seen::default());
+    progress::update(status, watched.claim(), context.input.now);
+    watched
+}
+
+/// What is already known about the progress of a cluster.
+#[derive(Default)]
+struct Seen {
+    /// The progress of its works; `None` if it has not been determined yet.
+    delivered: Option<Progress>,
+    /// Why its add-on is not known to be healthy. Compat does not check.
+    doubt: Option<String>,
+}
+
+fn progress(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    status: &ManagedClusterAddOnStatus,
+    Seen { delivered, doubt }: Seen,
+) -> Progress {
+    let delivered = delivered.unwrap_or_else(|| {
+        let works = context.works(subject.name).values().map(|work| &**work);
+        let counted = works.filter(|work| context.rules.ignores_hosting || hosting::is_counted(subject.addon, work));
+        works::delivered(context.name.as_str(), &status.config_references, counted)
+    });
+    if context.rules.ignores_hosting {
+        progress::strict(subject.addon, status, delivered, doubt)
+    } else {
+        progress::compat(subject.addon, status, delivered)
+    }
+}
+
+/// Records in the status that a cluster missed its deadline, and when it was done after all.
+pub(super) fn keep_overdue(
+    subject: &Subject<'_>,
+    progress: Option<&Progress>,
+    status: &mut ManagedClusterAddOnStatus,
+    now: Timestamp,
+) {
+    let is_done = subject.action == Action::Watch && progress == Some(&Progress::Completed);
+    if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
+        condition::set(&mut status.conditions, overdue::claim(is_done), now);
+    }
+}
+
+/// Sets the transition time of a condition to now, whether or not its status changes.
+pub(super) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
+    if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
+        condition.last_transition_time = Time(to_seconds(now));
+    }
+}

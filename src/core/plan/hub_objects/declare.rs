@@ -1,0 +1,103 @@
+//! Declared objects: applied wherever the hub differs from the declaration. Objects of other instances are left alone.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::drift;
+use super::ownership::remedy;
+use super::stamp::stamped;
+use crate::plan::input::{Drifts, Input};
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::{GroupKind, ObjectKey, contains};
+
+/// Writes for declared objects, and what people should know about them.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Declared {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// Objects that the repository declares but another instance owns, each with its location and what to do about it.
+    pub collisions: Vec<String>,
+    /// Fields that others have added to declared objects and that are removed, each with its field manager.
+    pub repairs: Vec<String>,
+    /// Fields that others have added, with the number of times in a row that they were removed.
+    pub drifts: Drifts,
+}
+
+/// A field that comes back this many times in a row is no longer removed: two fighting writers would fill the hub's
+/// audit log.
+const TRIES: u32 = 5;
+
+/// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons.
+pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
+    let ownership = input.ownership();
+    let mut declared = Declared::default();
+    for (key, wanted) in &input.repository.objects {
+        // Overrides are written together with the add-ons of their clusters; `membership` decides where those are
+        // installed.
+        if key.kind == "ManagedClusterAddOn" {
+            continue;
+        }
+        // An object that cannot be observed would be written again and again.
+        if input.unobserved.contains(&GroupKind::of(key)) {
+            continue;
+        }
+        let observed = input.fleet.declared.get(key);
+        let owner = observed.map(|observed| ownership.of_object(key, observed));
+        if let Some(mark) = owner.as_ref().and_then(|owner| owner.other()) {
+            let place = &wanted.place;
+            declared.collisions.push(format!("{place}: {key} belongs to {mark}; it is not changed: {}", remedy(mark)));
+            continue;
+        }
+        if is_refused(key, refused) {
+            continue;
+        }
+        let object = stamped(&wanted.object, key, input.instance);
+        let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };
+        let added =
+            observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &wanted.object));
+        let mut writes = Vec::new();
+        if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
+            writes.push(Write::Apply { object });
+        }
+        if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {
+            let before = input.past.drifts.get(key).filter(|(fields, _)| *fields == added.fields);
+            let tries = before.map_or(0, |(_, tries)| *tries);
+            if tries < TRIES {
+                declared.repairs.push(format!("{key}: {added}; it is not declared and is removed"));
+                writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+            } else {
+                let place = &wanted.place;
+                let stubborn =
+                    format!("{place}: {key}: {added}, and comes back whenever it is removed; stop what sets it");
+                declared.collisions.push(stubborn);
+            }
+            declared.drifts.insert(key.clone(), (added.fields, (tries + 1).min(TRIES)));
+        }
+        if !writes.is_empty() {
+            declared.lanes.push(Lane { stage, writes });
+        }
+    }
+    declared
+}
+
+fn precondition(observed: &Value) -> Option<Precondition> {
+    let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
+}
+
+fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
+    key.kind == "ClusterManagementAddOn" && refused.contains(key.name.as_str())
+}
+
+/// Returns `true` if the hub has an object as declared. The hash reveals a field that was dropped from the declaration,
+/// the comparison reveals changes by others.
+pub(in crate::plan) fn is_as_declared(observed: &Value, object: &Value) -> bool {
+    let without_version = |object: &Value| {
+        let mut object = object.clone();
+        object.as_object_mut().map(|members| members.remove("apiVersion"));
+        object
+    };
+    contains(observed, &without_version(object))
+}

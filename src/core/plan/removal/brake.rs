@@ -1,0 +1,102 @@
+//! The brake on removals: how much may be removed at once before a person has to confirm it.
+//!
+//! A removal beyond the limits is held as a whole. The hold appears in the report and in the journal, with the revision at which it
+//! began or last grew. A later commit releases it by naming that revision in `[prune] confirm` in `tidegate.toml`.
+
+use std::collections::BTreeSet;
+
+use crate::repository::Prune;
+use tidegate_model::revision::CommitId;
+
+/// A removal beyond the limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// The revision that was in force when the hold began or last grew. A commit that confirms the removal names it.
+    pub revision: Option<CommitId>,
+    /// What is held: names of clusters, or of objects.
+    pub held: BTreeSet<String>,
+    /// How many may be removed at once.
+    pub limit: usize,
+    /// The total number of clusters or objects.
+    pub total: usize,
+    /// The revision that confirmed the removal. It is then carried out, and stays here until it is complete.
+    pub confirmed_by: Option<CommitId>,
+}
+
+impl Hold {
+    /// Returns `true` until a commit confirms it.
+    pub fn is_open(&self) -> bool {
+        self.confirmed_by.is_none()
+    }
+
+    /// Returns what a person can do about it, for the end of a message.
+    pub fn remedy(&self) -> String {
+        match self.confirmation() {
+            Some(setting) => {
+                format!("to continue, commit {setting} to tidegate.toml; to keep everything, revert what caused it")
+            }
+            None => "to continue, raise the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+
+    /// Returns what has to happen for the hold to end; completes the phrase `continues when`.
+    pub fn opens(&self) -> String {
+        match self.confirmation() {
+            Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),
+            None => "a commit raises the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+
+    fn confirmation(&self) -> Option<String> {
+        Some(format!("[prune] confirm = [\"{}\"]", self.revision.as_ref()?.short()))
+    }
+}
+
+/// What is to be removed at once.
+#[derive(Debug, Clone)]
+pub(in crate::plan) struct Removal<'a> {
+    /// The names of the clusters or objects to remove.
+    pub going: BTreeSet<String>,
+    /// The total number of clusters or objects.
+    pub total: usize,
+    /// The limits.
+    pub limits: &'a Prune,
+    /// Whether the limit on the number of clusters applies as well.
+    pub counts_clusters: bool,
+    /// The revision in force.
+    pub revision: Option<&'a CommitId>,
+}
+
+/// Decides whether a removal is held, given the hold that was in force before.
+///
+/// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to be removed any more, a commit
+/// confirms it, or the limits are raised: if a removal is reverted step by step, its last steps must not slip under the limits. A
+/// confirmed hold releases everything that it names, and also later additions if they are within the limits by themselves.
+pub(in crate::plan) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
+    let Removal { going, total, limits, counts_clusters, revision } = removal;
+    // Rounded up, so that something can be removed from a small fleet at all.
+    let share = (total * usize::from(limits.max_percent)).div_ceil(100);
+    let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
+    let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
+    let confirmed = |hold: &Hold| revision.filter(|_| is_confirmed(limits, hold)).cloned();
+    let confirmed_by = before.and_then(|hold| hold.confirmed_by.clone().or_else(|| confirmed(hold)));
+    if let Some((hold, confirmed_by)) = before.zip(confirmed_by)
+        && going.difference(&hold.held).count() <= limit
+    {
+        // Anything already removed is no longer confirmed: it may come back.
+        let held = hold.held.intersection(going).cloned().collect();
+        return Some(Hold { confirmed_by: Some(confirmed_by), held, ..hold.clone() });
+    }
+    let is_still_held = before.is_some_and(|hold| hold.is_open() && limit <= hold.limit);
+    if going.len() <= limit && !is_still_held {
+        return None;
+    }
+    let same = before.filter(|hold| hold.is_open() && going.is_subset(&hold.held));
+    let revision = same.map_or_else(|| revision.cloned(), |hold| hold.revision.clone());
+    Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed_by: None })
+}
+
+fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {
+    let Some(revision) = &hold.revision else { return false };
+    limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
+}

@@ -1,0 +1,158 @@
+//! Deletes objects from the hub that left the repository: only those that this instance owns, not too many at once, and not while
+//! clusters still need them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::brake::{Hold, Removal, brake};
+use super::obstacle::Obstacle;
+use crate::plan::hub_objects::ownership::Owner;
+use crate::plan::input::Input;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::ObjectKey;
+
+/// The objects that leave the hub, and what people should know about it.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Pruned {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// What is held back, and why.
+    pub notices: Vec<String>,
+    /// The removal that is held, if one is.
+    pub hold: Option<Hold>,
+    /// The add-ons that left the repository and are to leave the hub; they are removed from their clusters first.
+    pub leaving: BTreeSet<AddonName>,
+    /// Why nothing leaves the hub, if there is a reason.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// Decides which objects leave the hub.
+///
+/// Objects that an add-on needs while it is being removed from its clusters stay until that is complete.
+pub(in crate::plan) fn pruned(input: &Input<'_>) -> Pruned {
+    let settings = &input.repository.settings.prune;
+    let ownership = input.ownership();
+    let owned =
+        input.fleet.declared.iter().filter(|(key, object)| {
+            key.kind != "ManagedClusterAddOn" && ownership.of_object(key, object) == Owner::Ours
+        });
+    let owned: BTreeMap<&ObjectKey, &Value> = owned.map(|(key, object)| (key, &**object)).collect();
+    let is_left = |key: &ObjectKey, object: &Value| {
+        !input.repository.objects.contains_key(key) && object.pointer("/metadata/deletionTimestamp").is_none()
+    };
+    let left: BTreeMap<&ObjectKey, &Value> =
+        owned.iter().filter(|(key, object)| is_left(key, object)).map(|(key, object)| (*key, *object)).collect();
+    let mut pruned = Pruned::default();
+    if left.is_empty() {
+        return pruned;
+    }
+    pruned.leaving = left.keys().filter_map(|key| addon(key)).collect();
+    let going = left.keys().map(|key| key.to_string()).collect();
+    let removal =
+        Removal { going, total: owned.len(), limits: settings, counts_clusters: false, revision: input.revision };
+    // Unless something new is decided, what was held stays held.
+    pruned.hold.clone_from(&input.past.report.hold);
+    pruned.obstacle = if !settings.enabled {
+        Some(Obstacle::Kept { why: "prune.enabled in tidegate.toml is false".to_owned() })
+    } else if !input.repository.may_prune {
+        Some(Obstacle::Kept { why: "the revision has complaints".to_owned() })
+    } else {
+        let before = input.past.report.hold.as_ref();
+        // Deleting a ManagedCluster removes every add-on of the cluster, so clusters have a brake of their own.
+        let is_cluster = |key: &&ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "ManagedCluster";
+        let clusters = Removal {
+            going: left.keys().copied().filter(is_cluster).map(ToString::to_string).collect(),
+            total: owned.keys().copied().filter(is_cluster).count(),
+            counts_clusters: true,
+            ..removal.clone()
+        };
+        let held = [brake(&clusters, before), brake(&removal, before)];
+        let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(Hold::is_open);
+        pruned.hold =
+            held.iter().find(|hold| is_open(hold)).or(held.iter().find(|hold| hold.is_some())).cloned().flatten();
+        pruned.hold.clone().filter(Hold::is_open).map(Obstacle::Objects)
+    };
+    if let Some(obstacle) = &pruned.obstacle {
+        let what = objects(left.len());
+        pruned.notices.push(match obstacle {
+            Obstacle::Kept { why } => format!("{what} no longer in the repository; nothing is removed: {why}"),
+            held => format!("{held}; {}", held.opens()),
+        });
+        return pruned;
+    }
+    let needed = needed(input, &pruned.leaving);
+    pruned.lanes = left
+        .into_iter()
+        .filter(|(key, _)| !needed.contains(*key))
+        .filter_map(|(key, object)| {
+            let uid = object.pointer("/metadata/uid")?.as_str()?.to_owned();
+            let precondition = Precondition { uid, resource_version: None };
+            Some(Lane { stage: Stage::Prune, writes: vec![Write::Delete { key: key.clone(), precondition }] })
+        })
+        .collect();
+    pruned
+}
+
+fn objects(count: usize) -> String {
+    if count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") }
+}
+
+/// Returns the add-on that an object declares.
+fn addon(key: &ObjectKey) -> Option<AddonName> {
+    let is_addon = key.group == key::ADDON_GROUP && key.kind == "ClusterManagementAddOn";
+    if is_addon { key.name.parse().ok() } else { None }
+}
+
+/// Returns the objects that leaving add-ons need as long as some cluster has them, including the clusters that still have one.
+fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKey> {
+    let mut needed = BTreeSet::new();
+    for name in leaving {
+        let clusters: Vec<&ClusterName> =
+            input.fleet.cluster_addons.get(name).into_iter().flat_map(BTreeMap::keys).collect();
+        // An add-on that cannot be read still exists.
+        let is_unreadable = |key: &ObjectKey| key.kind == "ManagedClusterAddOn" && key.name == name.as_str();
+        if clusters.is_empty() && !input.fleet.unreadable.keys().any(is_unreadable) {
+            continue;
+        }
+        needed.insert(ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str()));
+        needed.extend(
+            clusters.iter().map(|name| ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", name.as_str())),
+        );
+        if let Some(addon) = input.fleet.addons.get(name) {
+            let needs = references(addon);
+            needed.extend(needs.iter().map(|key| ObjectKey::new("", "Namespace", "", &key.namespace)));
+            let bindings = input.fleet.cluster_set_bindings.keys();
+            let bindings = bindings.filter(|name| needs.iter().any(|key| key.namespace == name.namespace));
+            let binding = |name: &tidegate_model::name::NamespacedName| {
+                ObjectKey::new(key::CLUSTER_GROUP, "ManagedClusterSetBinding", &name.namespace, &name.name)
+            };
+            needed.extend(bindings.map(binding));
+            needed.extend(needs);
+        }
+    }
+    needed
+}
+
+/// Returns the Placements and configurations that an add-on on the hub refers to.
+fn references(addon: &ClusterManagementAddOn) -> Vec<ObjectKey> {
+    let strategy = addon.spec.install_strategy.iter();
+    let placements = strategy.clone().flat_map(|strategy| &strategy.placements);
+    let configs = addon.spec.default_configs.iter().chain(placements.clone().flat_map(|placement| &placement.configs));
+    let kind = |resource: &str| match resource {
+        key::ADDON_TEMPLATES => Some("AddOnTemplate"),
+        key::ADDON_DEPLOYMENT_CONFIGS => Some("AddOnDeploymentConfig"),
+        _ => None,
+    };
+    let configs = configs.filter_map(|config| {
+        let kind = kind(&config.resource).filter(|_| config.group == key::ADDON_GROUP)?;
+        Some(ObjectKey::new(&config.group, kind, &config.namespace, &config.name))
+    });
+    placements
+        .map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name))
+        .chain(configs)
+        .collect()
+}

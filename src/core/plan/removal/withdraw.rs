@@ -1,0 +1,102 @@
+//! Carries out removals: from the clusters that no placement selects, and from all clusters of an add-on that left the repository.
+
+use std::collections::BTreeMap;
+
+use super::obstacle::Obstacle;
+use super::rollout::{Departure, Leaving, departures};
+use crate::plan::addon::context::Planned;
+use crate::plan::addon::membership::removed;
+use crate::plan::hub_objects::ownership::Owner;
+use crate::plan::input::Input;
+use crate::plan::report::builder;
+use crate::plan::report::{AddonReport, PlacementReport, version_of};
+use crate::rollout;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_model::action::{Lane, Stage};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::plural::first_of;
+use tidegate_model::progress::Phase;
+use tidegate_model::time::sooner;
+
+/// Adds to the plan of an add-on what happens to the clusters that it leaves.
+pub(in crate::plan) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
+    let departures = departures(input, leaving);
+    for (name, addon) in &leaving.clusters {
+        let Some(departure) = departures.clusters.get(*name) else { continue };
+        if *departure == Departure::Starts {
+            let writes = removed(input, leaving.addon, name, addon);
+            planned.lanes.push(Lane { stage: Stage::Deliver, writes });
+        }
+        let report = builder::departing(input, leaving.addon, name, addon, departure);
+        planned.report.clusters.insert((*name).clone(), report);
+    }
+    planned.report.wake_at = sooner(planned.report.wake_at, departures.wake_at);
+    planned.report.removal = departures.hold;
+}
+
+/// Returns a notice about the clusters that keep an add-on because this instance did not install it there.
+pub(in crate::plan) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
+    let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
+    (!clusters.is_empty()).then(|| {
+        format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
+    })
+}
+
+/// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
+/// is one.
+pub(in crate::plan) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
+    let mut planned = Planned::default();
+    let Some(observed) = input.fleet.addons.get(name) else { return planned };
+    let ownership = input.ownership();
+    let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
+    for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
+        match ownership.of_install(name, cluster, addon) {
+            Owner::Ours => drop(clusters.insert(cluster, &**addon)),
+            owner => drop(foreign.insert(cluster, owner)),
+        }
+    }
+    let strategies = strategies(input, observed);
+    let total = clusters.len();
+    let leaving = Leaving { addon: name, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
+    depart(input, &leaving, &mut planned);
+    planned.notices.extend(kept(name, &foreign));
+    let report = &mut planned.report;
+    let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
+    let held = brake.or(obstacle);
+    report.withdrawn = true;
+    report.version = version(name, observed);
+    report.phase = if held.is_some() { Phase::Held } else { Phase::Removing };
+    report.problem = Some(match &held {
+        Some(obstacle) => format!("it left the repository; {obstacle}; {}", obstacle.opens()),
+        None => "it left the repository and is being removed from its clusters".to_owned(),
+    });
+    report.placements = placements(input, name);
+    planned
+}
+
+/// Returns the placements as they were last reported, for the groups of the clusters.
+fn placements(input: &Input<'_>, name: &AddonName) -> Vec<PlacementReport> {
+    let before: Option<&AddonReport> = input.past.report.addons.get(name);
+    before.map(|report| report.placements.clone()).unwrap_or_default()
+}
+
+fn version(name: &AddonName, observed: &ClusterManagementAddOn) -> String {
+    let templates = observed.spec.default_configs.iter().filter(|config| config.resource == key::ADDON_TEMPLATES);
+    templates.map(|config| version_of(name, &config.name)).next().unwrap_or_default()
+}
+
+/// Returns the strategies of an add-on as the hub still has them.
+fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(String, RolloutStrategy)> {
+    let rules = input.repository.settings.rules();
+    let placements = observed.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+    placements
+        .map(|placement| {
+            let name = NamespacedName::new(&placement.namespace, &placement.name);
+            let on_hub = input.fleet.placements.get(&name);
+            let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), &rules);
+            (name.to_string(), strategy)
+        })
+        .collect()
+}

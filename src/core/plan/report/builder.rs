@@ -1,0 +1,221 @@
+//! Builds the reports of clusters and groups.
+
+use std::collections::BTreeMap;
+
+use super::reason::{Missing, Reason};
+use super::types::{ClusterReport, GroupReport, version_of};
+use crate::plan::addon::context::{Action, Context};
+use crate::plan::addon::placement::Child;
+use crate::plan::addon::ruling::Ruling;
+use crate::plan::cluster::decide::Planned;
+use crate::plan::input::Input;
+use crate::plan::removal::rollout;
+use crate::plan::removal::rollout::Departure;
+use crate::rollout::Verdict;
+use crate::status::{Desired, Progress, State, layer};
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::{ClusterState, Counts};
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// Reports a cluster that has the add-on.
+pub(in crate::plan) fn cluster(
+    context: &Context<'_>,
+    child: &Child<'_>,
+    action: Action,
+    reason: &Reason,
+) -> ClusterReport {
+    let status = child.addon.status.as_ref();
+    let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
+    let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
+    let configured = |status: &str| {
+        condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
+    };
+    let hash = digest(references.iter().filter_map(|r| r.desired_config.as_ref()));
+    // In compat, the condition keeps its time when a cluster starts on another configuration.
+    let before = context.input.past.cluster(context.name, child.name);
+    let before = before.filter(|before| !context.rules.counts_from_start && before.hash == hash);
+    let mut report = ClusterReport {
+        version: version(context.name, references),
+        group: child.group,
+        started: before.and_then(|before| before.started).or_else(|| configured("True")),
+        hash,
+        ..bare(reason)
+    };
+    report.since = match child.state {
+        _ if action == Action::Start => {
+            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(Desired::config).collect();
+            report.version = target_version(context.name, &child.desired);
+            report.hash = digest(configs.iter());
+            report.started = Some(to_seconds(context.input.now));
+            report.started
+        }
+        State::ToApply => configured("False"),
+        State::Progressing { started, since } => since.or(started).or(report.started),
+        State::Failed { since } => Some(since),
+        State::Succeeded { since } => {
+            since.or_else(|| condition::find(conditions, key::PROGRESSING).map(|c| c.last_transition_time.0))
+        }
+    };
+    if action != Action::Start && is_settled(&child.state) && report.since < report.started {
+        report.started = None;
+    }
+    if report.state == ClusterState::TimedOut {
+        report.since = timed_out_since(context, child).or(report.since);
+    }
+    report
+}
+
+/// Returns when a cluster timed out: according to its condition or the last report, otherwise now. Compat keeps no record of it.
+fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+    if !context.rules.records_overdue {
+        return None;
+    }
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    let recorded = condition::find(conditions, key::OVERDUE).filter(|c| c.status == "True");
+    let before = context.input.past.cluster(context.name, child.name);
+    let before = before.filter(|before| before.state == ClusterState::TimedOut).and_then(|before| before.since);
+    recorded.map(|c| c.last_transition_time.0).or(before).or_else(|| Some(to_seconds(context.input.now)))
+}
+
+/// Returns `true` if a cluster is done with what it has, or failed. If it finished before `Configured` last became true, it never
+/// started this rollout: its pending change was reverted while it waited.
+fn is_settled(state: &State) -> bool {
+    matches!(state, State::Succeeded { .. } | State::Failed { .. })
+}
+
+/// Returns a digest of twelve hex digits over all configurations of a cluster; empty if it has none.
+fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
+    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+}
+
+/// Returns a report with nothing but what follows from the reason.
+fn bare(reason: &Reason) -> ClusterReport {
+    ClusterReport {
+        state: reason.state(),
+        version: String::new(),
+        hash: String::new(),
+        group: None,
+        placement: String::new(),
+        started: None,
+        since: None,
+        reason: reason.lasting(),
+        degraded: None,
+        opens: reason.opens(),
+        look_at: reason.look_at(),
+    }
+}
+
+/// Returns why a cluster that has the add-on is in its state.
+pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned: &Planned) -> Reason {
+    if (action, ruling.verdict(child.name)) == (Action::Wait, Some(&Verdict::Starts)) {
+        return Reason::PlacementUnknown;
+    }
+    let Some(verdict) = ruling.verdict(child.name) else {
+        return Reason::InvalidStrategy { why: ruling.fault() };
+    };
+    let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
+    match (action, verdict, &planned.problem) {
+        (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
+        (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
+        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
+        (Action::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (_, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
+        (Action::Watch | Action::Leave, verdict, None) => {
+            Reason::Watched { progress: progress(), deadline: verdict.look_at() }
+        }
+        (Action::Soak | Action::Keep, verdict, None) => Reason::Decided(verdict.clone()),
+    }
+}
+
+/// Returns the message that a cluster reports about its failure.
+fn failure(child: &Child<'_>) -> String {
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
+}
+
+fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
+    let template = references.iter().find(|r| r.group == key::ADDON_GROUP && r.resource == key::ADDON_TEMPLATES);
+    let name = template.and_then(|t| t.desired_config.as_ref()).map(|c| c.name.as_str());
+    name.map(|name| version_of(addon, name)).unwrap_or_default()
+}
+
+/// Returns the version of configurations, taken from the name of their template; empty without one.
+pub(in crate::plan) fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
+}
+
+/// Reports a cluster whose add-on is yet to be created.
+pub(in crate::plan) fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
+}
+
+/// Reports a cluster that has the add-on and is in no placement, while it is not known whether one selects it. It keeps
+/// its last group and placement.
+pub(in crate::plan) fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
+    let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
+    let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
+    ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
+}
+
+/// Reports a cluster whose add-on another instance owns.
+pub(in crate::plan) fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
+}
+
+/// Reports a cluster that an add-on leaves, or is to leave. It keeps its last group and placement.
+pub(in crate::plan) fn departing(
+    input: &Input<'_>,
+    name: &AddonName,
+    cluster: &ClusterName,
+    addon: &ManagedClusterAddOn,
+    departure: &Departure,
+) -> ClusterReport {
+    let references = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
+    let before = input.past.cluster(name, cluster);
+    let deleted = addon.metadata.deletion_timestamp.as_ref().map(|at| at.0);
+    let started = match departure {
+        Departure::Starts => Some(to_seconds(input.now)),
+        // A start that was reported before stays; otherwise it is the hub's deletion timestamp.
+        Departure::Deleting { .. } => {
+            before.filter(|report| report.state == ClusterState::Removing).and_then(|report| report.started).or(deleted)
+        }
+        Departure::Waits(_) => None,
+    };
+    let since = match departure {
+        Departure::Waits(_) => Some(rollout::unwanted_since(input, name, cluster)),
+        Departure::Starts | Departure::Deleting { .. } => started,
+    };
+    ClusterReport {
+        version: version(name, references),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        group: before.and_then(|report| report.group),
+        placement: before.map(|report| report.placement.clone()).unwrap_or_default(),
+        started,
+        since,
+        ..bare(&Reason::Departs(departure.clone()))
+    }
+}
+
+/// Reports the groups of a placement.
+pub(in crate::plan) fn groups(
+    groups: &[DecisionGroup],
+    clusters: &BTreeMap<ClusterName, ClusterReport>,
+) -> Vec<GroupReport> {
+    groups
+        .iter()
+        .map(|group| {
+            let counts =
+                Counts::of(group.clusters.iter().filter_map(|name| clusters.get(name).map(ClusterReport::counted)));
+            GroupReport { index: group.index, name: group.name.clone(), counts }
+        })
+        .collect()
+}

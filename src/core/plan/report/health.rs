@@ -1,0 +1,60 @@
+//! The current health of an add-on on a cluster where its rollout is complete.
+//!
+//! A completed rollout stays complete: whether a new version works was decided when it was new. If an add-on stops working later,
+//! that is reported separately and changes no decision. Both semantics use the same evidence, and neither changes a status because
+//! of it.
+
+use super::types::{ClusterReport, UNREACHABLE};
+use crate::plan::addon::context::Action;
+use crate::plan::addon::placement::Child;
+use crate::plan::cluster::decide::Planned;
+use crate::status::Progress;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+
+/// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
+/// unreachable.
+pub(in crate::plan) fn noted(
+    mut report: ClusterReport,
+    child: &Child<'_>,
+    action: Action,
+    planned: &Planned,
+) -> ClusterReport {
+    if action != Action::Keep {
+        return report;
+    }
+    if is_unreachable(child.cluster) {
+        UNREACHABLE.clone_into(&mut report.reason);
+    } else {
+        report.degraded = degraded(child, planned);
+    }
+    report
+}
+
+/// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
+fn is_unreachable(cluster: &ManagedCluster) -> bool {
+    let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
+}
+
+/// Returns why the add-on does not work: strict has checked every workload, and both semantics use the condition `Available`.
+fn degraded(child: &Child<'_>, planned: &Planned) -> Option<String> {
+    if let Some(Progress::Unwell { why }) = &planned.progress {
+        return Some(lasting(why));
+    }
+    let conditions = child.addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    let available = condition::find(conditions, key::AVAILABLE).filter(|available| available.status == "False");
+    available.map(|available| lasting(&available.message))
+}
+
+/// Returns the part of a message about a workload that stays the same while its numbers change: the name of the
+/// workload.
+fn lasting(why: &str) -> String {
+    let words: Vec<&str> = why.split_whitespace().map(|word| word.trim_end_matches([':', ',', ';'])).collect();
+    let workload = words.windows(2).find_map(|pair| match pair {
+        [resource @ ("deployments" | "daemonsets"), name] if name.contains('/') => Some(format!("{resource} {name}")),
+        _ => None,
+    });
+    workload.map_or_else(|| "its works are not available".to_owned(), |workload| format!("{workload} is not ready"))
+}

@@ -1,0 +1,11 @@
+//! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
+
+pub(super) mod builder;
+pub(super) mod health;
+pub(super) mod reason;
+mod types;
+
+pub use self::types::{
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE,
+    version_of,
+};

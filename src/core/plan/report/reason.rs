@@ -1,0 +1,184 @@
+//! Why a cluster is in its state, what would let it proceed, and when to look again.
+
+use std::fmt;
+
+use crate::plan::hub_objects::ownership::transfer;
+use crate::plan::removal::rollout::Departure;
+use crate::rollout::{Verdict, Wait};
+use crate::status::Progress;
+use tidegate_api::mark::Mark;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::time::Timestamp;
+
+/// Why a cluster is in its state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::plan) enum Reason {
+    /// The rollout engine decided so.
+    Decided(Verdict),
+    /// It is under way.
+    Watched {
+        /// Its progress.
+        progress: Progress,
+        /// When it times out, if ever.
+        deadline: Option<Timestamp>,
+    },
+    /// Nothing can be rendered for the cluster.
+    Undeliverable {
+        /// Why.
+        why: String,
+    },
+    /// It failed.
+    Failed {
+        /// What it reports.
+        message: String,
+        /// When it times out, if ever.
+        deadline: Option<Timestamp>,
+    },
+    /// It took too long.
+    TimedOut {
+        /// How far it got.
+        progress: Progress,
+    },
+    /// The add-on cannot be installed yet.
+    Awaited(Missing),
+    /// It has the add-on, and it is not known whether a placement selects it.
+    PlacementUnknown,
+    /// The strategy cannot be read.
+    InvalidStrategy {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No placement selects it any longer.
+    Departs(Departure),
+    /// Another instance owns its ManagedClusterAddOn.
+    Foreign {
+        /// Which one.
+        owner: Mark,
+    },
+}
+
+/// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Missing {
+    /// The hub has no such ManagedCluster.
+    Cluster,
+    /// The hub does not have its ManagedClusterAddOn yet.
+    Addon,
+    /// Its ManagedClusterAddOn is being deleted, which nothing can stop.
+    Deleting,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cluster => "waits until the hub has its ManagedCluster",
+            Self::Addon => "waits until the hub has its ManagedClusterAddOn",
+            Self::Deleting => {
+                "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that"
+            }
+        })
+    }
+}
+
+impl Missing {
+    fn opens(self) -> &'static str {
+        match self {
+            Self::Cluster => "the hub has its ManagedCluster",
+            Self::Addon => "the hub has its ManagedClusterAddOn",
+            Self::Deleting => "the hub has deleted its ManagedClusterAddOn",
+        }
+    }
+}
+
+impl Reason {
+    /// Returns the state that this reason explains.
+    pub(in crate::plan) fn state(&self) -> ClusterState {
+        match self {
+            Self::Decided(Verdict::Starts | Verdict::Underway { .. })
+            | Self::Watched { .. }
+            | Self::Undeliverable { .. } => ClusterState::Progressing,
+            Self::Decided(Verdict::Waits(_))
+            | Self::Awaited(_)
+            | Self::PlacementUnknown
+            | Self::Foreign { .. }
+            | Self::InvalidStrategy { .. } => ClusterState::Waiting,
+            Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
+            Self::Departs(Departure::Starts | Departure::Deleting { .. }) => ClusterState::Removing,
+            Self::Decided(Verdict::Soaks { .. }) => ClusterState::Soaking,
+            Self::Decided(Verdict::Done | Verdict::Late { .. } | Verdict::Skipped) => ClusterState::Succeeded,
+            Self::Decided(Verdict::Failed { .. }) | Self::Failed { .. } => ClusterState::Failed,
+            Self::Decided(Verdict::TimedOut) | Self::TimedOut { .. } => ClusterState::TimedOut,
+            Self::Decided(Verdict::Removed) => ClusterState::Removed,
+        }
+    }
+
+    /// Returns what the cluster waits for, if the engine holds it back.
+    pub(in crate::plan) fn wait(&self) -> Option<&Wait> {
+        match self {
+            Self::Decided(Verdict::Waits(wait)) => Some(wait),
+            _ => None,
+        }
+    }
+
+    /// Returns the reason in words that stay the same as long as the reason does, without current numbers. Empty if the state is
+    /// self-explanatory.
+    pub(in crate::plan) fn lasting(&self) -> String {
+        match self {
+            Self::Decided(Verdict::Done) => String::new(),
+            Self::Decided(Verdict::Waits(wait)) => wait.lasting(),
+            Self::Decided(verdict) => verdict.to_string(),
+            Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
+            Self::Failed { message, .. } => message.clone(),
+            Self::Undeliverable { why } => why.clone(),
+            Self::Awaited(missing) => missing.to_string(),
+            Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
+            Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
+            Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),
+            Self::Foreign { owner } => format!("its ManagedClusterAddOn belongs to {owner} and is not changed"),
+        }
+    }
+
+    /// Returns the reason with its current numbers.
+    pub(in crate::plan) fn detailed(&self) -> String {
+        match self {
+            Self::Decided(Verdict::Waits(wait)) => wait.to_string(),
+            Self::InvalidStrategy { why } => format!("the rollout strategy is invalid: {why}"),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.to_string(),
+            other => other.lasting(),
+        }
+    }
+
+    /// Returns what would let the cluster proceed; empty if nothing is left to do.
+    pub(in crate::plan) fn opens(&self) -> String {
+        match self {
+            Self::Decided(verdict) => verdict.opens(),
+            Self::Watched { progress, .. } => progress.opens().to_owned(),
+            Self::Undeliverable { .. } => "a commit fixes the template or its configuration".to_owned(),
+            Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
+            Self::TimedOut { .. } => Verdict::TimedOut.opens(),
+            Self::Awaited(missing) => missing.opens().to_owned(),
+            Self::PlacementUnknown => "the placement can be scheduled".to_owned(),
+            Self::InvalidStrategy { .. } => "a commit fixes the strategy".to_owned(),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.opens(),
+            Self::Departs(_) => "the hub has deleted its ManagedClusterAddOn".to_owned(),
+            Self::Foreign { owner } => transfer(owner),
+        }
+    }
+
+    /// Returns when time alone changes the state of the cluster.
+    pub(in crate::plan) fn look_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Decided(verdict) => verdict.look_at(),
+            Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,
+            Self::Departs(Departure::Deleting { deadline }) => *deadline,
+            Self::Undeliverable { .. }
+            | Self::TimedOut { .. }
+            | Self::Awaited(_)
+            | Self::PlacementUnknown
+            | Self::Departs(_)
+            | Self::Foreign { .. }
+            | Self::InvalidStrategy { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::plan::removal::brake::Hold;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::{ClusterState, Counts, Phase};
+use tidegate_model::time::Timestamp;
+
+/// What a plan found and decided, for people and programs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// One entry for each add-on of the repository, and for each one that is refused.
+    pub addons: BTreeMap<AddonName, AddonReport>,
+    /// What people should know beyond single add-ons, such as objects whose removal is held.
+    pub notices: Vec<String>,
+    /// Declared objects that another instance owns, each with its location and what to do about it. They are not
+    /// written.
+    pub collisions: Vec<String>,
+    /// Add-ons that were reported before, no longer belong to this instance, and are still on clusters.
+    pub given_up: BTreeSet<AddonName>,
+    /// Fields that others have added to declared objects and that are removed in this tick, each with its field
+    /// manager.
+    pub repairs: Vec<String>,
+    /// The removal of objects that left the repository, if it is beyond the limits.
+    pub hold: Option<Hold>,
+}
+
+/// The state of one add-on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AddonReport {
+    /// The version that the clusters should have, taken from the name of its template.
+    pub version: String,
+    /// Its overall state.
+    pub phase: Phase,
+    /// Why the add-on is held at an older revision, refused or stopped.
+    pub problem: Option<String>,
+    /// Which failure budget is exceeded, with its numbers, if the rollout is stopped and clusters wait because of that.
+    pub stopped_by: Option<String>,
+    /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
+    pub placements: Vec<PlacementReport>,
+    /// The removal of the add-on from clusters, if it is beyond the limits.
+    pub removal: Option<Hold>,
+    /// Whether it left the repository.
+    pub withdrawn: bool,
+    /// Every cluster that has the add-on or is to get it.
+    pub clusters: BTreeMap<ClusterName, ClusterReport>,
+    /// The next moment at which time alone may change something.
+    pub wake_at: Option<Timestamp>,
+}
+
+impl AddonReport {
+    /// Returns the cluster counts of all placements together.
+    pub fn counts(&self) -> Counts {
+        Counts::of(self.clusters.values().map(ClusterReport::counted))
+    }
+}
+
+/// The state of one placement of an add-on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlacementReport {
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The type of the rollout strategy.
+    pub strategy: String,
+    /// The version that the clusters of this placement should have.
+    pub version: String,
+    /// The configurations and how far they have been rolled out.
+    pub configs: Vec<ConfigReport>,
+    /// The decision groups, in order.
+    pub groups: Vec<GroupReport>,
+    /// A message for people, in upstream's words.
+    pub message: String,
+    /// Why clusters wait, each reason with the number of clusters.
+    pub waiting: BTreeMap<String, usize>,
+}
+
+/// One configuration of a placement.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConfigReport {
+    /// Plural resource and group, such as `addontemplates.addon.open-cluster-management.io`.
+    pub resource: String,
+    /// What the clusters should have.
+    pub desired: ConfigVersion,
+    /// The last version that all clusters had.
+    pub last_applied: Option<ConfigVersion>,
+    /// The last version that all clusters had without a failure.
+    pub last_known_good: Option<ConfigVersion>,
+}
+
+/// One version of a configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConfigVersion {
+    /// Name of the object, with its namespace if it has one.
+    pub name: String,
+    /// SHA-256 of its spec.
+    pub hash: String,
+}
+
+/// The state of one decision group.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GroupReport {
+    /// Index of the group, from 0.
+    pub index: i32,
+    /// Name of the group; empty if it has none.
+    pub name: String,
+    /// Its cluster counts.
+    pub counts: Counts,
+}
+
+/// The state of one cluster, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClusterReport {
+    /// The state.
+    pub state: ClusterState,
+    /// The version that the cluster has or is getting; empty before its first.
+    pub version: String,
+    /// Digest of all configurations that the cluster has or is getting, twelve hex digits; empty before its first.
+    pub hash: String,
+    /// Index of its decision group; absent for clusters chosen by hand.
+    pub group: Option<i32>,
+    /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
+    pub placement: String,
+    /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
+    pub started: Option<Timestamp>,
+    /// Since when it has been in this state, as far as the hub shows.
+    pub since: Option<Timestamp>,
+    /// Why it is in this state; empty if the state is self-explanatory.
+    pub reason: String,
+    /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
+    /// moment; absent if it works. The rollout stays completed.
+    pub degraded: Option<String>,
+    /// What would let it proceed; empty if nothing is left to do.
+    pub opens: String,
+    /// When time alone changes its state: its deadline, or the end of a soak time.
+    pub look_at: Option<Timestamp>,
+}
+
+impl ClusterReport {
+    /// Returns the state, and whether the add-on has stopped working, for [`Counts::of`].
+    pub fn counted(&self) -> (ClusterState, bool) {
+        (self.state, self.degraded.is_some())
+    }
+
+    /// Returns `true` if the cluster cannot be reached, so that the current health of its add-on is unknown.
+    pub fn is_unreachable(&self) -> bool {
+        self.reason == UNREACHABLE
+    }
+}
+
+/// The reason given for a cluster that is done but cannot be reached.
+pub const UNREACHABLE: &str = "the cluster is unreachable";
+
+/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
+pub fn version_of(addon: &AddonName, template: &str) -> String {
+    let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
+    if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
+}

@@ -1,0 +1,157 @@
+//! The effective repository: the sound part of a revision, completed from earlier revisions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::repository::complaint::Complaint;
+use crate::repository::settings::SETTINGS_FILE;
+use crate::repository::types::{Held, Loaded, Repository};
+use tidegate_api::key;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+
+/// Fills the gaps of a revision from earlier ones, so that a mistake changes nothing on the hub.
+///
+/// `good` maps each add-on to the last repository in which nothing blocked it; `last` is the previous result of this
+/// function.
+/// - A blocked add-on is taken as a whole from its last good repository: the add-on, its overrides, and the objects that it
+///   refers to, unless an add-on that is not blocked refers to them too. Without a good repository it is absent.
+/// - An object with an error, or whose file could not be read, is taken from `last`.
+/// - If the settings cannot be read, everything is taken from `last`.
+pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
+    let Loaded { mut repository, complaints } = loaded;
+    let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
+    let lost = Lost { files: repository.unreadable_files.clone() };
+    if lost.everything() {
+        if let Some(last) = last {
+            repository.settings = last.settings.clone();
+        }
+        repository.blocked.extend(good.keys().map(|addon| (addon.clone(), errors.clone())));
+    }
+    if let Some(last) = last {
+        restore(&mut repository, last, &lost, &errors);
+    }
+    let blocked = repository.blocked.clone();
+    // All blocked add-ons are removed before the first is restored, so that none of them counts as not blocked.
+    repository.addons.retain(|addon, _| !blocked.contains_key(addon));
+    repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
+    for (addon, complaints) in blocked {
+        if let Some(good) = good.get(&addon).filter(|good| good.addons.contains_key(&addon)) {
+            let objects = take_addon(&mut repository, &addon, good);
+            repository.held.insert(addon, Held { complaints, objects });
+        }
+    }
+    repository
+}
+
+/// The files that could not be read.
+struct Lost {
+    files: BTreeSet<String>,
+}
+
+impl Lost {
+    fn everything(&self) -> bool {
+        self.files.contains(SETTINGS_FILE)
+    }
+
+    fn file(&self, file: &str) -> bool {
+        self.everything() || self.files.iter().any(|lost| covers(lost, file))
+    }
+}
+
+/// Returns `true` if a path is the path of a file, or of a directory above it.
+fn covers(path: &str, file: &str) -> bool {
+    file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Restores objects with errors and lost objects from the last repository, and blocks the add-ons that lost an object.
+fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
+    let faulty: BTreeSet<&ObjectKey> = errors.iter().filter_map(|error| error.object.as_ref()).collect();
+    for (key, declared) in &last.objects {
+        let is_lost = lost.file(&declared.place.file);
+        if repository.objects.contains_key(key) || !(is_lost || faulty.contains(key)) {
+            continue;
+        }
+        match addon_of(key) {
+            // An add-on is never restored in part.
+            Some(addon) if is_lost => {
+                let about = |error: &&Complaint| {
+                    lost.everything() || covers(&error.diagnostic.place.file, &declared.place.file)
+                };
+                let errors = errors.iter().filter(about).cloned().collect();
+                repository.blocked.entry(addon).or_insert(errors);
+            }
+            Some(_) => {}
+            None => adopt(repository, key, last),
+        }
+    }
+}
+
+/// Returns the add-on that an object declares or overrides.
+fn addon_of(key: &ObjectKey) -> Option<AddonName> {
+    let is_part = matches!(key.kind.as_str(), "ClusterManagementAddOn" | "ManagedClusterAddOn");
+    if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
+}
+
+/// Restores an add-on from its last good repository; returns the objects that were restored with it.
+fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository) -> BTreeSet<ObjectKey> {
+    let free: BTreeSet<ObjectKey> = repository
+        .addons
+        .keys()
+        .filter(|name| !repository.held.contains_key(*name))
+        .flat_map(|name| parts(repository, name))
+        .collect();
+    if let Some(held) = good.addons.get(addon) {
+        repository.addons.insert(addon.clone(), held.clone());
+    }
+    let taken: BTreeSet<ObjectKey> =
+        parts(good, addon).difference(&free).filter(|key| good.objects.contains_key(key)).cloned().collect();
+    for key in &taken {
+        adopt(repository, key, good);
+    }
+    taken
+}
+
+/// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
+fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+    let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
+    let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let strategy = found.declaration.spec.install_strategy.iter();
+    let placements = strategy.flat_map(|strategy| &strategy.placements);
+    let overrides = found.overrides.keys();
+    std::iter::once(declaration)
+        .chain(placements.map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name)))
+        .chain(
+            overrides.map(|cluster| {
+                ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str())
+            }),
+        )
+        .chain(found.configurations.values().filter_map(|configuration| ObjectKey::of(&configuration.object)))
+        .collect()
+}
+
+/// Copies one object, declared and typed, from another repository.
+fn adopt(repository: &mut Repository, key: &ObjectKey, from: &Repository) {
+    let Some(declared) = from.objects.get(key) else { return };
+    repository.objects.insert(key.clone(), declared.clone());
+    let name = NamespacedName::new(&key.namespace, &key.name);
+    match (key.group.as_str(), key.kind.as_str()) {
+        (key::CLUSTER_GROUP, "Placement") => copy(&mut repository.placements, &from.placements, &name),
+        (key::CLUSTER_GROUP, "ManagedClusterSet") => copy(&mut repository.cluster_sets, &from.cluster_sets, &key.name),
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
+            copy(&mut repository.cluster_set_bindings, &from.cluster_set_bindings, &name);
+        }
+        (key::CLUSTER_GROUP, "ManagedCluster") => {
+            if let Ok(name) = key.name.parse() {
+                copy(&mut repository.clusters, &from.clusters, &name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn copy<K: Ord + Clone, V: Clone>(to: &mut BTreeMap<K, V>, from: &BTreeMap<K, V>, name: &K) {
+    if let Some(value) = from.get(name) {
+        to.insert(name.clone(), value.clone());
+    }
+}

@@ -1,0 +1,95 @@
+//! Assembles sound objects into a [`Repository`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::index::Index;
+use super::sound::{Sound, Typed, with_defaults};
+use crate::repository::links::references::{Target, references};
+use crate::repository::read::object::Object;
+use crate::repository::types::{Addon, Configuration, Declared, Repository};
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_go::canonical::spec_hash;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+
+/// Adds the sound objects to a repository whose settings and blocked add-ons are already set.
+pub(in crate::repository) fn assemble(
+    repository: &mut Repository,
+    objects: &[Object],
+    sound: &BTreeMap<ObjectKey, Sound>,
+    index: &Index<'_>,
+) {
+    let mut configurations = Configurations { index, sound, made: BTreeMap::new() };
+    for (key, Sound { declared, typed }) in sound {
+        let Some(object) = index.by_key.get(key) else { continue };
+        let declared = Declared { object: Arc::clone(declared), place: object.place() };
+        repository.objects.insert(key.clone(), declared);
+        let name = NamespacedName::new(&key.namespace, &key.name);
+        match typed {
+            Typed::Addon(declaration) => add_addon(repository, object, declaration, &mut configurations),
+            Typed::Placement(placement) => drop(repository.placements.insert(name, Arc::clone(placement))),
+            Typed::ClusterSet(set) => drop(repository.cluster_sets.insert(name.name, Arc::clone(set))),
+            Typed::Binding(binding) => drop(repository.cluster_set_bindings.insert(name, Arc::clone(binding))),
+            Typed::Cluster(cluster) => {
+                if let Ok(name) = key.name.parse() {
+                    repository.clusters.insert(name, Arc::clone(cluster));
+                }
+            }
+            Typed::Override(_) | Typed::Plain => {}
+        }
+    }
+    // Overrides come second, since their add-ons must exist.
+    for object in objects {
+        let (Some(Sound { typed: Typed::Override(typed), .. }), Ok(cluster)) =
+            (sound.get(&object.key), object.key.namespace.parse())
+        else {
+            continue;
+        };
+        if let Some(addon) = repository.addons.get_mut(object.key.name.as_str()) {
+            addon.overrides.insert(cluster, Arc::clone(typed));
+            addon.configurations.extend(configurations.of(object));
+        }
+    }
+}
+
+fn add_addon(
+    repository: &mut Repository,
+    object: &Object,
+    declaration: &Arc<ClusterManagementAddOn>,
+    configurations: &mut Configurations<'_>,
+) {
+    let Ok(name) = object.key.name.parse::<AddonName>() else { return };
+    if !repository.blocked.contains_key(&name) {
+        let configurations = configurations.of(object).into_iter().collect();
+        let addon = Addon { declaration: Arc::clone(declaration), configurations, overrides: BTreeMap::new() };
+        repository.addons.insert(name, addon);
+    }
+}
+
+/// Configurations with their hashes, each computed once, however many references it has.
+struct Configurations<'a> {
+    index: &'a Index<'a>,
+    sound: &'a BTreeMap<ObjectKey, Sound>,
+    made: BTreeMap<ObjectKey, Configuration>,
+}
+
+impl Configurations<'_> {
+    fn of(&mut self, object: &Object) -> Vec<(ConfigReference, Configuration)> {
+        let mut found = Vec::new();
+        for reference in references(&object.value) {
+            let Some(target) = self.index.target(&reference.target) else { continue };
+            let (Target::Configuration(reference), Some(sound)) = (reference.target, self.sound.get(&target.key))
+            else {
+                continue;
+            };
+            let made = self.made.entry(target.key.clone()).or_insert_with(|| {
+                let object = with_defaults(&sound.declared);
+                Configuration { spec_hash: spec_hash(&object), object: Arc::new(object) }
+            });
+            found.push((reference, made.clone()));
+        }
+        found
+    }
+}

@@ -1,0 +1,86 @@
+//! Objects that passed their checks, converted to one version, with defaults and types.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::repository::read::kinds;
+use crate::repository::read::object::Object;
+use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfig;
+use tidegate_api::ocm::addon_template::AddOnTemplate;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::placement::Placement;
+use tidegate_api::schema::defaulting;
+use tidegate_model::object::group_version;
+
+/// An object that passed its checks.
+pub(in crate::repository) struct Sound {
+    /// The object as declared; v1beta1 in the add-on group.
+    pub(in crate::repository) declared: Arc<Value>,
+    pub(super) typed: Typed,
+}
+
+/// An object with defaults, in the type of its kind.
+pub(super) enum Typed {
+    Addon(Arc<ClusterManagementAddOn>),
+    Override(Arc<ManagedClusterAddOn>),
+    Placement(Arc<Placement>),
+    ClusterSet(Arc<ManagedClusterSet>),
+    Binding(Arc<ManagedClusterSetBinding>),
+    Cluster(Arc<ManagedCluster>),
+    /// An object of a kind that is passed through untyped.
+    Plain,
+}
+
+/// An object does not fit the type of its kind.
+#[derive(Debug, thiserror::Error)]
+#[error("this cannot be read as {kind}: {why}; write a valid value")]
+pub(in crate::repository) struct Unfit {
+    kind: String,
+    why: serde_json::Error,
+}
+
+/// Converts an object without problems to its type.
+///
+/// # Errors
+/// [`Unfit`] if the type is narrower than the schema and the object does not fit it.
+pub(in crate::repository) fn settle(object: &Object) -> Result<Sound, Unfit> {
+    let mut declared = object.value.clone();
+    convert(&mut declared, AddonVersion::V1Beta1);
+    let typed = match (object.key.group.as_str(), object.key.kind.as_str()) {
+        (key::ADDON_GROUP, "ClusterManagementAddOn") => Typed::Addon(read(&declared)?),
+        (key::ADDON_GROUP, "ManagedClusterAddOn") => Typed::Override(read(&declared)?),
+        (key::ADDON_GROUP, "AddOnTemplate") => read::<AddOnTemplate>(&declared).map(|_| Typed::Plain)?,
+        (key::ADDON_GROUP, "AddOnDeploymentConfig") => {
+            read::<AddOnDeploymentConfig>(&declared).map(|_| Typed::Plain)?
+        }
+        (key::CLUSTER_GROUP, "Placement") => Typed::Placement(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedClusterSet") => Typed::ClusterSet(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => Typed::Binding(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedCluster") => Typed::Cluster(read(&declared)?),
+        _ => Typed::Plain,
+    };
+    Ok(Sound { declared: Arc::new(declared), typed })
+}
+
+fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, Unfit> {
+    let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
+    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(|why| Unfit { kind: kind.to_owned(), why })
+}
+
+/// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned
+/// unchanged.
+pub(crate) fn with_defaults(declared: &Value) -> Value {
+    let mut object = declared.clone();
+    let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
+    if let Some(schema) = group_version(declared).and_then(|(group, version)| kinds::schema(group, kind, version)) {
+        defaulting::fill(&mut object, schema);
+    }
+    object
+}

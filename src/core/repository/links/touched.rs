@@ -1,0 +1,58 @@
+//! Finds the add-ons that an object touches, and therefore blocks if it has an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::references::{Target, references};
+use crate::repository::assemble::index::Index;
+use crate::repository::read::object::Object;
+use tidegate_api::key;
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+
+/// Maps each object to the add-ons that it touches.
+pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<AddonName>>;
+
+/// Returns the add-ons that each object touches. An add-on is touched by its ClusterManagementAddOn and overrides, the objects
+/// that these refer to, and the cluster sets that its placements choose from.
+pub(in crate::repository) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
+    let mut touched = Touched::new();
+    for object in objects {
+        let is_addon = object.is_addon_kind("ClusterManagementAddOn");
+        if !is_addon && !object.is_addon_kind("ManagedClusterAddOn") {
+            continue;
+        }
+        let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", &object.key.name);
+        let Ok(addon) = object.key.name.parse::<AddonName>() else { continue };
+        if !index.by_key.contains_key(&declaration) {
+            continue;
+        }
+        let mut touch = |key: &ObjectKey| {
+            touched.entry(key.clone()).or_default().insert(addon.clone());
+        };
+        touch(&object.key);
+        for reference in references(&object.value) {
+            let Some(target) = index.target(&reference.target) else { continue };
+            touch(&target.key);
+            if let Target::Placement(_) = reference.target {
+                cluster_sets(target, index).iter().for_each(&mut touch);
+            }
+        }
+    }
+    touched
+}
+
+/// Returns the bindings and sets that a placement chooses from.
+fn cluster_sets(placement: &Object, index: &Index<'_>) -> Vec<ObjectKey> {
+    let chosen = placement.value.pointer("/spec/clusterSets").and_then(Value::as_array);
+    let chosen: Vec<&str> = chosen.into_iter().flatten().filter_map(Value::as_str).collect();
+    // The bindings of one namespace are adjacent, since keys are ordered by group, kind, namespace, name.
+    let from = ObjectKey::new(key::CLUSTER_GROUP, "ManagedClusterSetBinding", &placement.key.namespace, "");
+    let bindings = index.by_key.range::<ObjectKey, _>(&from..).map(|(key, _)| *key);
+    bindings
+        .take_while(|key| key.group == from.group && key.kind == from.kind && key.namespace == from.namespace)
+        .filter(|key| chosen.is_empty() || chosen.contains(&key.name.as_str()))
+        .flat_map(|key| [key.clone(), ObjectKey::new(key::CLUSTER_GROUP, "ManagedClusterSet", "", &key.name)])
+        .collect()
+}

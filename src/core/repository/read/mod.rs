@@ -1,0 +1,10 @@
+//! Reads the files of a revision: documents, their nodes with places, and the objects in them.
+
+pub(super) mod file;
+pub(super) mod kinds;
+pub(super) mod notes;
+pub(super) mod object;
+pub(super) mod origin;
+pub(super) mod rendered;
+pub(super) mod token;
+pub(super) mod unreadable;
