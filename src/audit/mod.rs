@@ -3,25 +3,15 @@
 //! Pure: it walks over commits as values, and returns findings and a history. `docs/audit.md` lists the rules, and each rule has
 //! its own test. Only what a commit changed is checked, so auditing ten thousand commits takes seconds.
 
-mod addon;
-mod cluster;
-pub mod commit;
-mod daemons;
-mod document;
-pub mod event;
-mod finding;
-pub mod history;
-mod journal_file;
-mod lines;
-mod rollout;
-pub mod schema;
-mod sealed;
-pub(crate) mod story;
-mod text;
-mod tolerance;
+mod documents;
+mod results;
+mod rules;
 mod verifier;
 
-pub use finding::{Finding, Problem, Rule};
-pub use history::History;
-pub use tolerance::SLACK;
+pub use self::documents::schema;
+pub use self::results::finding::{Finding, Problem, Rule};
+pub use self::results::history::{self, History};
+pub(crate) use self::results::story;
+pub use self::rules::tolerance::SLACK;
+pub use self::rules::{commit, event};
 pub use verifier::{Verdict, Verifier};

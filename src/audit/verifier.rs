@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::addon::{Addon, Found, Moment, Touched};
-use super::commit::{self, Options, Times};
-use super::daemons::Daemons;
-use super::document;
-use super::finding::{Finding, Problem, Rule};
-use super::journal_file::{JournalFile, journal_file};
-use super::rollout::Known;
-use super::text::{difference, quoted};
+use super::documents::document;
+use super::documents::journal_file::{JournalFile, journal_file};
+use super::documents::text::{difference, quoted};
+use super::results::finding::{Finding, Problem, Rule};
+use super::rules::addon::{Addon, Found, Moment, Touched};
+use super::rules::commit;
+use super::rules::commit::{Options, Times};
+use super::rules::daemons::Daemons;
+use super::rules::rollout::Known;
 use tidegate_core::journal::readme;
 use tidegate_core::journal::record::{API_VERSION, AddonStatus, Sync};
 use tidegate_model::chain::{Content, FileChange, Link};
@@ -197,7 +198,7 @@ fn instance(before: &Sync, after: &Sync, text: &str) -> Option<Problem> {
         let found = after
             .map_or_else(|| "no instance".to_owned(), |after| format!("instance {} since {}", after.id, after.since));
         Problem::new(Rule::Instance, format!("the journal belongs to {found}"))
-            .at(super::text::line_of(text, "instance:"))
+            .at(super::documents::text::line_of(text, "instance:"))
             .expected(format!("instance {} since {}", before.id, before.since))
     })
 }

@@ -8,7 +8,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use super::kind::Shape;
+use super::kind::watched::Shape;
 use tidegate_model::action::Write;
 use tidegate_model::object::GroupKind;
 

@@ -8,29 +8,20 @@
 //! - Nothing is read on the hot path: observing costs a pointer copy, and the answers to our own writes are observed at once.
 //! - Each write is one request, so a shutdown in the middle leaves nothing half done.
 
-mod act;
-mod call;
 mod connection;
-mod discovery;
 mod error;
-mod event;
 mod health;
 mod kind;
-mod list;
 mod metrics;
-mod observed;
-mod resource;
-mod retry;
+mod request;
 mod session;
-mod state;
 mod watch;
-mod write;
 
-pub use act::{Failure, Outcome};
+pub use self::request::act::{Failure, Outcome};
+pub use self::request::retry::jitter;
+pub use self::watch::observed::Observed;
+pub use self::watch::state::{Listing, Mark, Seen, State};
 pub use connection::{Hub, Options};
 pub use error::Error;
 pub use health::Health;
 pub use metrics::{Metrics, Verb};
-pub use observed::Observed;
-pub use retry::jitter;
-pub use state::{Listing, Mark, Seen, State};

@@ -9,10 +9,10 @@ use tokio::sync::watch;
 
 use super::error::Error;
 use super::health::Pulse;
-use super::kind::fixed;
+use super::kind::resource::Resource;
+use super::kind::watched::fixed;
 use super::metrics::Metrics;
-use super::resource::Resource;
-use super::state::{Listing, Seen, State};
+use super::watch::state::{Listing, Seen, State};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;

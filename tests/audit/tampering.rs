@@ -351,7 +351,7 @@ fn a_changed_identity_is_found() {
 fn every_rule_has_a_row_and_every_row_has_a_test() {
     let document = std::fs::read_to_string("docs/audit.md").unwrap();
     let tests = std::fs::read_to_string("tests/audit/tampering.rs").unwrap();
-    let rules = std::fs::read_to_string("src/audit/finding.rs").unwrap();
+    let rules = std::fs::read_to_string("src/audit/results/finding.rs").unwrap();
     let list = rules.split("pub enum Rule {").nth(1).unwrap().split("\n}").next().unwrap();
     let names = list.lines().map(str::trim).filter(|line| line.ends_with(',')).map(|line| line.trim_end_matches(','));
     let names: Vec<String> = names.map(str::to_lowercase).collect();

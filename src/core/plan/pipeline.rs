@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::addon::context::{Context, Planned};
 use super::addon;
+use super::addon::context::{Context, Planned};
 use super::hub_objects::declare;
 use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};

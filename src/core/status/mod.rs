@@ -29,26 +29,16 @@
 //! `open-cluster-management.io/ocm` pkg/addon/controllers (addonconfiguration, addonprogressing, cmainstallprogression) and
 //! `addon-framework` (addonconfig, cmaconfig), read 2026-08-11.
 
-pub mod configured;
-pub mod default_config;
-mod desired;
-mod entry;
-pub mod hash;
-pub mod hosting;
-pub mod install;
-pub mod layer;
-pub mod merge;
-pub mod overdue;
-pub mod progress;
-pub mod progression;
-pub mod state;
-pub mod supported;
-mod tally;
-pub mod works;
+mod addon;
+mod cluster;
+mod config;
 
-pub use desired::Desired;
-pub use entry::{Entry, NoDesiredConfig};
-pub use layer::Layers;
-pub use progress::Progress;
-pub use state::State;
-pub use tally::Tally;
+pub use self::addon::tally::Tally;
+pub use self::addon::{default_config, install, progression};
+pub use self::cluster::progress::Progress;
+pub use self::cluster::state::State;
+pub use self::cluster::{configured, hosting, merge, overdue, progress, state, supported, works};
+pub use self::config::desired::Desired;
+pub use self::config::entry::{Entry, NoDesiredConfig};
+pub use self::config::layer::Layers;
+pub use self::config::{hash, layer};

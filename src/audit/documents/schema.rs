@@ -1,0 +1,36 @@
+//! JSON Schemas of the journal's documents, for programs that read them.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+use crate::audit::results::history::History;
+use tidegate_core::journal::clusters::ClusterList;
+use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
+
+/// The documents that have a schema.
+pub const NAMES: [&str; 5] = ["status", "sync", "clusters", "rollout", "history"];
+
+/// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
+///
+/// # Shape
+/// JSON Schema, draft 2020-12. Later versions of Tidegate may add fields that it does not list.
+pub fn schema(name: &str) -> Option<Value> {
+    let schema = match name {
+        "status" => of::<AddonStatus>(),
+        "sync" => of::<Sync>(),
+        "clusters" => of::<ClusterList>(),
+        "rollout" => of::<SealedRollout>(),
+        "history" => of::<History>(),
+        _ => return None,
+    };
+    let mut schema = schema.to_value();
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("$id".to_owned(), format!("https://tidegate.io/v1alpha1/{name}.json").into());
+    }
+    Some(schema)
+}
+
+fn of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
+}

@@ -1,0 +1,5 @@
+//! What the audit returns: findings, and the history of every rollout.
+
+pub(super) mod finding;
+pub mod history;
+pub(crate) mod story;

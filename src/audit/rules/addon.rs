@@ -1,0 +1,246 @@
+//! Follows one add-on through the commits of a journal: its known state, and what each commit changes.
+
+use std::collections::BTreeSet;
+
+use super::cluster;
+use super::cluster::Window;
+use super::rollout;
+use super::rollout::{Known, Step};
+use super::sealed;
+use super::sealed::{Detail, Reports};
+use crate::audit::documents::document;
+use crate::audit::documents::lines::{Changed, Lines};
+use crate::audit::documents::text::{difference, line_of, quoted};
+use crate::audit::results::finding::{Problem, Rule};
+use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
+use tidegate_model::chain::{Content, FileChange, Link};
+use tidegate_model::name::AddonName;
+use tidegate_model::progress::{Counts, Phase};
+use tidegate_model::time::Timestamp;
+
+/// The known state of an add-on.
+#[derive(Debug, Default)]
+pub(in crate::audit) struct Addon {
+    /// Its status.
+    pub(in crate::audit) status: Known,
+    text: String,
+    clusters: Option<Lines>,
+    /// The numbers of its rollouts that are or ever were sealed.
+    pub(in crate::audit) sealed: BTreeSet<u32>,
+}
+
+/// The changes that one commit makes to one add-on.
+#[derive(Debug, Default)]
+pub(in crate::audit) struct Touched<'l> {
+    /// The change to its status.
+    pub(in crate::audit) status: Option<&'l FileChange>,
+    /// The change to its clusters.
+    pub(in crate::audit) clusters: Option<&'l FileChange>,
+    /// The changes to its sealed rollouts, by number.
+    pub(in crate::audit) sealed: Vec<(u32, &'l FileChange)>,
+}
+
+/// The problems found in one commit, each with its file.
+pub(in crate::audit) type Found = Vec<(Option<String>, Problem)>;
+
+/// A commit, with facts about the commits before it.
+pub(in crate::audit) struct Moment<'l> {
+    /// The commit.
+    pub(in crate::audit) link: &'l Link,
+    /// When the previous commit was written.
+    pub(in crate::audit) after: Option<Timestamp>,
+    /// Whether it combines several entries.
+    pub(in crate::audit) is_gathered: bool,
+    /// Whether the journal already recorded the identity of its instance.
+    pub(in crate::audit) has_identity: bool,
+}
+
+impl Addon {
+    /// Applies what a commit changes in the add-on, and returns the problems.
+    pub(in crate::audit) fn follow(&mut self, name: &AddonName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
+        let path = |file: &str| Some(format!("addons/{name}/{file}"));
+        let mut found = Found::new();
+        let had = (!touched.sealed.is_empty()).then(|| self.clusters.as_ref().map(Lines::reports).unwrap_or_default());
+        let before = match touched.status {
+            Some(change) => {
+                let before = std::mem::take(&mut self.status);
+                found.extend(self.take_status(name, change).into_iter().map(|p| (path("status.yaml"), p)));
+                before
+            }
+            None => self.status.clone(),
+        };
+        let changed = touched.clusters.map(|change| {
+            let listed = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+            let (changed, problems) = self.take_clusters(name, change);
+            found.extend(problems.into_iter().map(|p| (path("clusters.yaml"), p)));
+            // Versions without an identity did not report clusters that lost an add-on.
+            if moment.has_identity {
+                let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+                found.extend(cluster::dropped(&listed, &has).map(|p| (path("clusters.yaml"), p)));
+            }
+            changed
+        });
+        if matches!(self.status, Known::Absent) != self.clusters.is_none() {
+            let problem = Problem::new(Rule::Pair, "status.yaml and clusters.yaml must be added and removed together");
+            found.push((path("status.yaml"), problem));
+        }
+        found.extend(self.counts().map(|p| (path("status.yaml"), p)));
+        let added: BTreeSet<u32> =
+            touched.sealed.iter().filter(|(_, c)| c.after != Content::Gone).map(|s| s.0).collect();
+        if !moment.link.is_cut {
+            let (is_gathered, text) = (moment.is_gathered, self.text.as_str());
+            let step =
+                Step { before: &before, after: &self.status, text, sealed: &self.sealed, added: &added, is_gathered };
+            found.extend(rollout::problems(&step).into_iter().map(|p| (path("status.yaml"), p)));
+            let window = self.window(&before, moment);
+            let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));
+            found.extend(problems.map(|p| (path("clusters.yaml"), p)));
+        }
+        if let Some(had) = had {
+            found.extend(self.seals(name, &touched.sealed, (&before, &had), moment));
+        }
+        found
+    }
+
+    fn window(&self, before: &Known, moment: &Moment<'_>) -> Window {
+        let rollout = self.status.rollout();
+        let is_same_rollout = before.rollout().map(|r| r.number) == rollout.map(|r| r.number);
+        let open = rollout.filter(|r| !is_same_rollout || r.outcome == Outcome::InProgress);
+        Window {
+            after: moment.after,
+            began: open.map(|r| r.started),
+            rollout: rollout.map(|r| r.started),
+            is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
+            told: moment.link.author.time,
+        }
+    }
+
+    fn take_status(&mut self, name: &AddonName, change: &FileChange) -> Vec<Problem> {
+        self.text.clear();
+        let bytes = match &change.after {
+            Content::File(bytes) => bytes,
+            Content::Gone => return Vec::new(),
+            Content::Unread(_) => {
+                self.status = Known::Lost;
+                return Vec::new();
+            }
+        };
+        match document::read::<AddonStatus>(&change.path, bytes) {
+            Ok((read, problem)) => {
+                let AddonStatus { api_version, kind, addon, .. } = &read.value;
+                let identity = [
+                    document::identity(&read.text, "apiVersion", api_version, API_VERSION),
+                    document::identity(&read.text, "kind", kind, "AddonStatus"),
+                    document::identity(&read.text, "addon", addon.as_str(), name.as_str()),
+                ];
+                self.text = read.text;
+                self.status = Known::Status(Box::new(read.value));
+                problem.into_iter().chain(identity.into_iter().flatten()).collect()
+            }
+            Err(problem) => {
+                self.status = Known::Lost;
+                vec![problem]
+            }
+        }
+    }
+
+    fn take_clusters(&mut self, name: &AddonName, change: &FileChange) -> (Vec<Changed>, Vec<Problem>) {
+        let Content::File(bytes) = &change.after else {
+            self.clusters = None;
+            return (Vec::new(), Vec::new());
+        };
+        let lines = self.clusters.get_or_insert_default();
+        match document::text(bytes) {
+            Ok(text) => lines.take(name, &text),
+            Err(problem) => (Vec::new(), vec![problem]),
+        }
+    }
+
+    /// Compares the counts of the status with the clusters.
+    fn counts(&self) -> Option<Problem> {
+        let (status, clusters) = (self.status.status()?, self.clusters.as_ref()?);
+        let counts = clusters.counts();
+        if status.clusters != counts {
+            let problem = format!("its counts are {}", numbers(&status.clusters));
+            let line = line_of(&self.text, "clusters:");
+            return Some(
+                Problem::new(Rule::Counts, problem)
+                    .at(line)
+                    .expected(format!("{}, as in clusters.yaml", numbers(&counts))),
+            );
+        }
+        let is_complete = counts.succeeded == counts.total;
+        (status.phase == Phase::Completed && !is_complete).then(|| {
+            let problem = format!("the add-on is Completed with {} of {} clusters", counts.succeeded, counts.total);
+            Problem::new(Rule::Completed, problem).at(line_of(&self.text, "phase:"))
+        })
+    }
+
+    /// Checks the sealed rollouts that a commit touches.
+    fn seals(
+        &mut self,
+        name: &AddonName,
+        touched: &[(u32, &FileChange)],
+        (before, had): (&Known, &Reports),
+        moment: &Moment<'_>,
+    ) -> Found {
+        let mut found = Found::new();
+        let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+        for (number, change) in touched {
+            let mut tell = |problem: Problem| found.push((Some(change.path.clone()), problem));
+            // A number stays in use, even if its file is removed.
+            if !self.sealed.insert(*number) {
+                tell(unsealed(change));
+                continue;
+            }
+            let Content::File(bytes) = &change.after else { continue };
+            let (read, problem) = match document::read::<SealedRollout>(&change.path, bytes) {
+                Ok(read) => read,
+                Err(problem) => {
+                    tell(problem);
+                    continue;
+                }
+            };
+            problem.into_iter().for_each(&mut tell);
+            sealed::problems((name, *number), &read.text, &read.value, moment.link.author.time)
+                .into_iter()
+                .for_each(&mut tell);
+            if !moment.link.is_cut && !moment.is_gathered {
+                let detail = Detail { before, had, after: &self.status, has: &has };
+                sealed::contradiction(name, &read.text, &read.value, &detail).into_iter().for_each(&mut tell);
+            }
+        }
+        found
+    }
+}
+
+fn numbers(counts: &Counts) -> String {
+    let Counts { total, succeeded, progressing, failed, waiting, leaving, degraded } = counts;
+    let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
+    let also = [also(*leaving, "leaving"), also(*degraded, "degraded")].concat();
+    format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{also}")
+}
+
+/// Describes what was done to a sealed file.
+fn unsealed(change: &FileChange) -> Problem {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match (&change.before, &change.after) {
+        (_, Content::Gone) => {
+            Problem::new(Rule::Sealed, "a sealed rollout was removed").expected("the file as it was sealed")
+        }
+        (Some(before), Content::File(after)) => {
+            let (before, after) = (text(before), text(after));
+            let problem = Problem::new(Rule::Sealed, "a sealed rollout was changed");
+            match difference(&after, &before) {
+                Some(at) => {
+                    let problem =
+                        Problem::new(Rule::Sealed, format!("a sealed rollout was changed: {}", quoted(at.found)));
+                    problem.at(Some(at.line)).expected(quoted(at.wanted))
+                }
+                None => problem,
+            }
+        }
+        _ => Problem::new(Rule::Sealed, "a rollout is sealed for a second time")
+            .expected("the first file, which must never be removed"),
+    }
+}

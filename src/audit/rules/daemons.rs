@@ -1,0 +1,85 @@
+//! Checks that a daemon stops writing once an earlier one is active on the same journal.
+//!
+//! If two daemons use one journal, the one that started later stops as soon as it notices the other. The remote refuses a push if
+//! the branch has commits that the daemon has not seen, and the daemon reads them before it retries. So the daemon that started
+//! later never writes after a commit that the other one made since it started.
+
+use crate::audit::results::finding::{Problem, Rule};
+use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
+
+/// The daemons that have written so far.
+#[derive(Debug, Default)]
+pub(in crate::audit) struct Daemons {
+    /// Every daemon, with the numbers of its first and last commits.
+    seen: Vec<(Writer, usize, usize)>,
+    commits: usize,
+}
+
+impl Daemons {
+    /// Records the next commit of the journal, and returns a problem if its daemon should have stopped. A commit without a daemon
+    /// is ignored.
+    pub(in crate::audit) fn follow(&mut self, message: &str) -> Option<Problem> {
+        self.commits += 1;
+        let writer = writer(message)?;
+        let first = self.seen.iter().find(|(seen, ..)| *seen == writer).map(|(_, first, _)| *first);
+        let rival = first.and_then(|first| {
+            let is_rival = |(other, _, last): &&(Writer, usize, usize)| {
+                *last > first && other.name != writer.name && writer.against(other) == Precedence::Theirs
+            };
+            self.seen.iter().find(is_rival).map(|(other, ..)| other.clone())
+        });
+        match self.seen.iter_mut().find(|(seen, ..)| *seen == writer) {
+            Some((_, _, last)) => *last = self.commits,
+            None => self.seen.push((writer.clone(), self.commits, self.commits)),
+        }
+        rival.map(|rival| {
+            Problem::new(
+                Rule::Rival,
+                format!("daemon {writer} kept writing after daemon {rival}, which had started earlier"),
+            )
+            .expected(format!("no further commit by {}", writer.name))
+        })
+    }
+}
+
+/// Returns the daemon that a commit names in its last paragraph.
+fn writer(message: &str) -> Option<Writer> {
+    let last = message.trim_end().rsplit("\n\n").next()?;
+    last.lines().find_map(|line| line.strip_prefix(TRAILER)?.strip_prefix(": ")?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the indexes of the commits that break the rule. Each letter is a daemon; daemon `a` started before `b`.
+    fn broken(order: &str) -> Vec<usize> {
+        let mut daemons = Daemons::default();
+        let message = |name: char| {
+            format!("a: b\n\nRevision: 1\nDaemon: {name} since 2026-11-21T10:00:{:02}Z\n", name as u32 - 97)
+        };
+        order
+            .chars()
+            .enumerate()
+            .filter(|(_, name)| daemons.follow(&message(*name)).is_some())
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    #[test]
+    fn a_daemon_may_follow_another_or_overlap_with_one_that_stops() {
+        for order in ["aaabbb", "abca", "aabbaa", "abab", "abcacb"] {
+            let expected: &[usize] = match order {
+                "abab" => &[3],
+                "abcacb" => &[4, 5],
+                _ => &[],
+            };
+            assert_eq!(broken(order), expected, "{order}");
+        }
+    }
+
+    #[test]
+    fn a_commit_without_a_daemon_is_ignored() {
+        assert_eq!(Daemons::default().follow("by hand\n"), None);
+    }
+}

@@ -1,0 +1,10 @@
+//! What must hold from one commit of a journal to the next.
+
+pub(super) mod addon;
+mod cluster;
+pub mod commit;
+pub(super) mod daemons;
+pub mod event;
+pub(super) mod rollout;
+mod sealed;
+pub(super) mod tolerance;

@@ -1,0 +1,243 @@
+//! Executes lanes of writes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kube::core::Request;
+use kube::core::params::GetParams;
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::call::{Answer, Call, Payload, within};
+use super::write::{Prepared, Written, prepare};
+use crate::hub::error::Error;
+use crate::hub::kind::resource::Resource;
+use crate::hub::kind::watched::Shape;
+use crate::hub::metrics::Verb;
+use crate::hub::session::Session;
+use crate::hub::watch::observed::Observed;
+use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::NamespacedName;
+use tidegate_model::object::{GroupKind, ObjectKey};
+
+/// A write that failed, which also ended its lane.
+#[derive(Debug)]
+pub struct Failure {
+    /// The object; `None` if it had no identity.
+    pub key: Option<ObjectKey>,
+    /// The attempted operation.
+    pub verb: Verb,
+    /// Why it failed.
+    pub error: Error,
+}
+
+/// The outcome of the lanes.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Number of writes that the hub accepted.
+    pub written: usize,
+    /// Writes of objects that had changed in the meantime: observe and decide again.
+    pub conflicts: Vec<Failure>,
+    /// Writes that failed, in no particular order.
+    pub failures: Vec<Failure>,
+    /// Whether the hub has asked for fewer requests.
+    pub throttled: bool,
+}
+
+impl Outcome {
+    fn add(&mut self, other: Self) {
+        let Self { written, conflicts, failures, throttled } = other;
+        self.written += written;
+        self.conflicts.extend(conflicts);
+        self.failures.extend(failures);
+        self.throttled |= throttled;
+    }
+}
+
+/// Executes lanes, stage by stage.
+pub(in crate::hub) async fn act(session: &Arc<Session>, lanes: Vec<Lane>, concurrency: usize) -> Outcome {
+    let mut stages: BTreeMap<Stage, Vec<Lane>> = BTreeMap::new();
+    for lane in lanes {
+        stages.entry(lane.stage).or_default().push(lane);
+    }
+    let mut outcome = Outcome::default();
+    for lanes in stages.into_values() {
+        let workers = concurrency.min(lanes.len());
+        let queue = Arc::new(Mutex::new(lanes.into_iter()));
+        // Dropping the set ends its workers, and with them the requests under way.
+        let mut tasks = JoinSet::new();
+        for _ in 0..workers {
+            let worker = Worker { session: Arc::clone(session), outcome: Outcome::default() };
+            tasks.spawn(worker.run(Arc::clone(&queue)));
+        }
+        while let Some(done) = tasks.join_next().await {
+            match done {
+                Ok(done) => outcome.add(done),
+                Err(error) => {
+                    if let Ok(panic) = error.try_into_panic() {
+                        std::panic::resume_unwind(panic);
+                    }
+                }
+            }
+        }
+    }
+    outcome
+}
+
+struct Worker {
+    session: Arc<Session>,
+    outcome: Outcome,
+}
+
+impl Worker {
+    async fn run(mut self, queue: Arc<Mutex<std::vec::IntoIter<Lane>>>) -> Outcome {
+        loop {
+            let Some(lane) = queue.lock().next() else { return self.outcome };
+            let mut written = Written::default();
+            for write in lane.writes {
+                if self.session.is_halted() {
+                    return self.outcome;
+                }
+                if !self.write(write, &mut written).await {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Performs one write; returns `true` if the lane continues.
+    async fn write(&mut self, write: Write, written: &mut Written) -> bool {
+        let (key, verb) = (write.key(), Verb::of(&write));
+        let result = match prepare(&self.session, write, written) {
+            Ok(prepared) => self.send(prepared, written).await,
+            Err(error) => Err(error),
+        };
+        match result {
+            Ok(goes_on) => {
+                self.outcome.written += 1;
+                goes_on
+            }
+            Err(error) if error.is_conflict() => {
+                self.session.metrics.conflicts.inc();
+                self.outcome.conflicts.push(Failure { key, verb, error });
+                false
+            }
+            Err(error) => {
+                self.outcome.failures.push(Failure { key, verb, error });
+                false
+            }
+        }
+    }
+
+    /// Sends one call; returns `true` if the lane continues.
+    async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<bool, Error> {
+        let Prepared { key, resource, call, upon } = prepared;
+        let mut result = self.call(&call).await;
+        if self.lacks_namespace(&result, &call.body, &key) {
+            self.make_namespace(&key.namespace).await?;
+            result = self.call(&call).await;
+        }
+        if let (Err(error), Payload::Create(work)) = (&result, &call.body)
+            && error.is_conflict()
+            && Shape::of(&resource.kind) == Shape::Work
+            && self.relabel(&call, work).await?
+        {
+            self.session.metrics.wrote(Verb::Patch, &resource.kind);
+            return Ok(false);
+        }
+        let answer = match (result, &call.body) {
+            (Err(Error::Refused { code: 404, .. }), Payload::Delete(_)) => None,
+            (Err(error), _) => return Err(error),
+            (Ok(answer), _) => Some(answer),
+        };
+        self.session.metrics.wrote(call.verb(), &resource.kind);
+        match answer {
+            // The answer to a deletion is the object as long as finalizers keep it, else a status.
+            Some(answer) if answer.pointer("/metadata/name").is_some() => {
+                written.note(key, upon, &answer);
+                self.observe(&resource, &call.body, answer);
+            }
+            _ => self.forget(&key, upon.as_ref()),
+        }
+        Ok(true)
+    }
+
+    async fn call(&mut self, call: &Call) -> Result<Value, Error> {
+        let Answer { result, throttled } = call.send(&self.session.client, &self.session.metrics).await;
+        self.outcome.throttled |= throttled;
+        result
+    }
+
+    /// Returns `true` if an object of a cluster could not be created because the namespace of the cluster does not exist.
+    fn lacks_namespace(&self, result: &Result<Value, Error>, body: &Payload, key: &ObjectKey) -> bool {
+        let Err(Error::Refused { code: 404, about, .. }) = result else { return false };
+        about == "namespaces"
+            && matches!(body, Payload::Create(_))
+            && self.session.read(|state| state.fleet().clusters.contains_key(key.namespace.as_str()))
+    }
+
+    /// Creates the namespace of a cluster as registration would. Another client may create it at the same time.
+    async fn make_namespace(&mut self, name: &str) -> Result<(), Error> {
+        let namespace = json!({
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": { "name": name, "labels": { CLUSTER_NAME: name } },
+        });
+        let call = Call {
+            what: format!("creating Namespace {name}"),
+            path: "/api/v1/namespaces".to_owned(),
+            name: name.to_owned(),
+            body: Payload::Create(namespace),
+        };
+        match self.call(&call).await {
+            Ok(_) => {
+                self.session.metrics.wrote(Verb::Create, &GroupKind::new("", "Namespace"));
+                Ok(())
+            }
+            Err(error) if error.is_conflict() => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Restores the labels of an existing work that lost them, so that the watch delivers it and its content is compared.
+    /// Works are watched by a label, and anyone who removes it hides the work. A work with the label of an add-on or of an
+    /// instance is left alone. Returns `true` if the work was labeled.
+    async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<bool, Error> {
+        let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(false) };
+        let what = format!("reading ManifestWork {}", call.name);
+        let found: Value = within(what, self.session.client.request(request)).await?;
+        let metadata = &found["metadata"];
+        let has = |label: &str| !metadata["labels"][label].is_null();
+        if has(ADDON_NAME) || has(INSTANCE_LABEL) {
+            return Ok(false);
+        }
+        let labels = &wanted["metadata"]["labels"];
+        let patch = json!({ "metadata": { "labels": labels, "resourceVersion": metadata["resourceVersion"] } });
+        let what = format!("labeling ManifestWork {}", call.name);
+        let call = Call { what, path: call.path.clone(), name: call.name.clone(), body: Payload::Merge(patch) };
+        self.call(&call).await.map(|_| true)
+    }
+
+    /// Feeds the answer to a write into the state, so that the next snapshot contains what was written.
+    fn observe(&self, resource: &Resource, body: &Payload, answer: Value) {
+        // A declared object may be written in a different version from the one in which its kind is watched; then the watch
+        // delivers it.
+        if answer.get("apiVersion").and_then(Value::as_str) != Some(resource.api_version().as_str()) {
+            return;
+        }
+        let Some(object) = Observed::read(&resource.kind, answer) else { return };
+        self.session.report(|state| match body {
+            Payload::Apply(_) | Payload::Create(_) => state.apply(object),
+            Payload::Merge(_) | Payload::MergeStatus(_) | Payload::Delete(_) => state.amend(object),
+        });
+    }
+
+    fn forget(&self, key: &ObjectKey, upon: Option<&Precondition>) {
+        let name = NamespacedName::new(&key.namespace, &key.name);
+        if let Some(Precondition { uid, .. }) = upon {
+            self.session.report(|state| state.forget(&GroupKind::of(key), &name, uid));
+        }
+    }
+}

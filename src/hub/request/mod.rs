@@ -1,0 +1,8 @@
+//! Requests to the hub: one call with its retries, lists, writes and Events.
+
+pub(super) mod act;
+pub(super) mod call;
+mod event;
+pub(super) mod list;
+pub(super) mod retry;
+mod write;

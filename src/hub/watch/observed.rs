@@ -1,0 +1,234 @@
+//! One object of the hub, read leniently into the type that the fleet stores.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::hub::kind::watched::Shape;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
+use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName};
+use tidegate_model::object::{GroupKind, ObjectKey};
+
+/// One object of the hub.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    pub(in crate::hub) kind: GroupKind,
+    pub(in crate::hub) name: NamespacedName,
+    pub(in crate::hub) uid: String,
+    /// The resource version as a number; `None` if it is not a number.
+    pub(in crate::hub) version: Option<u64>,
+    content: Content,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
+    Held {
+        typed: Option<Typed>,
+        json: Option<Arc<Value>>,
+    },
+    /// Not relevant for Tidegate.
+    Foreign,
+    Unreadable(String),
+}
+
+#[derive(Debug, Clone)]
+enum Typed {
+    Cluster(ClusterName, Arc<ManagedCluster>),
+    ClusterSet(Arc<ManagedClusterSet>),
+    ClusterSetBinding(Arc<ManagedClusterSetBinding>),
+    Placement(Arc<Placement>),
+    Decision(Arc<PlacementDecision>),
+    Score(ClusterName, Arc<AddOnPlacementScore>),
+    Addon(AddonName, Arc<ClusterManagementAddOn>),
+    ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
+    Work(AddonName, ClusterName, Arc<ManifestWork>),
+}
+
+impl Observed {
+    /// Reads an object of a kind. An object that does not match its type is kept as unreadable, with the reason.
+    ///
+    /// Returns `None` if it has no name, and so cannot be identified.
+    pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
+        let metadata = object.get_mut("metadata")?.as_object_mut()?;
+        // `managedFields` is the largest part of a small object. It is kept only for kinds with few objects, where it shows who has
+        // changed a declared object.
+        if !Shape::of(kind).keeps_json() {
+            metadata.remove("managedFields");
+        }
+        let text = |member: &str| metadata.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let name = NamespacedName::new(text("namespace"), text("name"));
+        if name.name.is_empty() {
+            return None;
+        }
+        let (uid, version) = (text("uid"), text("resourceVersion").parse().ok());
+        convert(&mut object, AddonVersion::V1Beta1);
+        let content = content(Shape::of(kind), &name, object);
+        Some(Self { kind: kind.clone(), name, uid, version, content })
+    }
+
+    pub(in crate::hub) fn is_foreign(&self) -> bool {
+        matches!(self.content, Content::Foreign)
+    }
+
+    /// Inserts the object into the fleet. Its previous version must have been removed before.
+    pub(in crate::hub) fn place(self, fleet: &mut Fleet) {
+        let Self { kind, name, content, .. } = self;
+        let key = || ObjectKey::new(&kind.group, &kind.kind, &name.namespace, &name.name);
+        let (typed, json) = match content {
+            Content::Held { typed, json } => (typed, json),
+            Content::Foreign => return,
+            Content::Unreadable(reason) => {
+                fleet.unreadable.insert(key(), reason);
+                return;
+            }
+        };
+        if let Some(json) = json {
+            fleet.declared.insert(key(), json);
+        }
+        match typed {
+            Some(Typed::Cluster(cluster, object)) => drop(fleet.clusters.insert(cluster, object)),
+            Some(Typed::ClusterSet(object)) => drop(fleet.cluster_sets.insert(name.name, object)),
+            Some(Typed::ClusterSetBinding(object)) => drop(fleet.cluster_set_bindings.insert(name, object)),
+            Some(Typed::Placement(object)) => drop(fleet.placements.insert(name, object)),
+            Some(Typed::Decision(object)) => drop(fleet.decisions.insert(name, object)),
+            Some(Typed::Score(cluster, object)) => {
+                fleet.scores.entry(cluster).or_default().insert(name.name, object);
+            }
+            Some(Typed::Addon(addon, object)) => drop(fleet.addons.insert(addon, object)),
+            Some(Typed::ClusterAddon(addon, cluster, object)) => {
+                fleet.cluster_addons.entry(addon).or_default().insert(cluster, object);
+            }
+            Some(Typed::Work(addon, cluster, object)) => {
+                let works = fleet.works.entry(addon).or_default().entry(cluster).or_default();
+                works.insert(name.name, object);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Removes an object from the fleet, wherever it is.
+pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
+    let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
+    fleet.declared.remove(&key);
+    fleet.unreadable.remove(&key);
+    match Shape::of(kind) {
+        Shape::Cluster => drop(fleet.clusters.remove(at.name.as_str())),
+        Shape::ClusterSet => drop(fleet.cluster_sets.remove(&at.name)),
+        Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),
+        Shape::Placement => drop(fleet.placements.remove(at)),
+        Shape::Decision => drop(fleet.decisions.remove(at)),
+        Shape::Score => {
+            if let Some(scores) = fleet.scores.get_mut(at.namespace.as_str()) {
+                scores.remove(&at.name);
+                if scores.is_empty() {
+                    fleet.scores.remove(at.namespace.as_str());
+                }
+            }
+        }
+        Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
+        Shape::ClusterAddon => {
+            if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
+                clusters.remove(at.namespace.as_str());
+                if clusters.is_empty() {
+                    fleet.cluster_addons.remove(at.name.as_str());
+                }
+            }
+        }
+        // The label that names the add-on of a work may have changed, so search all add-ons; there are few.
+        Shape::Work => fleet.works.retain(|_, clusters| {
+            if let Some(works) = clusters.get_mut(at.namespace.as_str()) {
+                works.remove(&at.name);
+                if works.is_empty() {
+                    clusters.remove(at.namespace.as_str());
+                }
+            }
+            !clusters.is_empty()
+        }),
+        Shape::Config | Shape::Declared => {}
+    }
+}
+
+fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
+    let label = |label: &str| {
+        object.get("metadata").and_then(|m| m.get("labels")).and_then(|l| l.get(label)).and_then(Value::as_str)
+    };
+    let owned = label(OWNED_LABEL) == Some("true");
+    let addon = label(ADDON_NAME).map(str::to_owned);
+    if (shape == Shape::Work && addon.is_none()) || (shape == Shape::Declared && !owned) {
+        return Content::Foreign;
+    }
+    let json = (owned || shape.keeps_json()).then(|| Arc::new(object.clone()));
+    if let Some(members) = object.as_object_mut() {
+        // Kinds without a spec, and objects created without one, are read as if it were empty.
+        members.entry("spec").or_insert_with(|| json!({}));
+    }
+    match typed(shape, name, addon, object) {
+        Ok(typed) => Content::Held { typed, json },
+        Err(reason) => Content::Unreadable(reason.to_string()),
+    }
+}
+
+/// Why an object of the hub cannot be used.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    /// Its name, or that of its namespace, is not valid.
+    #[error(transparent)]
+    Name(#[from] InvalidName),
+    /// It does not fit its type.
+    #[error(transparent)]
+    Content(#[from] serde_json::Error),
+}
+
+fn typed(
+    shape: Shape,
+    NamespacedName { namespace, name }: &NamespacedName,
+    addon: Option<String>,
+    object: Value,
+) -> Result<Option<Typed>, Unusable> {
+    let cluster = |name: &str| name.parse::<ClusterName>();
+    let addon_name = |name: &str| name.parse::<AddonName>();
+    Ok(Some(match shape {
+        Shape::Cluster => Typed::Cluster(cluster(name)?, decoded(object)?),
+        Shape::ClusterSet => Typed::ClusterSet(decoded(object)?),
+        Shape::ClusterSetBinding => Typed::ClusterSetBinding(decoded(object)?),
+        Shape::Placement => Typed::Placement(decoded(object)?),
+        Shape::Decision => Typed::Decision(decoded(object)?),
+        Shape::Score => Typed::Score(cluster(namespace)?, decoded(object)?),
+        Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
+        Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
+        Shape::Work => Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, decoded(object)?),
+        Shape::Config | Shape::Declared => return Ok(None),
+    }))
+}
+
+fn decoded<T: DeserializeOwned>(mut object: Value) -> Result<Arc<T>, serde_json::Error> {
+    if let Ok(read) = T::deserialize(&object) {
+        return Ok(Arc::new(read));
+    }
+    // Go writes an empty list as null unless the field has `omitempty`; for Kubernetes, both mean nothing. Nulls in
+    // manifests are kept, since only objects that are otherwise unreadable get here.
+    drop_nulls(&mut object);
+    T::deserialize(&object).map(Arc::new)
+}
+
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
