@@ -223,6 +223,8 @@ async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube
     };
     let mut config = match kubeconfig {
         Some(path) => {
+            // The library's message for a file that cannot be opened quotes its path twice.
+            std::fs::File::open(path).map_err(|error| named(&error))?;
             let file = Kubeconfig::read_from(path).map_err(|error| named(&error))?;
             kube::Config::from_custom_kubeconfig(file, &options).await.map_err(|error| named(&error))?
         }

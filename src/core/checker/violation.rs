@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::configs::Configs;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::plural::counted;
 
 /// A rule violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl fmt::Display for Violation {
                 f,
                 "add-on {addon} was started on {cluster} although placement {placement} allows only {} in flight at once: \
                  {in_flight} are",
-                clusters(*allowed)
+                counted(*allowed, "cluster")
             ),
             Self::BudgetSpent { addon, placement, cluster, group, failed, allowed } => {
                 let of = group.as_ref().map(|group| format!("{group} of ")).unwrap_or_default();
@@ -188,7 +189,7 @@ impl fmt::Display for Violation {
                     f,
                     "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
                      comes first, did not finish",
-                    clusters(*unfinished)
+                    counted(*unfinished, "cluster")
                 )
             }
             Self::NotSelected { addon, cluster } => {
@@ -216,7 +217,7 @@ impl fmt::Display for Violation {
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
                 "add-on {addon} is reported complete on placement {placement}, but {unfinished} of {} did not finish",
-                clusters(*total)
+                counted(*total, "cluster")
             ),
         }
     }
@@ -240,10 +241,6 @@ impl fmt::Display for Lack {
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }
     }
-}
-
-fn clusters(count: usize) -> String {
-    if count == 1 { "1 cluster".to_owned() } else { format!("{count} clusters") }
 }
 
 fn shown(configs: Option<&Configs>) -> String {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::rollout::GroupKey;
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
-use tidegate_model::plural::first_of;
+use tidegate_model::plural::{counted, first_of};
 use tidegate_model::time::Timestamp;
 
 /// What a cluster that has not started waits for. Displays as a sentence for people.
@@ -157,7 +157,9 @@ impl fmt::Display for Wait {
                 write!(f, "stopped by the failure budget of {group}: {failed} failed, 0 allowed")?;
                 if late.is_empty() { Ok(()) } else { write!(f, " ({})", lateness(late)) }
             }
-            Self::OthersBusy { busy } => write!(f, "waits for {busy} clusters of other groups: under way or timed out"),
+            Self::OthersBusy { busy } => {
+                write!(f, "waits for {} of other groups: under way or timed out", counted(*busy, "cluster"))
+            }
             Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} after a gap in the indexes"),
             Self::UnknownMandatoryGroup { group } if group.group_name.is_empty() => {
                 write!(f, "blocked: mandatory group {} has no clusters", group.group_index)

@@ -8,7 +8,7 @@ use gix::protocol::transport::Service;
 use reqwest::blocking::ClientBuilder;
 use reqwest::{Certificate, StatusCode};
 use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::pem::{self, PemObject};
 
 use super::timeouts::Timeouts;
 use super::tls::install_tls_provider;
@@ -94,7 +94,7 @@ pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate>, Error> {
     let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
     let mut authorities = Vec::new();
     for certificate in CertificateDer::pem_slice_iter(&bytes) {
-        let certificate = certificate.map_err(|error| refuse(format!("it is not PEM, {error}")))?;
+        let certificate = certificate.map_err(|error| refuse(format!("it is not PEM: {}", damage(&error))))?;
         let trusted = rustls::RootCertStore::empty().add(certificate.clone());
         trusted.map_err(|error| refuse(format!("it contains something that is not a certificate, {error}")))?;
         authorities.push(Certificate::from_der(&certificate).map_err(|error| refuse(error.to_string()))?);
@@ -103,4 +103,20 @@ pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate>, Error> {
         return Err(refuse("it contains no certificate in PEM form".to_owned()));
     }
     Ok(authorities)
+}
+
+/// Describes damage to a PEM file. The library prints the bytes of a line as numbers.
+fn damage(error: &pem::Error) -> String {
+    match error {
+        pem::Error::MissingSectionEnd { end_marker } => {
+            format!(
+                "the section {} has no END line; the file may be cut off",
+                String::from_utf8_lossy(end_marker).trim()
+            )
+        }
+        pem::Error::IllegalSectionStart { line } => {
+            format!("a section starts with the line {:?}", String::from_utf8_lossy(line).trim())
+        }
+        other => other.to_string(),
+    }
 }

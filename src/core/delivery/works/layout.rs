@@ -36,7 +36,7 @@ pub struct Layout<'a> {
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
-    /// Which of upstream's defects to reproduce; see [`super::pack`].
+    /// Which of upstream's defects to reproduce; see [`works`](crate::delivery::works).
     pub rules: Rules,
 }
 

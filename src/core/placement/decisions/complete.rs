@@ -64,7 +64,10 @@ impl fmt::Display for Contradiction {
                 write!(f, "the decisions of group {index} hold {decided} and its status does not have that group")
             }
             Self::Twice { cluster } => write!(f, "cluster {cluster} is in two of its decisions"),
-            Self::NoGroups { counted } => write!(f, "its status counts {counted} clusters and has no decision group"),
+            Self::NoGroups { counted } => {
+                let counted = plural::counted(usize::try_from(*counted).unwrap_or_default(), "cluster");
+                write!(f, "its status counts {counted} and has no decision group")
+            }
         }
     }
 }

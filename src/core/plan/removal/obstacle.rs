@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::brake::Hold;
 use crate::rollout::Wait;
+use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
 /// Why an add-on stays for now on a cluster that should not have it. Displays as a sentence for people.
@@ -55,17 +56,17 @@ impl fmt::Display for Obstacle {
             Self::Order(wait) => write!(f, "keeps the add-on: {wait}"),
             Self::Brake(hold) => write!(
                 f,
-                "held: {} of {} clusters would lose the add-on, and at most {} may lose it at once",
+                "held: {} of {} would lose the add-on, and at most {} may lose it at once",
                 hold.held.len(),
-                hold.total,
+                counted(hold.total, "cluster"),
                 hold.limit
             ),
             Self::Objects(hold) => {
                 write!(
                     f,
-                    "held: {} of {} objects left the repository, and at most {} may be removed at once",
+                    "held: {} of {} left the repository, and at most {} may be removed at once",
                     hold.held.len(),
-                    hold.total,
+                    counted(hold.total, "object"),
                     hold.limit
                 )
             }
