@@ -14,6 +14,7 @@ mod legacy;
 mod mirror;
 mod owners;
 mod removal;
+mod reverts;
 mod rewind;
 mod rollouts;
 mod soak;

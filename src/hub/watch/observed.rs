@@ -1,13 +1,14 @@
 //! One object of the hub, read leniently into the type that the fleet stores.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::hub::kind::watched::Shape;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
+use tidegate_api::key::{ADDON_NAME, FIELD_MANAGER, OWNED_LABEL};
 use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
@@ -60,10 +61,10 @@ impl Observed {
     /// Returns `None` if it has no name, and so cannot be identified.
     pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
         let metadata = object.get_mut("metadata")?.as_object_mut()?;
-        // `managedFields` is the largest part of a small object. It is kept only for kinds with few objects, where it shows who has
-        // changed a declared object.
+        // `managedFields` is the largest part of a small object. It is kept whole only for kinds with few objects, where it shows who
+        // has changed which field of a declared object.
         if !Shape::of(kind).keeps_json() {
-            metadata.remove("managedFields");
+            keep_writers(metadata);
         }
         let text = |member: &str| metadata.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
         let name = NamespacedName::new(text("namespace"), text("name"));
@@ -230,5 +231,26 @@ fn drop_nulls(value: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(drop_nulls),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Reduces `managedFields` to who else wrote the object and its status last, without the fields.
+fn keep_writers(metadata: &mut Map<String, Value>) {
+    let Some(Value::Array(mut entries)) = metadata.remove("managedFields") else { return };
+    let text = |entry: &Value, field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    entries.retain(|entry| text(entry, "manager") != FIELD_MANAGER);
+    let mut last: BTreeMap<String, Value> = BTreeMap::new();
+    for mut entry in entries {
+        if let Some(entry) = entry.as_object_mut() {
+            entry.remove("fieldsV1");
+        }
+        let part = text(&entry, "subresource");
+        // RFC 3339 times in UTC sort as strings.
+        if last.get(&part).is_none_or(|before| text(before, "time") <= text(&entry, "time")) {
+            last.insert(part, entry);
+        }
+    }
+    if !last.is_empty() {
+        metadata.insert("managedFields".to_owned(), last.into_values().collect());
     }
 }

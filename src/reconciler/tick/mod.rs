@@ -2,6 +2,7 @@
 
 mod check;
 mod refusals;
+mod reverts;
 mod snapshot;
 mod tick_loop;
 mod ticker;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::check::{Breach, Check};
 use super::refusals::Refusals;
+use super::reverts::Reverts;
 use super::snapshot::Snapshot;
 use crate::hub::{self, Hub, Outcome, Seen};
 use crate::reconciler::absence::Part;
@@ -34,6 +35,7 @@ pub(crate) struct Ticker {
     memory: Memory,
     memo: Memo,
     refusals: Refusals,
+    reverts: Reverts,
     recorder: Recorder,
     announcer: Announcer,
     /// The resourceVersion of the hub that the journal recorded, until it has been compared.
@@ -95,6 +97,7 @@ impl Ticker {
             memory,
             memo: Memo::default(),
             refusals: Refusals::default(),
+            reverts: Reverts::default(),
             recorder: Recorder::default(),
             announcer: Announcer::default(),
             remembered: None,
@@ -178,11 +181,14 @@ impl Ticker {
         for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
-        let lanes = self.refusals.defer(plan.lanes, revision, now);
+        let lanes = self.reverts.defer(self.refusals.defer(plan.lanes, revision, now), &fleet, now);
+        let parts = Reverts::parts(&lanes);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
+        self.reverts.note(parts, &failed(&outcome), now);
         let mut standing = self.refusals.lines(repository);
+        standing.extend(self.reverts.lines(repository));
         standing.extend(unserved.into_values());
         standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
@@ -209,7 +215,7 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let facts = self.facts_with(&followed.facts, standing);
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
-        let wake_at = [plan.wake_at, self.refusals.wake_at()].into_iter().flatten().min();
+        let wake_at = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
