@@ -85,3 +85,15 @@ fn every_crd_equals_upstreams() {
     }
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
 }
+
+#[test]
+fn without_a_conversion_webhook_each_crd_has_only_its_newest_version() {
+    for (whole, single) in crds::all().unwrap().iter().zip(crds::without_conversion().unwrap()) {
+        let newest = whole.spec.versions.last().unwrap();
+        let [version] = &single.spec.versions[..] else { panic!("{:?} has several versions", single.metadata.name) };
+        assert!(version.name == newest.name && version.served && version.storage, "{:?}", single.metadata.name);
+    }
+    let addons = crds::without_conversion().unwrap();
+    let addons: Vec<_> = addons.iter().filter(|crd| crd.spec.group == "addon.open-cluster-management.io").collect();
+    assert!(addons.len() == 4 && addons.iter().all(|crd| crd.spec.versions[0].name == "v1beta1"));
+}

@@ -63,6 +63,25 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
     Ok(crds)
 }
 
+/// Returns the CRDs for a hub that has none and no conversion webhook: each of them with its newest version only.
+///
+/// Without a webhook, an API server answers in another version by changing `apiVersion` and dropping the fields that this version
+/// does not have: an agent that reads v1beta1 would get registrations without a type, and no credentials.
+///
+/// # Errors
+/// [`Error`] if the types are inconsistent.
+///
+/// # Source
+/// Kubernetes, "Versions in CustomResourceDefinitions": conversion strategy `None`.
+pub fn without_conversion() -> Result<Vec<CustomResourceDefinition>, Error> {
+    let mut crds = all()?;
+    for versions in crds.iter_mut().map(|crd| &mut crd.spec.versions) {
+        versions.drain(..versions.len().saturating_sub(1));
+        versions.iter_mut().for_each(|version| version.storage = true);
+    }
+    Ok(crds)
+}
+
 /// Rewrites a CRD the way upstream's generator writes it, where kube's derive differs.
 fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinition, Error> {
     let mut json = serde_json::to_value(crd).map_err(Error::Schema)?;
