@@ -12,6 +12,7 @@
 //! assert!(loaded.complaints[0].to_string().starts_with("fleet.yaml:3:11: "));
 //! ```
 
+pub mod adopt;
 pub mod approval;
 pub mod checker;
 pub mod delivery;

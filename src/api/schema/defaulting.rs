@@ -20,6 +20,34 @@ pub fn fill(value: &mut Value, schema: &Schema) {
     schema.visit_mut(value, fill);
 }
 
+/// Removes each field that [`fill`] would fill in with the same value.
+///
+/// Required fields, and the fields that identify the items of a list, are kept: a reader expects them.
+pub fn strip(value: &mut Value, schema: &Schema) {
+    strip_unless(value, schema, &[]);
+}
+
+fn strip_unless(value: &mut Value, schema: &Schema, kept: &[String]) {
+    if let Value::Object(fields) = value {
+        fields.retain(|name, field| {
+            let is_kept = kept.contains(name) || schema.required.contains(name);
+            is_kept || !schema.properties.get(name).is_some_and(|property| is_default(field, property))
+        });
+    }
+    let keys = schema.list_type.keys();
+    schema.visit_mut(value, |value, schema| strip_unless(value, schema, keys));
+}
+
+/// Returns `true` if a value equals the default of its schema, with the defaults inside of both filled in.
+fn is_default(value: &Value, schema: &Schema) -> bool {
+    let filled = |value: &Value| {
+        let mut value = value.clone();
+        fill(&mut value, schema);
+        value
+    };
+    schema.default.as_ref().is_some_and(|default| filled(default) == filled(value))
+}
+
 /// Removes fields that are null, but not nullable, and have no default.
 ///
 /// # Source

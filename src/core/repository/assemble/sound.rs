@@ -16,7 +16,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
-use tidegate_api::schema::defaulting;
+use tidegate_api::schema::{Schema, defaulting};
 use tidegate_model::object::group_version;
 
 /// An object that passed its checks.
@@ -78,9 +78,23 @@ fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, Unfit> {
 /// unchanged.
 pub(crate) fn with_defaults(declared: &Value) -> Value {
     let mut object = declared.clone();
-    let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
-    if let Some(schema) = group_version(declared).and_then(|(group, version)| kinds::schema(group, kind, version)) {
+    if let Some(schema) = schema_of(declared) {
         defaulting::fill(&mut object, schema);
     }
     object
+}
+
+/// Returns an object without the values that equal the defaults of its schema: the shortest declaration that means the same.
+pub(crate) fn without_defaults(object: &Value) -> Value {
+    let mut declared = object.clone();
+    if let Some(schema) = schema_of(object) {
+        defaulting::strip(&mut declared, schema);
+    }
+    // A default that depends on where it is filled in must stay.
+    if with_defaults(&declared) == with_defaults(object) { declared } else { object.clone() }
+}
+
+fn schema_of(object: &Value) -> Option<&'static Schema> {
+    let kind = object.get("kind").and_then(Value::as_str)?;
+    group_version(object).and_then(|(group, version)| kinds::schema(group, kind, version))
 }

@@ -10,14 +10,14 @@ use tidegate_model::name::NamespacedName;
 
 /// A reference and its path.
 #[derive(Debug)]
-pub(in crate::repository) struct Reference {
-    pub(in crate::repository) path: Path,
-    pub(in crate::repository) target: Target,
+pub(crate) struct Reference {
+    pub(crate) path: Path,
+    pub(crate) target: Target,
 }
 
 /// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::repository) enum Target {
+pub(crate) enum Target {
     Placement(NamespacedName),
     Configuration(ConfigReference),
 }
@@ -25,7 +25,7 @@ pub(in crate::repository) enum Target {
 /// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, in order.
 ///
 /// References without a name, and those that declare a missing default, are left out.
-pub(in crate::repository) fn references(object: &Value) -> Vec<Reference> {
+pub(crate) fn references(object: &Value) -> Vec<Reference> {
     let mut found = Vec::new();
     for list in ["configs", "defaultConfigs"] {
         configurations(object.pointer(&format!("/spec/{list}")), &path(&["spec", list]), &mut found);

@@ -1,0 +1,69 @@
+//! What is not written to the repository, and why.
+
+use std::fmt;
+
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+
+/// Something on the hub that is not written to the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The object, such as `Placement fleet-addons/fleet`.
+    pub object: String,
+    /// Why it is left out.
+    pub reason: Reason,
+}
+
+/// Displays as `object: reason`.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.object, self.reason)
+    }
+}
+
+/// Why an object is not written to the repository. Displays as a clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// It belongs to another instance.
+    Other(Mark),
+    /// It is being deleted.
+    Deleted,
+    /// The add-on was not asked for.
+    NotNamed,
+    /// The add-on has no AddOnTemplate.
+    NoTemplate,
+    /// The annotation of the add-on names another controller.
+    Controller(String),
+    /// No add-on that is written refers to it.
+    Unreferenced,
+    /// A cluster set that the hub creates itself.
+    BuiltIn,
+    /// It could not be parsed as its kind, with the reason.
+    Unreadable(String),
+    /// A configuration of a kind that Tidegate does not read from a hub.
+    ForeignKind,
+    /// A role on the hub that a template gives to the agents.
+    Role,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other(mark) => write!(f, "it belongs to {mark}"),
+            Self::Deleted => f.write_str("it is being deleted"),
+            Self::NotNamed => f.write_str("--addon does not name it"),
+            Self::NoTemplate => f.write_str("it has no AddOnTemplate, so a manager of its own drives it"),
+            Self::Controller(name) => write!(f, "its annotation {} assigns it to {name:?}", key::LIFECYCLE),
+            Self::Unreferenced => f.write_str("no add-on that is written refers to it"),
+            Self::BuiltIn => f.write_str("the hub creates it itself"),
+            Self::Unreadable(why) => write!(f, "it cannot be read: {why}"),
+            Self::ForeignKind => f.write_str(
+                "Tidegate does not read this kind from a hub; copy the object into the repository, or no cluster completes a rollout of \
+                 the add-on",
+            ),
+            Self::Role => f.write_str(
+                "roles are not read; the daemon needs the same permissions to bind it, and you can copy it into the repository",
+            ),
+        }
+    }
+}
