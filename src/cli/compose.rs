@@ -215,7 +215,8 @@ fn no_hub(error: &kube::config::KubeconfigError, inside: &kube::config::InCluste
     }
 }
 
-async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
+/// Returns a client of the hub that a kubeconfig names, or of the one in which the process runs.
+pub(super) async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
     let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
     let named = |error: &dyn std::error::Error| {
         let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());

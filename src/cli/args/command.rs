@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::daemon::{DemoArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Render(RenderArgs),
     /// Show in which file and line a value of a rendered object was written, and what changed it
     Blame(BlameArgs),
+    /// Turn the add-ons of a running hub into a config repository; nothing is written to the hub
+    Adopt(AdoptArgs),
     /// Serve only the embedded hub, for kubectl
     Sandbox(SandboxArgs),
     /// Print the CustomResourceDefinitions of the OCM kinds

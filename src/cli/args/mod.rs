@@ -1,5 +1,6 @@
 //! The command line as types. The doc comments are the help texts.
 
+mod adopt;
 mod audit;
 mod command;
 mod common;
@@ -7,6 +8,7 @@ mod daemon;
 mod declarations;
 mod status;
 
+pub(super) use adopt::AdoptArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 pub(super) use command::{Args, Command};
 pub(super) use common::{Output, SourceArgs, Span, Switch, at_least_a_second};

@@ -1,5 +1,6 @@
 //! The commands, one file or folder each.
 
+pub(super) mod adopt;
 pub(super) mod blame;
 pub mod crds;
 pub(super) mod demo;

@@ -1,0 +1,27 @@
+//! The arguments of the command that turns a hub into a repository.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use tidegate_model::name::AddonName;
+
+/// Turn the add-ons of a running hub into a config repository.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AdoptArgs {
+    /// Write the repository to this directory, which must be empty or not exist
+    #[arg(long, value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Write only this add-on and what it refers to; may be repeated
+    #[arg(long = "addon", value_name = "NAME")]
+    pub addons: Vec<AddonName>,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
+    #[arg(long, help_heading = "Hub")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Use this context of the kubeconfig, instead of the current one
+    #[arg(long, help_heading = "Hub")]
+    pub context: Option<String>,
+}

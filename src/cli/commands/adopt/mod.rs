@@ -1,0 +1,7 @@
+//! `tidegate adopt`: turns the add-ons of a running hub into a config repository.
+
+mod directory;
+mod report;
+mod run;
+
+pub(crate) use run::run;

@@ -1,0 +1,66 @@
+//! The command: read the hub, write the files, and report both what was written and what was not.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::{directory, report};
+use crate::cli::args::AdoptArgs;
+use crate::cli::compose;
+use crate::cli::failure::Failure;
+use crate::cli::output::stdout::{say, warn_line};
+use crate::hub::Options;
+use crate::telemetry::metrics::Metrics;
+use tidegate_api::fleet::Fleet;
+use tidegate_core::adopt::{Adoption, adopt};
+use tidegate_model::name::AddonName;
+use tidegate_model::near::nearest;
+use tidegate_model::plural::first_of;
+
+/// How long the hub may take to list every kind.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Writes the repository, or prints what it would contain.
+pub(crate) async fn run(args: AdoptArgs) -> Result<(), Failure> {
+    directory::check_empty(&args.dir)?;
+    let client = compose::client(args.kubeconfig.as_deref(), args.context.as_deref()).await?;
+    let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
+    let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
+        Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
+    })?;
+    let only: BTreeSet<AddonName> = args.addons.iter().cloned().collect();
+    check_names(&seen.fleet, &only)?;
+    let adoption = adopt(&seen.fleet, &only);
+    if !args.dry_run {
+        directory::write(&args.dir, &adoption.files)?;
+    }
+    say(&report::text(&adoption, &args.dir, args.dry_run))?;
+    end(&adoption)
+}
+
+/// Refuses the name of an add-on that the hub does not have.
+fn check_names(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Result<(), Failure> {
+    let known: Vec<&str> = fleet.addons.keys().map(AddonName::as_str).collect();
+    let Some(missing) = only.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let remedy = match nearest(missing.as_str(), known.iter().copied()) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None if known.is_empty() => "it has none at all; check --kubeconfig and --context".to_owned(),
+        None => format!("it has {}", first_of(known.iter().copied(), 10)),
+    };
+    Err(Failure::Usage(format!("--addon {missing}: the hub has no ClusterManagementAddOn of that name; {remedy}")))
+}
+
+/// Ends with findings if the repository cannot be used as it is.
+fn end(adoption: &Adoption) -> Result<(), Failure> {
+    if adoption.files.is_empty() {
+        warn_line("error: the hub has no add-on that can be declared; nothing was written");
+        return Err(Failure::Findings);
+    }
+    for complaint in &adoption.complaints {
+        warn_line(&complaint.to_string());
+    }
+    for problem in &adoption.unwritable {
+        warn_line(&format!("error: {problem}"));
+    }
+    let is_sound = adoption.unwritable.is_empty() && !adoption.complaints.iter().any(|complaint| complaint.is_error());
+    if is_sound { Ok(()) } else { Err(Failure::Findings) }
+}
