@@ -1,5 +1,6 @@
 //! The program as users run it: its output and exit codes.
 
+mod adopt;
 mod blame;
 mod clone;
 mod help;

@@ -24,6 +24,8 @@ pub struct Adoption {
     pub left_out: Vec<LeftOut>,
     /// The add-ons that upstream's manager drives, and that a daemon refuses until they are handed over.
     pub driven: BTreeSet<AddonName>,
+    /// What people should know about the objects before they commit them.
+    pub warnings: Vec<String>,
     /// What [`load`] reports about the files: mistakes that the hub already has.
     pub complaints: Vec<Complaint>,
     /// Objects that do not survive being written and read again, each with the reason.
@@ -49,6 +51,7 @@ pub fn adopt(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Adoption {
         adoption.files.insert(SETTINGS_FILE.to_owned(), settings::text(selected.unidentified));
         adoption.check(&objects);
     }
+    adoption.warnings = objects.into_values().flat_map(|found| found.warnings).collect();
     adoption.left_out = selected.left_out();
     adoption
 }

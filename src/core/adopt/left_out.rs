@@ -4,6 +4,7 @@ use std::fmt;
 
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_model::plural::counted;
 
 /// Something on the hub that is not written to the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub enum Reason {
     Unreadable(String),
     /// A configuration of a kind that Tidegate does not read from a hub.
     ForeignKind,
+    /// The ManagedClusterAddOns of this number of clusters, which were chosen by hand and not by placements.
+    ByHand(usize),
     /// A role on the hub that a template gives to the agents.
     Role,
 }
@@ -61,6 +64,10 @@ impl fmt::Display for Reason {
                 "Tidegate does not read this kind from a hub; copy the object into the repository, or no cluster completes a rollout of \
                  the add-on",
             ),
+            Self::ByHand(count) => {
+                let clusters = counted(*count, "cluster");
+                write!(f, "{clusters} got the add-on by hand; they keep it, and Tidegate drives it there without a declaration")
+            }
             Self::Role => f.write_str(
                 "roles are not read; the daemon needs the same permissions to bind it, and you can copy it into the repository",
             ),

@@ -16,6 +16,7 @@ mod left_out;
 mod obstacle;
 mod select;
 mod settings;
+mod warning;
 
 pub use files::{Adoption, adopt};
 pub use left_out::{LeftOut, Reason};

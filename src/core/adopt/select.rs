@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::clean::cleaned;
 use super::left_out::{LeftOut, Reason};
 use super::obstacle::{addon_obstacle, is_built_in, is_read, obstacle, roles};
+use super::warning;
 use crate::repository::{Target, references};
+use crate::status::install;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -41,6 +43,8 @@ pub(super) struct Found {
     pub(super) declaration: Value,
     /// Who refers to it.
     pub(super) users: BTreeSet<User>,
+    /// What people should know about it before they commit it.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Found {
@@ -80,6 +84,9 @@ pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
                     selected.driven.insert(name.clone());
                 }
                 selected.add_addon(fleet, name, &key, object);
+                if install::is_manual(addon) {
+                    selected.count_installs(fleet, name);
+                }
             }
         }
     }
@@ -133,6 +140,15 @@ impl Selected {
         }
     }
 
+    /// Reports the clusters of an add-on that no placement and no override names.
+    fn count_installs(&mut self, fleet: &Fleet, name: &AddonName) {
+        let clusters = fleet.cluster_addons.get(name).into_iter().flatten();
+        match clusters.filter(|(_, addon)| addon.spec.configs.is_empty()).count() {
+            0 => {}
+            count => drop(self.left_out.insert(format!("ManagedClusterAddOns {name}"), Reason::ByHand(count))),
+        }
+    }
+
     fn add_override(&mut self, fleet: &Fleet, name: &AddonName, cluster: &ClusterName, addon: &ManagedClusterAddOn) {
         let mut metadata = addon.metadata.clone();
         // The add-on of a cluster inherits annotations, and follows them when they change.
@@ -157,8 +173,11 @@ impl Selected {
             self.leave(key, reason);
             return false;
         }
-        self.unidentified |= Mark::of_object(object) == Mark::Unidentified;
-        let new = || Found { declaration: cleaned(object), users: BTreeSet::new() };
+        // On the add-on of a cluster, the label alone means that its configurations were declared, and anyone may declare them.
+        let is_owned = key.kind != "ManagedClusterAddOn";
+        self.unidentified |= is_owned && Mark::of_object(object) == Mark::Unidentified;
+        let new =
+            || Found { declaration: cleaned(object), users: BTreeSet::new(), warnings: warning::warnings(key, object) };
         self.objects.entry(key.clone()).or_insert_with(new).users.insert(user.clone());
         for role in roles(object) {
             self.left_out.entry(role).or_insert(Reason::Role);

@@ -109,3 +109,33 @@ fn a_hub_without_addons_has_no_files() {
     let adoption = adopted(objects().into_iter().filter(|object| object["kind"] != "ClusterManagementAddOn"));
     assert!(adoption.files.is_empty() && adoption.complaints.is_empty());
 }
+
+#[test]
+fn an_addon_whose_clusters_were_chosen_by_hand_names_their_number() {
+    let mut objects = objects();
+    super::addon(&mut objects)["spec"]["installStrategy"] = json!({ "type": "Manual" });
+    for cluster in ["aws-001", "aws-002"] {
+        objects.push(served(&json!({
+            "apiVersion": ADDONS, "kind": "ManagedClusterAddOn", "spec": {},
+            "metadata": { "name": "hello-template", "namespace": cluster },
+        })));
+    }
+    let shown = shown(&adopted(objects));
+    assert!(shown.contains("ManagedClusterAddOns hello-template: 2 clusters got the add-on by hand"), "{shown}");
+}
+
+#[test]
+fn secrets_in_templates_and_objects_that_a_controller_owns_are_named() {
+    let mut objects = objects();
+    for object in &mut objects {
+        if object["kind"] == "AddOnTemplate" {
+            let secret =
+                json!({ "apiVersion": "v1", "kind": "Secret", "metadata": { "name": "token", "namespace": "a" } });
+            object["spec"]["agentSpec"]["workload"]["manifests"].as_array_mut().unwrap().push(secret);
+        }
+        if object["kind"] == "Placement" {
+            object["metadata"]["ownerReferences"][0]["controller"] = json!(true);
+        }
+    }
+    insta::assert_snapshot!("warnings", adopted(objects).warnings.join("\n"));
+}

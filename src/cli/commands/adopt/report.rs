@@ -6,46 +6,59 @@ use tidegate_api::key;
 use tidegate_core::adopt::Adoption;
 use tidegate_model::plural::counted;
 
-/// What is left out of every repository.
-const NEVER: &str = "\
-never read or written
-  ManagedClusters: they join by themselves and are not declared
-  ManagedClusterAddOns without configurations of their own: they follow from the placements
-  Secrets, Namespaces and other kinds: they stay on the hub as they are
-";
+/// What no repository of this command contains.
+const NEVER: [&str; 3] = [
+    "ManagedClusters: clusters join by themselves and are not declared",
+    "ManagedClusterAddOns without configurations of their own: the daemon finds them on the hub",
+    "Secrets, Namespaces and other kinds: they are not read",
+];
 
 /// Returns the report.
 pub(super) fn text(adoption: &Adoption, directory: &Path, dry_run: bool) -> String {
-    let mut lines = Vec::new();
+    let directory = directory.display().to_string();
+    let mut sections = Vec::new();
     if !adoption.files.is_empty() {
         let verb = if dry_run { "would write" } else { "wrote" };
-        lines.push(format!("{verb} {} to {}", counted(adoption.files.len(), "file"), directory.display()));
-    }
-    for file in adoption.files.keys() {
-        lines.push(format!("  {file}"));
-        let objects = adoption.objects.get(file).into_iter().flatten();
-        lines.extend(objects.map(|key| format!("    {key}")));
-    }
-    if !adoption.left_out.is_empty() {
-        lines.push(String::new());
-        lines.push("left out".to_owned());
-        lines.extend(adoption.left_out.iter().map(|left_out| format!("  {left_out}")));
-    }
-    lines.push(String::new());
-    lines.extend(NEVER.lines().map(str::to_owned));
-    if !adoption.files.is_empty() {
-        lines.push(String::new());
-        lines.push("next".to_owned());
-        lines.push(format!("  tidegate validate {}", directory.display()));
-        lines
-            .push("  commit the files, push them, and start the daemon: tidegate run --source <repository>".to_owned());
-    }
-    for addon in &adoption.driven {
-        lines.push(format!(
-            "  upstream's add-on manager drives {addon} until you hand it over: kubectl annotate clustermanagementaddon {addon} {}={} --overwrite",
-            key::LIFECYCLE,
-            key::LIFECYCLE_SELF
+        sections.push(section(
+            &format!("{verb} {} to {directory}", counted(adoption.files.len(), "file")),
+            files(adoption),
         ));
     }
-    lines.join("\n") + "\n"
+    if !adoption.left_out.is_empty() {
+        sections.push(section("left out", adoption.left_out.iter().map(ToString::to_string)));
+    }
+    sections.push(section("never written", NEVER.map(str::to_owned)));
+    if !adoption.warnings.is_empty() {
+        sections.push(section("check before you commit", adoption.warnings.iter().cloned()));
+    }
+    if !adoption.files.is_empty() && !dry_run {
+        sections.push(section("next", steps(adoption, &directory)));
+    }
+    sections.join("\n")
+}
+
+fn section(title: &str, lines: impl IntoIterator<Item = String>) -> String {
+    let lines: String = lines.into_iter().map(|line| format!("  {line}\n")).collect();
+    format!("{title}\n{lines}")
+}
+
+fn files(adoption: &Adoption) -> impl Iterator<Item = String> {
+    adoption.files.keys().flat_map(|file| {
+        let objects = adoption.objects.get(file).into_iter().flatten().map(|key| format!("  {key}"));
+        std::iter::once(file.clone()).chain(objects)
+    })
+}
+
+fn steps(adoption: &Adoption, directory: &str) -> Vec<String> {
+    let mut steps = vec![
+        format!("check the files: tidegate validate {directory}"),
+        "commit and push them, and follow the repository: tidegate run --source <repository>".to_owned(),
+    ];
+    for addon in &adoption.driven {
+        let (annotation, value) = (key::LIFECYCLE, key::LIFECYCLE_SELF);
+        steps.push(format!(
+            "hand {addon} over, which upstream's add-on manager drives: kubectl annotate clustermanagementaddon {addon} {annotation}={value} --overwrite"
+        ));
+    }
+    steps
 }
