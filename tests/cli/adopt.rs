@@ -140,6 +140,25 @@ async fn a_mistake_writes_nothing_and_has_a_remedy() {
 }
 
 #[tokio::test]
+async fn mistakes_that_the_hub_has_are_written_and_reported() {
+    let served = Served::with_addons().await;
+    let addon = json!({
+        "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ClusterManagementAddOn",
+        "metadata": { "name": "lost", "annotations": { "addon.open-cluster-management.io/lifecycle": "self" } },
+        "spec": {
+            "defaultConfigs": [{ "group": "addon.open-cluster-management.io", "resource": "addontemplates", "name": "lost-1" }],
+            "installStrategy": { "type": "Placements", "placements": [{ "namespace": "fleet-addons", "name": "lost" }] },
+        },
+    });
+    served.hub.seed([addon]).unwrap();
+    let repository = served.path("repository");
+    insta::assert_snapshot!(
+        "adopt_complaints",
+        served.session(&[&["adopt", "--dir", &repository, "--addon", "lost"]]).await
+    );
+}
+
+#[tokio::test]
 async fn a_hub_without_the_crds_or_that_is_down_is_reported() {
     let served = Served::new(&[]).await;
     let none = served.path("none");
