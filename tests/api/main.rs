@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod crds;
+mod defaults;
 
 #[path = "../support/root.rs"]
 mod root;
