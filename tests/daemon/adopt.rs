@@ -8,11 +8,13 @@ use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::Snapshot;
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::convert::{AddonVersion, convert};
 use tidegate_core::adopt::{Adoption, adopt};
 
 use super::world::{PATIENCE, World};
 
 const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
+const ADDONS_ALPHA: &str = "addon.open-cluster-management.io/v1alpha1";
 const CLUSTERS: &str = "cluster.open-cluster-management.io/v1beta2";
 const PLACEMENTS: &str = "cluster.open-cluster-management.io/v1beta1";
 const WORKS: &str = "work.open-cluster-management.io/v1";
@@ -133,7 +135,8 @@ async fn a_daemon_on_the_adopted_repository_only_marks_the_objects_and_then_writ
     assert!(again.files.is_empty(), "{:?}", again.files.keys());
 }
 
-/// Creates the objects of the examples as kubectl does, with defaults written out, and each with an owner that is not Tidegate.
+/// Creates the objects of the examples as kubectl does, with defaults written out and in the older version, and each with an owner
+/// that is not Tidegate.
 async fn create_by_hand(world: &World) {
     let objects = tidegate_core::repository::load(&crate::example_tree::tree(), "").repository.objects;
     let objects: Vec<Value> = objects.values().map(|declared| (*declared.object).clone()).collect();
@@ -152,6 +155,9 @@ async fn create_by_hand(world: &World) {
                 }
                 _ => object["metadata"]["labels"] = json!({ "team": "platform" }),
             }
+            // Most hubs are older than v1beta1, and so are the manifests that were applied to them.
+            convert(&mut object, AddonVersion::V1Alpha1);
+            let group_version = if group_version == ADDONS { ADDONS_ALPHA } else { group_version };
             let at = path(group_version, plural, &object);
             let (collection, _) = at.rsplit_once('/').unwrap();
             let request = Request::post(format!("{collection}?fieldManager=kubectl-create"))
