@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod cli;
+pub mod doctor;
 pub mod hub;
 pub mod monitor;
 pub mod oracle;

@@ -7,7 +7,7 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, blame, crds, demo, explain, history, oracle, render, run, sandbox, schema, status, validate, verify,
+    adopt, blame, crds, demo, explain, history, oracle, rbac, render, run, sandbox, schema, status, validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -48,6 +48,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args),
         Command::Blame(args) => blame::run(&args),
         Command::Crds => crds::run(),
+        Command::Rbac => rbac::run(),
         Command::Oracle(args) => oracle::run(&args),
         Command::Adopt(args) => block_on(adopt::run(args)),
         Command::Run(args) => block_on(run::run(args)),

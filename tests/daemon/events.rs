@@ -37,7 +37,7 @@ pub(super) fn is(event: &Value, reason: &str, kind: &str, name: &str) -> bool {
     event["reason"] == reason && event["involvedObject"]["kind"] == kind && event["involvedObject"]["name"] == name
 }
 
-async fn delete_work(world: &World, cluster: &str) {
+pub(super) async fn delete_work(world: &World, cluster: &str) {
     let path = format!(
         "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-hello-template-deploy-0"
     );

@@ -14,6 +14,7 @@ mod journal;
 mod legacy;
 mod mirror;
 mod owners;
+mod permissions;
 mod removal;
 mod reverts;
 mod rewind;

@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Sandbox(SandboxArgs),
     /// Print the CustomResourceDefinitions of the OCM kinds
     Crds,
+    /// Print the ServiceAccount and the ClusterRole that the daemon needs on a hub, each rule with its reason
+    Rbac,
     /// Answer recorded cases of one area, one per line of standard input
     #[command(hide = true)]
     Oracle(OracleArgs),

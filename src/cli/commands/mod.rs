@@ -8,6 +8,7 @@ pub mod examples;
 pub(super) mod explain;
 pub(super) mod history;
 pub(super) mod oracle;
+pub(super) mod rbac;
 pub(super) mod render;
 mod render_cluster;
 pub(super) mod run;

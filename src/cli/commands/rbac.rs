@@ -1,0 +1,10 @@
+//! `tidegate rbac`: the manifests with the permissions of the daemon on a hub.
+
+use crate::cli::failure::Failure;
+use crate::cli::output::stdout::say;
+use crate::doctor;
+
+/// Prints the manifests as one YAML stream.
+pub(crate) fn run() -> Result<(), Failure> {
+    say(&doctor::manifests())
+}

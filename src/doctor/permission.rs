@@ -1,0 +1,172 @@
+//! The permissions that Tidegate needs on a hub, each with its reason: the only place that lists them. The manifest in `deploy`
+//! is generated from this table.
+
+use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
+
+/// Verbs on the same resources of one group, with one reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permission {
+    /// Why it is needed.
+    pub why: &'static str,
+    /// The API group; empty for the core group.
+    pub group: &'static str,
+    /// The resources, with their subresource if there is one, such as `placements/status`.
+    pub resources: &'static [&'static str],
+    /// The verbs.
+    pub verbs: &'static [&'static str],
+    /// What needs it.
+    pub need: Need,
+    /// How the hub checks it.
+    pub proof: Proof,
+}
+
+/// What needs a permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Every daemon.
+    Always,
+    /// A daemon with `--placement builtin`.
+    BuiltinPlacement,
+    /// A daemon with `--events on`.
+    Events,
+    /// A daemon whose repository declares such objects.
+    Declared,
+}
+
+/// How the hub checks a permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// A request needs it, so a recorded run shows that it is used.
+    Request,
+    /// An admission plugin or webhook of the hub checks it during another request. The text states which one.
+    Admission(&'static str),
+}
+
+/// What it takes to keep a kind as the repository declares it. An object is written by server-side apply, which is a patch, and also
+/// a creation if the object does not exist yet.
+const KEEP: &[&str] = &["list", "watch", "create", "patch", "delete"];
+const OBSERVE: &[&str] = &["list", "watch"];
+
+const OWNER_REFERENCES: Proof =
+    Proof::Admission("the plugin OwnerReferencesPermissionEnforcement, when an object names an owner that it blocks");
+
+const fn row(
+    why: &'static str,
+    (group, resources): (&'static str, &'static [&'static str]),
+    verbs: &'static [&'static str],
+    need: Need,
+) -> Permission {
+    Permission { why, group, resources, verbs, need, proof: Proof::Request }
+}
+
+const fn admitted(permission: Permission, proof: Proof) -> Permission {
+    Permission { proof, ..permission }
+}
+
+/// Every permission that Tidegate needs, in the order of the manifest.
+pub const PERMISSIONS: &[Permission] = &[
+    row(
+        "To find out which version of the add-on group the hub stores.",
+        ("apiextensions.k8s.io", &["customresourcedefinitions"]),
+        &["get"],
+        Need::Always,
+    ),
+    row(
+        "The add-ons, on the hub and on each cluster, and their configurations.",
+        (ADDON_GROUP, &["clustermanagementaddons", "managedclusteraddons", "addontemplates", "addondeploymentconfigs"]),
+        KEEP,
+        Need::Always,
+    ),
+    row(
+        "The progress of a rollout.",
+        (ADDON_GROUP, &["clustermanagementaddons/status", "managedclusteraddons/status"]),
+        &["patch"],
+        Need::Always,
+    ),
+    admitted(
+        row(
+            "Required for owner references that block deletion.",
+            (ADDON_GROUP, &["clustermanagementaddons/finalizers", "managedclusteraddons/finalizers"]),
+            &["update"],
+            Need::Always,
+        ),
+        OWNER_REFERENCES,
+    ),
+    row("What the agents apply on the clusters.", (WORK_GROUP, &["manifestworks"]), KEEP, Need::Always),
+    row(
+        "The clusters, and what selects among them.",
+        (
+            CLUSTER_GROUP,
+            &[
+                "managedclusters",
+                "managedclustersets",
+                "managedclustersetbindings",
+                "placements",
+                "placementdecisions",
+                "addonplacementscores",
+            ],
+        ),
+        OBSERVE,
+        Need::Always,
+    ),
+    row(
+        "Cluster sets, their bindings and placements that a repository declares.",
+        (CLUSTER_GROUP, &["managedclustersets", "managedclustersetbindings", "placements"]),
+        &["create", "patch", "delete"],
+        Need::Declared,
+    ),
+    row(
+        "Clusters that a repository declares. If it declares none, leave this rule out.",
+        (CLUSTER_GROUP, &["managedclusters"]),
+        &["create", "patch", "delete"],
+        Need::Declared,
+    ),
+    admitted(
+        row(
+            "Checked when a cluster set is bound to a namespace, and when a cluster joins a set.",
+            (CLUSTER_GROUP, &["managedclustersets/bind", "managedclustersets/join"]),
+            &["create"],
+            Need::Declared,
+        ),
+        Proof::Admission("the webhooks of OCM's registration"),
+    ),
+    row(
+        "The decisions of Tidegate's own scheduler. With --placement hub, leave these rules out.",
+        (CLUSTER_GROUP, &["placementdecisions"]),
+        &["create", "patch", "delete"],
+        Need::BuiltinPlacement,
+    ),
+    row(
+        "The results of Tidegate's own scheduler.",
+        (CLUSTER_GROUP, &["placements/status", "placementdecisions/status"]),
+        &["patch"],
+        Need::BuiltinPlacement,
+    ),
+    admitted(
+        row(
+            "Required for the owner references of its decisions.",
+            (CLUSTER_GROUP, &["placements/finalizers"]),
+            &["update"],
+            Need::BuiltinPlacement,
+        ),
+        OWNER_REFERENCES,
+    ),
+    row(
+        "Kubernetes Events about what happened. Without this rule, run with --events off.",
+        ("", &["events"]),
+        &["create", "patch"],
+        Need::Events,
+    ),
+    row(
+        "Plain objects that a repository declares. If a repository declares other kinds, add them here.",
+        ("", &["namespaces", "configmaps", "serviceaccounts"]),
+        KEEP,
+        Need::Declared,
+    ),
+    row(
+        "Roles of agents that a repository declares. The hub refuses a role with permissions that Tidegate does not have itself.",
+        ("rbac.authorization.k8s.io", &["clusterroles"]),
+        KEEP,
+        Need::Declared,
+    ),
+];

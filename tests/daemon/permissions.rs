@@ -1,0 +1,168 @@
+//! Least privilege: what a daemon used is what the generated role grants, no more and no less.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use parking_lot::Mutex;
+use tidegate::doctor::{PERMISSIONS, Proof, manifests};
+use tidegate::reconciler::Snapshot;
+
+use super::world::{PATIENCE, World, eventually};
+
+/// A verb on a resource: `list managedclusters.cluster.open-cluster-management.io`.
+type Uses = BTreeSet<String>;
+
+fn spelled(verb: &str, group: &str, resource: &str) -> String {
+    if group.is_empty() { format!("{verb} {resource}") } else { format!("{verb} {resource}.{group}") }
+}
+
+/// Returns what the API server authorizes for a request; nothing for the discovery of kinds, which everyone may read.
+fn uses(method: &str, path: &str, query: &str, status: StatusCode) -> Vec<String> {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let (group, rest) = match segments.as_slice() {
+        ["api", _, rest @ ..] => ("", rest),
+        ["apis", group, _, rest @ ..] => (*group, rest),
+        _ => return Vec::new(),
+    };
+    let (resource, name) = match *rest {
+        [] => return Vec::new(),
+        ["namespaces", _, plural] => (plural.to_owned(), None),
+        ["namespaces", _, plural, name] => (plural.to_owned(), Some(name)),
+        ["namespaces", _, plural, name, part] => (format!("{plural}/{part}"), Some(name)),
+        [plural] => (plural.to_owned(), None),
+        [plural, name] => (plural.to_owned(), Some(name)),
+        [plural, name, part] => (format!("{plural}/{part}"), Some(name)),
+        _ => panic!("{path} is not the path of an object"),
+    };
+    let verb = match (method, name) {
+        ("GET", None) if query.contains("watch=") => "watch",
+        ("GET", None) => "list",
+        ("GET", Some(_)) => "get",
+        ("POST", _) => "create",
+        ("PATCH", _) => "patch",
+        ("PUT", _) => "update",
+        ("DELETE", Some(_)) => "delete",
+        ("DELETE", None) => "deletecollection",
+        _ => panic!("{method} {path} has no verb"),
+    };
+    let mut found = vec![spelled(verb, group, &resource)];
+    // An apply of an object that does not exist is authorized as a creation, too.
+    if method == "PATCH" && status == StatusCode::CREATED {
+        found.push(spelled("create", group, &resource));
+    }
+    found
+}
+
+fn granted(is_meant: impl Fn(Proof) -> bool) -> Uses {
+    let rows = PERMISSIONS.iter().filter(|permission| is_meant(permission.proof));
+    rows.flat_map(|permission| {
+        permission.resources.iter().flat_map(move |resource| {
+            permission.verbs.iter().map(move |verb| spelled(verb, permission.group, resource))
+        })
+    })
+    .collect()
+}
+
+const OBJECTS: &str = "\
+apiVersion: v1
+kind: Namespace
+metadata: {name: extras}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: note, namespace: extras}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: robot, namespace: extras}
+---
+apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata: {name: announced}
+spec: {hubAcceptsClient: false}
+";
+
+/// Settles with the examples and an object of each other kind, upgrades an add-on, repairs the work of a cluster twice, changes the
+/// groups of a placement and the configuration of a cluster, and removes everything again.
+async fn live(world: &World, client: kube::Client) {
+    let extras =
+        |text: Option<&str>| [("fleet/extras.yaml".to_owned(), text.map(|text| text.as_bytes().to_vec()))].into();
+    world.commit("more kinds", extras(Some(OBJECTS)));
+    let mut daemon = world.daemon_on("mirror.git", client).await;
+    daemon.until_settled("0.4.0").await;
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    for _ in 0..2 {
+        super::events::delete_work(world, "aws-001").await;
+        daemon.until_settled("0.4.1").await;
+    }
+    let is_counted = |event: &serde_json::Value| event["reason"] == "DriftRepaired" && event["count"] == 2;
+    super::events::until(world, "the second repair", is_counted).await;
+    let changed = |path: &str| {
+        let text = world.git(&["show", &format!("main:{path}")]);
+        let text = text.replace("groupName: canary", "groupName: pilot").replace("Group: 25%", "Group: 100%");
+        (path.to_owned(), Some(text.into_bytes()))
+    };
+    let changed = [
+        changed("fleet/placements/aws.yaml"),
+        changed("fleet/addons/managed-serviceaccount/addon.yaml"),
+        ("fleet/addons/managed-serviceaccount/cluster-aws-007.yaml".to_owned(), None),
+    ];
+    let commit = world.commit("other groups, and one configuration less", changed.into());
+    let is_seen = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == commit);
+    daemon.until("the new revision", is_seen).await;
+    daemon.until_settled("0.4.1").await;
+    world.edit("tidegate.toml", "max_percent = 20", "max_percent = 100");
+    let files = crate::example_tree::tree().files.into_keys().filter(|path| path.starts_with("fleet/"));
+    let mut gone: std::collections::BTreeMap<_, _> = files.map(|path| (path, None)).collect();
+    gone.extend(extras(Some("apiVersion: v1\nkind: Namespace\nmetadata: {name: extras}\n")));
+    world.commit("nothing is left", gone);
+    daemon.until("the removal", |s: &Snapshot| s.report.addons.is_empty() && s.writes == 0).await;
+    let is_gone = async || {
+        world.object("cluster.open-cluster-management.io/v1", "managedclusters", "", "announced").await.is_none()
+    };
+    eventually("the declared cluster is removed", is_gone).await;
+    tokio::time::sleep(PATIENCE / 60).await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_uses_every_permission_that_is_granted_and_no_other() {
+    let world = World::new(20);
+    let recorded: Arc<Mutex<Uses>> = Arc::default();
+    let recorder = {
+        let recorded = Arc::clone(&recorded);
+        move |request: Request, next: Next| {
+            let recorded = Arc::clone(&recorded);
+            async move {
+                let (method, uri) = (request.method().clone(), request.uri().clone());
+                let response = next.run(request).await;
+                let found = uses(method.as_str(), uri.path(), uri.query().unwrap_or_default(), response.status());
+                recorded.lock().extend(found);
+                response
+            }
+        }
+    };
+    let router = world.sandbox.router().layer(middleware::from_fn(recorder));
+    live(&world, kube::Client::new(router, "default")).await;
+    let used = recorded.lock().clone();
+    let missing: Vec<String> = used.difference(&granted(|_| true)).cloned().collect();
+    assert!(missing.is_empty(), "used, but not granted; add it to src/doctor/permission.rs: {missing:#?}");
+    let idle: Vec<String> = granted(|proof| proof == Proof::Request).difference(&used).cloned().collect();
+    assert!(idle.is_empty(), "granted, but never used; remove it, or use it in this test: {idle:#?}");
+}
+
+#[test]
+fn the_permissions_that_only_admission_checks_are_few() {
+    let unproven: Vec<String> = granted(|proof| proof != Proof::Request).into_iter().collect();
+    insta::assert_snapshot!(unproven.join("\n"));
+}
+
+#[test]
+fn deploy_rbac_matches_the_table() {
+    let held = std::fs::read_to_string("deploy/rbac.yaml").unwrap();
+    assert!(manifests() == held, "deploy/rbac.yaml is stale: run `cargo run -- rbac > deploy/rbac.yaml`");
+}
