@@ -6,6 +6,7 @@ mod architecture;
 mod audit;
 mod cli;
 mod daemon;
+mod doctor;
 mod examples;
 mod hub;
 mod journal;

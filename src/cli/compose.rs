@@ -217,12 +217,22 @@ fn no_hub(error: &kube::config::KubeconfigError, inside: &kube::config::InCluste
 
 /// Returns a client of the hub that a kubeconfig names, or of the one in which the process runs.
 pub(super) async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
+    let mut config = access(kubeconfig, context).await?;
+    // Watches are silent for minutes on a quiet hub; the server ends them itself.
+    config.read_timeout = None;
+    kube::Client::try_from(config).map_err(|error| unusable(kubeconfig, &error))
+}
+
+fn unusable(kubeconfig: Option<&Path>, error: &dyn std::error::Error) -> Failure {
+    let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
+    Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", ErrorChain(error)))
+}
+
+/// Returns how to reach the hub: from the flags, or else from the environment.
+pub(super) async fn access(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Config, Failure> {
     let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
-    let named = |error: &dyn std::error::Error| {
-        let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
-        Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", ErrorChain(error)))
-    };
-    let mut config = match kubeconfig {
+    let named = |error: &dyn std::error::Error| unusable(kubeconfig, error);
+    Ok(match kubeconfig {
         Some(path) => {
             // The library's message for a file that cannot be opened quotes its path twice.
             std::fs::File::open(path).map_err(|error| named(&error))?;
@@ -235,8 +245,5 @@ pub(super) async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> 
             Ok(config) => config,
             Err(error) => kube::Config::incluster().map_err(|inside| no_hub(&error, &inside))?,
         },
-    };
-    // Watches are silent for minutes on a quiet hub; the server ends them itself.
-    config.read_timeout = None;
-    kube::Client::try_from(config).map_err(|error| named(&error))
+    })
 }

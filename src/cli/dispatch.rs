@@ -7,7 +7,8 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, blame, crds, demo, explain, history, oracle, rbac, render, run, sandbox, schema, status, validate, verify,
+    adopt, blame, crds, demo, doctor, explain, history, oracle, rbac, render, run, sandbox, schema, status, validate,
+    verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -52,6 +53,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Oracle(args) => oracle::run(&args),
         Command::Adopt(args) => block_on(adopt::run(args)),
         Command::Run(args) => block_on(run::run(args)),
+        Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),
         Command::Status(args) => block_on(status::run(args)),

@@ -1,7 +1,15 @@
-//! What Tidegate needs from its surroundings: its permissions on a hub.
+//! What Tidegate needs from its surroundings, and whether it has it: the permissions on a hub, and the checks of `tidegate doctor`.
+//!
+//! [`examine`] turns [`Facts`] into one [`Line`] for each check. The command collects the facts.
 
+mod checks;
+pub mod facts;
+mod line;
 mod permission;
 mod role;
 
+pub use checks::examine;
+pub use facts::{Facts, Known, Unknown};
+pub use line::{Level, Line};
 pub use permission::{Need, PERMISSIONS, Permission, Proof};
 pub use role::manifests;

@@ -3,6 +3,7 @@
 mod adopt;
 mod blame;
 mod clone;
+mod doctor;
 mod help;
 mod oracle;
 mod overlay;

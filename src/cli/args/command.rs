@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
-use super::daemon::{DemoArgs, RunArgs, SandboxArgs};
+use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::status::{ExplainArgs, StatusArgs};
 
@@ -27,6 +27,10 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2
 pub(crate) enum Command {
     /// Follow a repository and keep a hub in sync with it, until stopped
     Run(RunArgs),
+    /// Check the hub, Git and the configuration before a rollout needs them, and show how to fix what is wrong
+    ///
+    /// Reads only, and takes the options of `run`. The exit code is 1 if something would stop a rollout.
+    Doctor(DoctorArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
     /// Show the state of the add-ons, from the journal

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::common::{SourceArgs, Span, Switch, at_least_a_second};
+use super::common::{Output, SourceArgs, Span, Switch, at_least_a_second};
 use crate::telemetry::log;
 use tidegate_core::plan;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
@@ -83,6 +83,29 @@ pub(crate) struct RunArgs {
     pub log_format: Option<log::Format>,
     /// Also write news to the hub as Kubernetes Events [default: on]
     #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Logs, metrics and events")]
+    pub events: Option<Switch>,
+}
+
+/// Check what the daemon would find. The options are those of `run`.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
+    #[arg(long, help_heading = "Hub")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Use this context of the kubeconfig, instead of the current one
+    #[arg(long, help_heading = "Hub")]
+    pub context: Option<String>,
+    /// Check for a daemon with this scheduler
+    #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
+    pub placement: Placement,
+    /// Check for a daemon that writes Kubernetes Events [default: on]
+    #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Hub")]
     pub events: Option<Switch>,
 }
 

@@ -4,6 +4,7 @@ pub(super) mod adopt;
 pub(super) mod blame;
 pub mod crds;
 pub(super) mod demo;
+pub(super) mod doctor;
 pub mod examples;
 pub(super) mod explain;
 pub(super) mod history;

@@ -1,0 +1,10 @@
+//! `tidegate doctor`: collects what the checks look at, and prints their results.
+
+mod certificates;
+mod git;
+mod hub;
+mod objects;
+mod request;
+mod run;
+
+pub(crate) use run::run;

@@ -1,0 +1,142 @@
+//! Objects of the hub, read for the checks.
+
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+
+use super::request::{Ask, Requests, Resource};
+use crate::doctor::facts::{
+    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Review, foreign_writers,
+};
+use crate::doctor::{Known, PERMISSIONS, Permission, Unknown};
+use tidegate_api::key::INSTANCE_LABEL;
+use tidegate_model::instance::InstanceId;
+
+const DEFINITIONS: Resource = Resource::new("/apis/apiextensions.k8s.io/v1", "customresourcedefinitions");
+const MANAGERS: Resource = Resource::new("/apis/operator.open-cluster-management.io/v1", "clustermanagers");
+const CLUSTERS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1", "managedclusters");
+const PLACEMENTS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1beta1", "placements");
+/// OCM's components elect their leaders in the namespace in which `clusteradm init` installs them.
+const LEASES: Resource =
+    Resource { root: "/apis/coordination.k8s.io/v1", namespace: "open-cluster-management-hub", plural: "leases" };
+const REVIEWS: Resource = Resource::new("/apis/authorization.k8s.io/v1", "selfsubjectaccessreviews");
+/// Number of reviews under way.
+const CONCURRENT: usize = 8;
+
+const ALPHA: &str = "/apis/addon.open-cluster-management.io/v1alpha1";
+const BETA: &str = "/apis/addon.open-cluster-management.io/v1beta1";
+
+/// Returns the CRDs of the required kinds that exist.
+pub(super) async fn definitions(requests: &Requests) -> Known<Vec<Value>> {
+    let mut found = Vec::new();
+    for required in REQUIRED {
+        found.extend(requests.get(DEFINITIONS, &required.name()).await?);
+    }
+    Ok(found)
+}
+
+/// Returns a resource of the add-on group in the version that the hub stores, so that no conversion is needed.
+fn addon_resource(crds: &[Value], plural: &'static str) -> Resource {
+    let mut crds = crds.iter().filter_map(Definition::read);
+    let crd = crds.find(|crd| crd.name.split('.').next() == Some(plural));
+    let is_alpha = crd.is_some_and(|crd| {
+        crd.versions.iter().any(|version| version.name == "v1alpha1" && version.is_stored && version.is_served)
+    });
+    Resource::new(if is_alpha { ALPHA } else { BETA }, plural)
+}
+
+/// Returns the leases of leader election.
+pub(super) async fn leases(requests: &Requests) -> Known<Vec<Lease>> {
+    Ok(requests.list(LEASES).await?.iter().map(Lease::read).collect())
+}
+
+/// Returns the feature gates of the first ClusterManager; a hub has at most one.
+pub(super) async fn gates(requests: &Requests) -> Known<Option<Vec<Gate>>> {
+    match requests.list(MANAGERS).await {
+        Ok(managers) => Ok(managers.first().map(Gate::read)),
+        // The kind is only there if the operator of OCM is.
+        Err(Unknown::NotServed { .. }) => Ok(None),
+        Err(unknown) => Err(unknown),
+    }
+}
+
+/// Returns the add-ons.
+pub(super) async fn addons(requests: &Requests, crds: &[Value]) -> Known<Vec<Addon>> {
+    let resource = addon_resource(crds, "clustermanagementaddons");
+    Ok(requests.list(resource).await?.iter().map(Addon::read).collect())
+}
+
+/// Returns the placements.
+pub(super) async fn placements(requests: &Requests) -> Known<Vec<Placement>> {
+    Ok(requests.list(PLACEMENTS).await?.iter().map(Placement::read).collect())
+}
+
+/// Returns the clusters.
+pub(super) async fn clusters(requests: &Requests) -> Known<Vec<Cluster>> {
+    Ok(requests.list(CLUSTERS).await?.iter().map(Cluster::read).collect())
+}
+
+/// Asks the hub about every verb on every resource of the table.
+pub(super) async fn reviews(requests: &Requests) -> Known<Vec<Review>> {
+    let rows = PERMISSIONS.iter().flat_map(|permission| {
+        let pairs =
+            permission.resources.iter().flat_map(|resource| permission.verbs.iter().map(move |verb| (resource, verb)));
+        pairs.map(move |(resource, verb)| (permission, *resource, *verb))
+    });
+    let answers =
+        futures::stream::iter(rows).map(|(permission, resource, verb)| review(requests, permission, resource, verb));
+    let answers: Vec<Known<Review>> = answers.buffered(CONCURRENT).collect().await;
+    answers.into_iter().collect()
+}
+
+async fn review(
+    requests: &Requests,
+    permission: &'static Permission,
+    resource: &'static str,
+    verb: &'static str,
+) -> Known<Review> {
+    let (plural, subresource) = resource.split_once('/').unwrap_or((resource, ""));
+    let asked = json!({
+        "apiVersion": "authorization.k8s.io/v1",
+        "kind": "SelfSubjectAccessReview",
+        "spec": { "resourceAttributes": {
+            "group": permission.group, "resource": plural, "subresource": subresource, "verb": verb,
+        } },
+    });
+    let answer = requests.answer(&REVIEWS.path(), Ask::Create(&asked)).await;
+    let (answer, _) = answer.map_err(|refusal| REVIEWS.unknown("create", refusal))?;
+    let is_allowed = answer.pointer("/status/allowed").and_then(Value::as_bool).unwrap_or_default();
+    Ok(Review { permission, resource, verb, is_allowed })
+}
+
+/// Returns the objects of an instance whose fields others own, among the first of each kind. Without an instance, the objects of
+/// every instance are looked at.
+pub(super) async fn foreign(requests: &Requests, crds: &[Value], instance: Option<&InstanceId>) -> Known<Vec<Foreign>> {
+    let labels = instance.map_or_else(|| INSTANCE_LABEL.to_owned(), |id| format!("{INSTANCE_LABEL}={id}"));
+    let resources = [
+        addon_resource(crds, "clustermanagementaddons"),
+        addon_resource(crds, "addontemplates"),
+        addon_resource(crds, "addondeploymentconfigs"),
+        addon_resource(crds, "managedclusteraddons"),
+        PLACEMENTS,
+        Resource::new("/apis/cluster.open-cluster-management.io/v1beta2", "managedclustersets"),
+        Resource::new("/apis/cluster.open-cluster-management.io/v1beta2", "managedclustersetbindings"),
+        Resource::new("/apis/work.open-cluster-management.io/v1", "manifestworks"),
+    ];
+    let mut found = Vec::new();
+    for resource in resources {
+        for object in requests.first_metadata(resource, &labels).await? {
+            let managers = foreign_writers(&object);
+            if !managers.is_empty() {
+                found.push(Foreign { object: named(resource, &object), managers });
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn named(resource: Resource, object: &Value) -> String {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
+    let separator = if namespace.is_empty() { "" } else { "/" };
+    format!("{} {namespace}{separator}{name}", resource.plural)
+}

@@ -1,0 +1,120 @@
+//! The command: it collects the facts, and prints a line for each check.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::{git, hub};
+use crate::cli::args::{DoctorArgs, Placement, Switch};
+use crate::cli::compose;
+use crate::cli::config::File;
+use crate::cli::failure::Failure;
+use crate::cli::output::document::printed;
+use crate::cli::output::stdout::{say, say_line};
+use crate::doctor::facts::{Keys, Trouble};
+use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
+use tidegate_model::time::Timestamp;
+
+/// Carries out every check and prints the results.
+pub(crate) async fn run(args: DoctorArgs) -> Result<(), Failure> {
+    let lines = examine(&facts(&args).await);
+    match args.output {
+        Some(output) => say_line(&printed(output, &json!({ "checks": lines }))?)?,
+        None => say(&table(&lines))?,
+    }
+    if lines.iter().any(|line| line.level == Level::Fail) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+async fn facts(args: &DoctorArgs) -> Facts {
+    let read = File::read(args.source.config.as_deref());
+    let configuration = read.as_ref().map(drop).map_err(|failure| trouble(failure, "correct the file of --config"));
+    let file = read.ok();
+    let setting = file.as_ref().and_then(|file| file.events.enabled);
+    let events = args.events.map(Switch::is_on).or(setting).unwrap_or(true);
+    // Git first: the journal names the instance whose objects are looked at.
+    let git = git::facts(&args.source).await;
+    let hub = hub::facts(args.kubeconfig.as_deref(), args.context.as_deref(), git.instance.as_ref()).await;
+    Facts {
+        now: Timestamp::now(),
+        builtin_placement: args.placement == Placement::Builtin,
+        events,
+        configuration,
+        hub: hub.server,
+        skew: hub.skew,
+        definitions: hub.definitions,
+        leases: hub.leases,
+        gates: hub.gates,
+        addons: hub.addons,
+        placements: hub.placements,
+        reviews: hub.reviews,
+        foreign: hub.foreign,
+        clusters: hub.clusters,
+        certificates: hub.certificates,
+        source: git.source,
+        journal: git.journal,
+        trusted_keys: usable(file.as_ref(), trusted_keys),
+        signing_key: usable(file.as_ref(), signing_key),
+    }
+}
+
+/// Looks at keys that the configuration names, if it can be read.
+fn usable(file: Option<&File>, look: impl FnOnce(&File) -> Keys) -> Known<Keys> {
+    file.map(look).ok_or(Unknown::NoConfiguration)
+}
+
+fn trusted_keys(file: &File) -> Keys {
+    match compose::policy(file) {
+        Ok(policy) if policy.keys.is_empty() => Keys::None,
+        Ok(_) => Keys::Usable,
+        Err(failure) => Keys::Unusable(trouble(&failure, "correct [verify] in the file of --config")),
+    }
+}
+
+fn signing_key(file: &File) -> Keys {
+    match compose::signer(file) {
+        Ok(None) => Keys::None,
+        Ok(Some(_)) => Keys::Usable,
+        Err(failure) => Keys::Unusable(trouble(&failure, "correct [journal] signing_key_file in the file of --config")),
+    }
+}
+
+/// Returns a failure as a result of a check, with this advice unless it has its own.
+pub(super) fn trouble(failure: &Failure, advice: &str) -> Trouble {
+    match failure {
+        Failure::Unreachable { message, hint } => Trouble { why: message.clone(), fix: hint.clone() },
+        Failure::Unfinished(why) | Failure::Usage(why) | Failure::Internal(why) => {
+            // Messages end with what to do about them.
+            let (why, fix) = why.rsplit_once("; ").unwrap_or((why, advice));
+            Trouble { why: why.to_owned(), fix: fix.to_owned() }
+        }
+        Failure::Findings => Trouble { why: "there are findings".to_owned(), fix: advice.to_owned() },
+    }
+}
+
+/// Returns the results, one line each, with a second one for what can be fixed.
+fn table(lines: &[Line]) -> String {
+    let width = lines.iter().map(|line| line.check.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for Line { check, level, detail, fix } in lines {
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "{level:<4}  {check:<width$}  {}", printable(detail));
+        if let Some(fix) = fix {
+            let _ = writeln!(text, "{:<4}  {:<width$}  fix: {}", "", "", printable(fix));
+        }
+    }
+    let count = |wanted: Level| lines.iter().filter(|line| line.level == wanted).count();
+    let _ = writeln!(
+        text,
+        "\n{} checks: {} OK, {} WARN, {} FAIL",
+        lines.len(),
+        count(Level::Ok),
+        count(Level::Warn),
+        count(Level::Fail)
+    );
+    text
+}
+
+/// Returns a text on one line, without control characters: parts of it come from the hub and from Git.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,121 @@
+//! Does OCM's add-on manager drive the same add-ons?
+//!
+//! It serves every add-on whose supported configurations include AddOnTemplates, whatever its lifecycle annotation says.
+
+use std::fmt;
+
+use crate::doctor::facts::{Addon, Facts, Gate, Lease};
+use crate::doctor::line::{Level, Line, Verdict, few, line};
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// A leader renews its lease every two minutes; after this time, it is gone.
+const FRESH: SignedDuration = SignedDuration::from_mins(5);
+/// The gate of OCM that lets its add-on manager run.
+const GATE: &str = "AddonManagement";
+
+/// Returns the fresh lease of a component: it is held by its pod, or named after it.
+pub(super) fn fresh<'a>(leases: &'a [Lease], component: &str, now: Timestamp) -> Option<&'a Lease> {
+    let is_of = |lease: &&Lease| lease.holder.contains(component) || lease.name.contains(component);
+    let is_fresh = |lease: &&Lease| lease.renewed.is_some_and(|at| now.duration_since(at) < FRESH);
+    leases.iter().filter(is_of).find(is_fresh)
+}
+
+/// What is known of OCM's add-on manager.
+pub(super) enum Manager<'a> {
+    Disabled,
+    Absent,
+    /// It runs, and serves none of our add-ons.
+    Beside(&'a Lease),
+    /// It runs, and serves these add-ons of ours.
+    Fights(&'a Lease, Vec<&'a str>),
+}
+
+/// Returns the line about OCM's add-on manager.
+pub(super) fn line_of(facts: &Facts) -> Line {
+    const CHECK: &str = "add-on manager";
+    if let Ok(Some(gates)) = &facts.gates
+        && gates.iter().any(|gate| gate.feature == GATE && !gate.is_enabled)
+    {
+        return line(CHECK, &Manager::Disabled);
+    }
+    match (&facts.leases, &facts.addons) {
+        (Ok(leases), Ok(addons)) => line(CHECK, &manager(leases, addons, facts.now)),
+        (Err(unknown), _) | (_, Err(unknown)) => line(CHECK, unknown),
+    }
+}
+
+fn manager<'a>(leases: &'a [Lease], addons: &'a [Addon], now: Timestamp) -> Manager<'a> {
+    let Some(lease) = fresh(leases, "addon-manager", now) else { return Manager::Absent };
+    let shared = addons.iter().filter(|addon| addon.is_ours && addon.has_template);
+    let shared: Vec<&str> = shared.map(|addon| addon.name.as_str()).collect();
+    if shared.is_empty() { Manager::Beside(lease) } else { Manager::Fights(lease, shared) }
+}
+
+impl fmt::Display for Manager<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Disabled => write!(f, "OCM's add-on manager is disabled by its feature gate"),
+            Self::Absent => write!(f, "no lease of OCM's add-on manager has been renewed recently"),
+            Self::Beside(lease) => write!(f, "{} runs, and serves no add-on of Tidegate", lease.holder),
+            Self::Fights(lease, names) => {
+                write!(f, "{} also drives {}", lease.holder, few(names.iter().copied()))
+            }
+        }
+    }
+}
+
+impl Verdict for Manager<'_> {
+    fn level(&self) -> Level {
+        match self {
+            Self::Disabled | Self::Absent | Self::Beside(_) => Level::Ok,
+            Self::Fights(..) => Level::Fail,
+        }
+    }
+
+    fn fix(&self) -> Option<String> {
+        match self {
+            Self::Disabled | Self::Absent | Self::Beside(_) => None,
+            Self::Fights(..) => Some(
+                "disable the gate AddonManagement in spec.addOnManagerConfiguration.featureGates of the ClusterManager, or name \
+                 the template only in the placements of the add-on"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+/// The feature gate of the add-on manager.
+pub(super) enum Gates {
+    Invisible,
+    Default,
+    Set(bool),
+}
+
+/// Judges the feature gates, if the hub has a ClusterManager.
+pub(super) fn gates(gates: Option<&[Gate]>) -> Gates {
+    let Some(gates) = gates else { return Gates::Invisible };
+    let gate = gates.iter().find(|gate| gate.feature == GATE);
+    gate.map_or(Gates::Default, |gate| Gates::Set(gate.is_enabled))
+}
+
+impl fmt::Display for Gates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invisible => write!(f, "the hub has no ClusterManager, so none are visible"),
+            Self::Default => write!(f, "{GATE} has its default"),
+            Self::Set(true) => write!(f, "{GATE} is enabled"),
+            Self::Set(false) => write!(f, "{GATE} is disabled"),
+        }
+    }
+}
+
+impl Verdict for Gates {
+    fn level(&self) -> Level {
+        // What follows from a gate is reported by the check of the add-on manager.
+        Level::Ok
+    }
+
+    fn fix(&self) -> Option<String> {
+        None
+    }
+}

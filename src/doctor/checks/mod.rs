@@ -1,0 +1,36 @@
+//! The checks: each one turns a part of the facts into a verdict, and the verdict into a line.
+
+mod agents;
+mod certificates;
+mod definitions;
+mod foreign;
+mod managers;
+mod permissions;
+mod reach;
+mod repository;
+mod schedulers;
+
+use super::facts::Facts;
+use super::line::{Line, judged, line};
+
+/// Carries out every check. No check depends on another one: what is not known is a warning of its own.
+pub fn examine(facts: &Facts) -> Vec<Line> {
+    vec![
+        line("configuration", &reach::configuration(&facts.configuration)),
+        line("hub", &reach::hub(&facts.hub)),
+        judged("clock", &facts.skew, |skew| reach::clock(*skew)),
+        judged("certificates", &facts.certificates, |all| certificates::certificates(all, facts.now)),
+        judged("kinds", &facts.definitions, |all| definitions::kinds(all)),
+        judged("conversion", &facts.definitions, |all| definitions::conversion(all)),
+        judged("permissions", &facts.reviews, |all| permissions::permissions(all, facts)),
+        managers::line_of(facts),
+        judged("feature gates", &facts.gates, |gates| managers::gates(gates.as_deref())),
+        schedulers::line_of(facts),
+        judged("foreign writers", &facts.foreign, |all| foreign::foreign(all)),
+        judged("agents", &facts.clusters, |all| agents::agents(all)),
+        line("source", &repository::source(&facts.source)),
+        judged("journal", &facts.journal, repository::journal),
+        judged("trusted keys", &facts.trusted_keys, |keys| repository::keys(keys, "no signatures are required")),
+        judged("signing key", &facts.signing_key, |keys| repository::keys(keys, "the journal is not signed")),
+    ]
+}

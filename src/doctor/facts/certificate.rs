@@ -1,0 +1,89 @@
+//! When certificates end, and what time it is on the hub: the few bytes of X.509 and HTTP that the checks need.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Known;
+use tidegate_model::time::Timestamp;
+
+/// A certificate that the access to the hub depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// What it is for.
+    pub of: String,
+    /// When it ends.
+    pub ends: Known<Timestamp>,
+}
+
+/// Returns when the first certificate in a PEM file ends; `None` if there is none, or if it cannot be read.
+///
+/// # Source
+/// RFC 5280, section 4.1: `Certificate`, `TBSCertificate` and `Validity`.
+pub fn pem_end(pem: &str) -> Option<Timestamp> {
+    let body = pem.split_once("-----BEGIN CERTIFICATE-----")?.1.split_once("-----END CERTIFICATE-----")?.0;
+    let body: String = body.split_whitespace().collect();
+    let der = STANDARD.decode(body).ok()?;
+    let (certificate, _) = element(&der, 0x30)?;
+    let (mut rest, _) = element(certificate, 0x30)?;
+    // The version has a default, so it may be missing.
+    if let Some((_, after)) = element(rest, 0xa0) {
+        rest = after;
+    }
+    // The serial number, the algorithm of the signature, and the issuer.
+    for tag in [0x02, 0x30, 0x30] {
+        rest = element(rest, tag)?.1;
+    }
+    let (validity, _) = element(rest, 0x30)?;
+    let (_, ends) = moment(validity)?;
+    moment(ends).map(|(ends, _)| ends)
+}
+
+/// Splits the first element of DER with this tag into its content and what follows it.
+fn element(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
+    let (&found, rest) = der.split_first()?;
+    let (&first, rest) = rest.split_first()?;
+    if found != tag {
+        return None;
+    }
+    let (length, rest) = match first {
+        0..=0x7f => (usize::from(first), rest),
+        0x81..=0x84 => {
+            let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+            (bytes.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
+        }
+        _ => return None,
+    };
+    rest.split_at_checked(length)
+}
+
+/// Splits a time off: `UTCTime` until 2049, or `GeneralizedTime`.
+fn moment(der: &[u8]) -> Option<(Timestamp, &[u8])> {
+    let (digits, rest) = match element(der, 0x17) {
+        Some((short, rest)) => {
+            let short = std::str::from_utf8(short).ok()?;
+            let century = if short.get(..2)? < "50" { "20" } else { "19" };
+            (format!("{century}{short}"), rest)
+        }
+        None => {
+            let (long, rest) = element(der, 0x18)?;
+            (std::str::from_utf8(long).ok()?.to_owned(), rest)
+        }
+    };
+    let part = |from: usize, to: usize| digits.get(from..to);
+    let (day, time) = ((part(0, 4)?, part(4, 6)?, part(6, 8)?), (part(8, 10)?, part(10, 12)?, part(12, 14)?));
+    let text = format!("{}-{}-{}T{}:{}:{}Z", day.0, day.1, day.2, time.0, time.1, time.2);
+    Some((text.parse().ok()?, rest))
+}
+
+/// Reads the header `Date`: `Sun, 06 Nov 1994 08:49:37 GMT`.
+///
+/// # Source
+/// RFC 9110, section 5.6.7.
+pub fn http_date(text: &str) -> Option<Timestamp> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (_, rest) = text.split_once(", ")?;
+    let parts: Vec<&str> = rest.split(' ').collect();
+    let [day, month, year, time, "GMT"] = parts.as_slice() else { return None };
+    let month = MONTHS.iter().position(|name| name == month)? + 1;
+    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
+}

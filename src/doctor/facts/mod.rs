@@ -1,0 +1,17 @@
+//! What the checks look at, as plain values. Whatever could not be found out has its reason in its place.
+
+mod certificate;
+mod definition;
+mod hub;
+mod repository;
+mod server;
+mod unknown;
+mod whole;
+
+pub use certificate::{Certificate, http_date, pem_end};
+pub use definition::{Definition, REQUIRED, Required, Version};
+pub use hub::{Addon, Cluster, Foreign, Gate, Lease, Placement, Review, foreign_writers};
+pub use repository::{Journal, Keys, Source};
+pub use server::{Server, Trouble};
+pub use unknown::{Known, Unknown};
+pub use whole::Facts;

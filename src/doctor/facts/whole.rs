@@ -1,0 +1,48 @@
+//! Everything that the checks look at.
+
+use super::repository::{Journal, Keys, Source};
+use super::{Addon, Certificate, Cluster, Definition, Foreign, Gate, Known, Lease, Placement, Review, Server, Trouble};
+use tidegate_model::time::Timestamp;
+
+/// Everything that the checks look at.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The time on this machine.
+    pub now: Timestamp,
+    /// Whether the daemon would schedule placements itself.
+    pub builtin_placement: bool,
+    /// Whether the daemon would write Events.
+    pub events: bool,
+    /// Whether the configuration file can be used, and what is wrong with it.
+    pub configuration: Result<(), Trouble>,
+    /// The hub.
+    pub hub: Result<Server, Trouble>,
+    /// The time between the clock of the hub and that of this machine, in seconds; positive if the hub is ahead.
+    pub skew: Known<i64>,
+    /// The CRDs of the required kinds that exist.
+    pub definitions: Known<Vec<Definition>>,
+    /// The leases of leader election in OCM's namespace.
+    pub leases: Known<Vec<Lease>>,
+    /// The feature gates of OCM's add-on manager; `None` if the hub has no ClusterManager.
+    pub gates: Known<Option<Vec<Gate>>>,
+    /// The add-ons of the hub.
+    pub addons: Known<Vec<Addon>>,
+    /// The placements of the hub.
+    pub placements: Known<Vec<Placement>>,
+    /// What the hub answered about the permissions of the table.
+    pub reviews: Known<Vec<Review>>,
+    /// Fields of objects of this instance that another field manager owns.
+    pub foreign: Known<Vec<Foreign>>,
+    /// The clusters.
+    pub clusters: Known<Vec<Cluster>>,
+    /// The certificates that the access to the hub depends on.
+    pub certificates: Known<Vec<Certificate>>,
+    /// The config repository.
+    pub source: Result<Source, Trouble>,
+    /// The journal.
+    pub journal: Known<Journal>,
+    /// The keys that commits must be signed with.
+    pub trusted_keys: Known<Keys>,
+    /// The key that signs the journal.
+    pub signing_key: Known<Keys>,
+}

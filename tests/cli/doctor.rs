@@ -1,0 +1,157 @@
+//! `tidegate doctor` against the sandbox and a repository on disk.
+
+use std::path::{Path, PathBuf};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::DATE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use serde_json::{Value, json};
+use tidegate_api::ocm::crds;
+use tidegate_git::NewCommit;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::fleet::{self, FleetSpec};
+use tokio::net::TcpListener;
+
+use super::{code, shown, text, tidegate};
+
+/// Returns a hub with three clusters, on which the kinds of the add-on group are served in one version.
+fn hub() -> Sandbox {
+    let mut crds = crds::all().unwrap();
+    let addons = crds.iter_mut().filter(|crd| crd.spec.group == tidegate_api::key::ADDON_GROUP);
+    for version in addons.flat_map(|crd| &mut crd.spec.versions) {
+        version.served = version.storage;
+    }
+    let sandbox = Sandbox::new(&crds, Timestamp::now);
+    sandbox.seed(fleet::clusters(&FleetSpec { clusters: 3, ..FleetSpec::default() })).unwrap();
+    sandbox
+}
+
+/// Serves a hub, and writes its kubeconfig.
+async fn serve(directory: &Path, router: axum::Router) -> PathBuf {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    let path = directory.join("kubeconfig");
+    let text = format!(
+        "apiVersion: v1\nkind: Config\nclusters: [{{name: a, cluster: {{server: 'http://{address}'}}}}]\nusers: [{{name: a, user: {{}}}}]\n\
+         contexts: [{{name: a, context: {{cluster: a, user: a}}}}]\ncurrent-context: a\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Creates a repository with the example.
+fn repository(directory: &Path) -> PathBuf {
+    let repository = directory.join("fleet.git");
+    tidegate_git::init_bare(&repository, "main").unwrap();
+    let files = crate::example_tree::tree().files.into_iter().map(|(path, bytes)| (path, Some(bytes)));
+    let commit = NewCommit {
+        branch: "main".to_owned(),
+        parent: None,
+        files: files.collect(),
+        message: "add-ons".to_owned(),
+        author: "Ada".to_owned(),
+        email: "ada@example.com".to_owned(),
+        at: "2026-11-22T12:00:00Z".parse().unwrap(),
+    };
+    tidegate_git::seed(&repository, &commit).unwrap();
+    repository
+}
+
+/// Runs the command on a hub and a repository with a configuration.
+async fn examined(router: axum::Router, config: &str, more: &[&str]) -> std::process::Output {
+    let directory = tempfile::tempdir().unwrap();
+    let kubeconfig = serve(directory.path(), router).await;
+    let repository = repository(directory.path());
+    std::fs::write(directory.path().join("daemon.toml"), config).unwrap();
+    let path = |path: &Path| path.to_str().unwrap().to_owned();
+    let mut arguments = vec!["doctor".to_owned(), "--kubeconfig".to_owned(), path(&kubeconfig)];
+    arguments.extend(["--source".to_owned(), path(&repository)]);
+    arguments.extend(["--config".to_owned(), path(&directory.path().join("daemon.toml"))]);
+    arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
+    let run = move || {
+        let output = tidegate(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        (output, directory)
+    };
+    let (output, directory) = tokio::task::spawn_blocking(run).await.unwrap();
+    let refs = crate::daemon::git_in(&directory.path().join("fleet.git"), &["for-each-ref", "--format=%(refname)"]);
+    assert_eq!(refs, "refs/heads/main\n", "nothing is written");
+    output
+}
+
+#[tokio::test]
+async fn a_hub_and_a_repository_that_are_well_are_shown_check_by_check() {
+    let output = examined(hub().router(), "", &["--placement", "builtin"]).await;
+    insta::assert_snapshot!(shown(&output));
+}
+
+/// A hub that denies two permissions and one list, and whose clock is wrong.
+async fn trouble(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, 1 << 20).await.unwrap();
+    if parts.uri.path().ends_with("/selfsubjectaccessreviews") {
+        let asked: Value = serde_json::from_slice(&bytes).unwrap();
+        let asked = &asked["spec"]["resourceAttributes"];
+        let is_denied = asked["subresource"] == "status" && asked["group"] == "addon.open-cluster-management.io";
+        let review = json!({ "status": { "allowed": !is_denied } });
+        return (StatusCode::CREATED, review.to_string()).into_response();
+    }
+    if parts.uri.path().ends_with("/leases") {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let mut response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    response.headers_mut().insert(DATE, HeaderValue::from_static("Sun, 06 Nov 1994 08:49:37 GMT"));
+    response
+}
+
+#[tokio::test]
+async fn every_problem_is_shown_with_its_fix_and_the_exit_code_is_1() {
+    let sandbox = hub();
+    let object = json!({
+        "apiVersion": "cluster.open-cluster-management.io/v1beta1", "kind": "Placement",
+        "metadata": { "name": "fleet", "namespace": "default", "labels": { "tidegate.io/instance": "0123456789abcdef" } },
+        "spec": { "clusterSets": ["fleet"] },
+    });
+    sandbox.seed([object]).unwrap();
+    let router = sandbox.router().layer(middleware::from_fn(trouble));
+    let output = examined(router, "[verify]\ncommits = \"tip\"\n", &[]).await;
+    assert_eq!(code(&output), 1);
+    // The clock of this machine does not stand still.
+    let seconds = regex::Regex::new(r"is \d+ s ").unwrap();
+    insta::assert_snapshot!(seconds.replace_all(&shown(&output), "is [N] s "));
+}
+
+#[tokio::test]
+async fn programs_read_the_same_lines() {
+    let output = examined(hub().router(), "", &["--placement", "builtin", "-o", "json"]).await;
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = document["checks"].as_array().unwrap();
+    assert_eq!((code(&output), checks.len()), (0, 16));
+    assert!(checks.iter().all(|check| check["level"] == "OK" && check["detail"].is_string()), "{checks:#?}");
+}
+
+#[tokio::test]
+async fn the_definitions_that_are_printed_for_a_hub_without_ocm_need_a_webhook() {
+    let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+    let output = examined(sandbox.router(), "", &["--placement", "builtin"]).await;
+    let said = text(&output.stdout);
+    assert!(code(&output) == 1 && said.contains("FAIL  conversion"), "{said}");
+}
+
+#[test]
+fn without_a_hub_and_a_repository_every_check_is_still_reported() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("daemon.toml"), "[source\n").unwrap();
+    insta::assert_snapshot!(shown(&tidegate(&[
+        "doctor",
+        "--kubeconfig",
+        &path("none"),
+        "--config",
+        &path("daemon.toml")
+    ])));
+}
