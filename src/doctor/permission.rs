@@ -31,13 +31,17 @@ pub enum Need {
     Events,
     /// A daemon whose repository declares such objects.
     Declared,
+    /// Only `tidegate doctor`.
+    Doctor,
 }
 
 /// How the hub checks a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// A request needs it, so a recorded run shows that it is used.
+    /// A request of the daemon needs it, so a recorded run shows that it is used.
     Request,
+    /// A request of `tidegate doctor` needs it.
+    Doctor,
     /// An admission plugin or webhook of the hub checks it during another request. The text states which one.
     Admission(&'static str),
 }
@@ -59,7 +63,7 @@ const fn row(
     Permission { why, group, resources, verbs, need, proof: Proof::Request }
 }
 
-const fn admitted(permission: Permission, proof: Proof) -> Permission {
+const fn proven(permission: Permission, proof: Proof) -> Permission {
     Permission { proof, ..permission }
 }
 
@@ -83,7 +87,7 @@ pub const PERMISSIONS: &[Permission] = &[
         &["patch"],
         Need::Always,
     ),
-    admitted(
+    proven(
         row(
             "Required for owner references that block deletion.",
             (ADDON_GROUP, &["clustermanagementaddons/finalizers", "managedclusteraddons/finalizers"]),
@@ -121,7 +125,7 @@ pub const PERMISSIONS: &[Permission] = &[
         &["create", "patch", "delete"],
         Need::Declared,
     ),
-    admitted(
+    proven(
         row(
             "Checked when a cluster set is bound to a namespace, and when a cluster joins a set.",
             (CLUSTER_GROUP, &["managedclustersets/bind", "managedclustersets/join"]),
@@ -142,7 +146,7 @@ pub const PERMISSIONS: &[Permission] = &[
         &["patch"],
         Need::BuiltinPlacement,
     ),
-    admitted(
+    proven(
         row(
             "Required for the owner references of its decisions.",
             (CLUSTER_GROUP, &["placements/finalizers"]),
@@ -150,6 +154,24 @@ pub const PERMISSIONS: &[Permission] = &[
             Need::BuiltinPlacement,
         ),
         OWNER_REFERENCES,
+    ),
+    proven(
+        row(
+            "For `tidegate doctor` alone: which components of OCM run.",
+            ("coordination.k8s.io", &["leases"]),
+            &["list"],
+            Need::Doctor,
+        ),
+        Proof::Doctor,
+    ),
+    proven(
+        row(
+            "For `tidegate doctor` alone: which feature gates of OCM are set.",
+            ("operator.open-cluster-management.io", &["clustermanagers"]),
+            &["list"],
+            Need::Doctor,
+        ),
+        Proof::Doctor,
     ),
     row(
         "Kubernetes Events about what happened. Without this rule, run with --events off.",

@@ -1,6 +1,7 @@
 //! `tidegate doctor` against the sandbox and a repository on disk.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -8,7 +9,9 @@ use axum::http::header::DATE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tidegate::doctor::Proof;
 use tidegate_api::ocm::crds;
 use tidegate_git::NewCommit;
 use tidegate_model::time::Timestamp;
@@ -17,6 +20,7 @@ use tidegate_sandbox::fleet::{self, FleetSpec};
 use tokio::net::TcpListener;
 
 use super::{code, shown, text, tidegate};
+use crate::daemon::permissions::{Uses, granted, uses};
 
 /// Returns a hub with three clusters, on which the kinds of the add-on group are served in one version.
 fn hub() -> Sandbox {
@@ -123,6 +127,30 @@ async fn every_problem_is_shown_with_its_fix_and_the_exit_code_is_1() {
     // The clock of this machine does not stand still.
     let seconds = regex::Regex::new(r"is \d+ s ").unwrap();
     insta::assert_snapshot!(seconds.replace_all(&shown(&output), "is [N] s "));
+}
+
+#[tokio::test]
+async fn the_role_of_the_daemon_is_enough_for_every_check() {
+    let used: Arc<Mutex<Uses>> = Arc::default();
+    let recorded = Arc::clone(&used);
+    let only_granted = move |request: Request, next: Next| {
+        let recorded = Arc::clone(&recorded);
+        async move {
+            let path = request.uri().path();
+            let needed = uses(request.method().as_str(), path, "", StatusCode::OK);
+            // Everyone may ask for their own permissions.
+            let is_review = path.ends_with("/selfsubjectaccessreviews");
+            if !is_review && !needed.iter().all(|needed| granted(|_| true).contains(needed)) {
+                return StatusCode::FORBIDDEN.into_response();
+            }
+            recorded.lock().extend(needed);
+            next.run(request).await
+        }
+    };
+    let output =
+        examined(hub().router().layer(middleware::from_fn(only_granted)), "", &["--placement", "builtin"]).await;
+    assert!(!text(&output.stdout).contains("is not allowed"), "{}", text(&output.stdout));
+    assert!(used.lock().is_superset(&granted(|proof| proof == Proof::Doctor)), "{:?}", used.lock());
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ mod journal;
 mod legacy;
 mod mirror;
 mod owners;
-mod permissions;
+pub(crate) mod permissions;
 mod removal;
 mod reverts;
 mod rewind;

@@ -22,13 +22,15 @@ pub(super) fn permissions(all: &[Review], facts: &Facts) -> Denied {
         Need::Always | Need::Declared => true,
         Need::BuiltinPlacement => facts.builtin_placement,
         Need::Events => facts.events,
+        // What these are needed for is a check of its own.
+        Need::Doctor => false,
     };
     let needed: Vec<&Review> = all.iter().filter(is_needed).collect();
     let denied: Vec<&&Review> = needed.iter().filter(|review| !review.is_allowed).collect();
     let level = |review: &&&Review| match review.permission.need {
         Need::Always | Need::BuiltinPlacement => Level::Fail,
         // The repository may declare no such object, and Events are only news.
-        Need::Declared | Need::Events => Level::Warn,
+        Need::Declared | Need::Events | Need::Doctor => Level::Warn,
     };
     Denied {
         checked: needed.len(),
