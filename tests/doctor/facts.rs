@@ -3,7 +3,7 @@
 use rcgen::{CertificateParams, KeyPair};
 use serde_json::json;
 use tidegate::doctor::facts::{
-    Addon, Cluster, Definition, Gate, Lease, Placement, foreign_writers, http_date, pem_end,
+    Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers, http_date, pem_end,
 };
 
 use super::at;
@@ -65,6 +65,12 @@ fn only_fields_of_the_spec_that_another_manager_owns_are_foreign() {
     ] } });
     assert_eq!(foreign_writers(&object).into_iter().collect::<Vec<_>>(), ["kubectl-edit"]);
     assert!(foreign_writers(&json!({})).is_empty());
+    let timed = json!({ "metadata": { "managedFields": [
+        { "manager": "agent", "subresource": "status", "time": "2026-11-22T11:58:00Z" },
+        { "manager": "without-time" },
+    ] } });
+    let writer = Writer { name: "agent".to_owned(), last: at("2026-11-22T11:58:00Z") };
+    assert_eq!(Writer::read(&timed), [writer]);
 }
 
 #[test]

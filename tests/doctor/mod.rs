@@ -60,6 +60,7 @@ fn well() -> Facts {
         placements: Ok(vec![Placement { name: "fleet/all".to_owned(), is_scheduled: true }]),
         reviews: Ok(reviews.collect()),
         foreign: Ok(Vec::new()),
+        writers: Ok(Vec::new()),
         clusters: Ok((1..=300).map(cluster).collect()),
         certificates: Ok(vec![Certificate {
             of: "the client certificate".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::doctor::facts::{Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED};
+use tidegate::doctor::facts::{Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
 use tidegate::doctor::{Facts, Level, Need, PERMISSIONS, Unknown, examine};
 
 use super::{at, found, lease, shown, trouble, unknown, well};
@@ -26,6 +26,7 @@ fn what_is_not_known_is_a_warning_with_its_reason_and_hides_nothing_else() {
         placements: unknown(),
         reviews: Err(Unknown::NotServed { resource: "selfsubjectaccessreviews.authorization.k8s.io".to_owned() }),
         foreign: unknown(),
+        writers: unknown(),
         clusters: unknown(),
         certificates: Ok(vec![Certificate {
             of: "the client certificate".to_owned(),
@@ -140,6 +141,18 @@ fn a_lease_that_is_no_longer_renewed_is_that_of_a_component_that_has_ended() {
     for gone in [old, never] {
         assert_eq!(found(&Facts { leases: Ok(vec![gone]), ..well() }, "add-on manager").level, Level::Ok);
     }
+}
+
+#[test]
+fn an_add_on_manager_without_leader_election_is_recognized_by_its_writes() {
+    let wrote = |name: &str, last: &str| Facts {
+        writers: Ok(vec![Writer { name: name.to_owned(), last: at(last) }]),
+        ..well()
+    };
+    let level = |name, last| found(&wrote(name, last), "add-on manager").level;
+    assert_eq!(level("addon", "2026-11-22T11:58:00Z"), Level::Fail);
+    assert_eq!(level("addon", "2026-11-22T11:50:00Z"), Level::Ok);
+    assert_eq!(level("registration", "2026-11-22T11:58:00Z"), Level::Ok);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::doctor::facts::{Addon, Facts, Gate, Lease};
+use crate::doctor::facts::{Addon, Facts, Gate, Lease, Writer};
 use crate::doctor::line::{Level, Line, Verdict, few, line};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -25,9 +25,9 @@ pub(super) enum Manager<'a> {
     Disabled,
     Absent,
     /// It runs, and serves none of our add-ons.
-    Beside(&'a Lease),
+    Beside(&'a str),
     /// It runs, and serves these add-ons of ours.
-    Fights(&'a Lease, Vec<&'a str>),
+    Fights(&'a str, Vec<&'a str>),
 }
 
 /// Returns the line about OCM's add-on manager.
@@ -39,27 +39,40 @@ pub(super) fn line_of(facts: &Facts) -> Line {
         return line(CHECK, &Manager::Disabled);
     }
     match (&facts.leases, &facts.addons) {
-        (Ok(leases), Ok(addons)) => line(CHECK, &manager(leases, addons, facts.now)),
+        (Ok(leases), Ok(addons)) => {
+            let writers = facts.writers.as_deref().unwrap_or_default();
+            line(CHECK, &manager(sign(leases, writers, facts.now), addons))
+        }
         (Err(unknown), _) | (_, Err(unknown)) => line(CHECK, unknown),
     }
 }
 
-fn manager<'a>(leases: &'a [Lease], addons: &'a [Addon], now: Timestamp) -> Manager<'a> {
-    let Some(lease) = fresh(leases, "addon-manager", now) else { return Manager::Absent };
+/// Returns the sign of life of the add-on manager: a fresh lease, or a recent write to our objects by its field manager. It may run
+/// without leader election.
+fn sign<'a>(leases: &'a [Lease], writers: &'a [Writer], now: Timestamp) -> Option<&'a str> {
+    if let Some(lease) = fresh(leases, "addon-manager", now) {
+        return Some(&lease.holder);
+    }
+    // A client has the name of its program, which is `addon` in OCM's image.
+    let is_manager = |name: &str| name == "addon" || name.contains("addon-manager");
+    let is_recent = |writer: &&Writer| is_manager(&writer.name) && now.duration_since(writer.last) < FRESH;
+    writers.iter().find(is_recent).map(|writer| writer.name.as_str())
+}
+
+fn manager<'a>(sign: Option<&'a str>, addons: &'a [Addon]) -> Manager<'a> {
+    let Some(sign) = sign else { return Manager::Absent };
     let shared = addons.iter().filter(|addon| addon.is_ours && addon.has_template);
     let shared: Vec<&str> = shared.map(|addon| addon.name.as_str()).collect();
-    if shared.is_empty() { Manager::Beside(lease) } else { Manager::Fights(lease, shared) }
+    if shared.is_empty() { Manager::Beside(sign) } else { Manager::Fights(sign, shared) }
 }
 
 impl fmt::Display for Manager<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Disabled => write!(f, "OCM's add-on manager is disabled by its feature gate"),
-            Self::Absent => write!(f, "no lease of OCM's add-on manager has been renewed recently"),
-            Self::Beside(lease) => write!(f, "{} runs, and serves no add-on of Tidegate", lease.holder),
-            Self::Fights(lease, names) => {
-                write!(f, "{} also drives {}", lease.holder, few(names.iter().copied()))
-            }
+            Self::Absent => write!(f, "OCM's add-on manager has neither renewed a lease nor written recently"),
+            Self::Beside(sign) => write!(f, "{sign} runs, and serves no add-on of Tidegate"),
+            Self::Fights(sign, names) => write!(f, "{sign} also drives {}", few(names.iter().copied())),
         }
     }
 }

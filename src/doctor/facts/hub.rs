@@ -139,6 +139,26 @@ pub fn foreign_writers(object: &Value) -> BTreeSet<String> {
     entries.into_iter().flatten().filter(is_foreign).map(|entry| text(entry, "/manager").to_owned()).collect()
 }
 
+/// A field manager of objects of this instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Writer {
+    /// Its name.
+    pub name: String,
+    /// When it wrote last.
+    pub last: Timestamp,
+}
+
+impl Writer {
+    /// Reads the field managers of an object, those of its status included.
+    pub fn read(object: &Value) -> Vec<Self> {
+        let entries = object.pointer("/metadata/managedFields").and_then(Value::as_array);
+        let writer = |entry: &Value| {
+            Some(Self { name: text(entry, "/manager").to_owned(), last: text(entry, "/time").parse().ok()? })
+        };
+        entries.into_iter().flatten().filter_map(writer).collect()
+    }
+}
+
 /// A ManagedCluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cluster {

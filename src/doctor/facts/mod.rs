@@ -10,7 +10,7 @@ mod whole;
 
 pub use certificate::{Certificate, http_date, pem_end};
 pub use definition::{Definition, REQUIRED, Required, Version};
-pub use hub::{Addon, Cluster, Foreign, Gate, Lease, Placement, Review, foreign_writers};
+pub use hub::{Addon, Cluster, Foreign, Gate, Lease, Placement, Review, Writer, foreign_writers};
 pub use repository::{Journal, Keys, Source};
 pub use server::{Server, Trouble};
 pub use unknown::{Known, Unknown};

@@ -1,7 +1,9 @@
 //! Everything that the checks look at.
 
 use super::repository::{Journal, Keys, Source};
-use super::{Addon, Certificate, Cluster, Definition, Foreign, Gate, Known, Lease, Placement, Review, Server, Trouble};
+use super::{
+    Addon, Certificate, Cluster, Definition, Foreign, Gate, Known, Lease, Placement, Review, Server, Trouble, Writer,
+};
 use tidegate_model::time::Timestamp;
 
 /// Everything that the checks look at.
@@ -33,6 +35,8 @@ pub struct Facts {
     pub reviews: Known<Vec<Review>>,
     /// Fields of objects of this instance that another field manager owns.
     pub foreign: Known<Vec<Foreign>>,
+    /// Who wrote to objects of this instance last, one entry for each field manager.
+    pub writers: Known<Vec<Writer>>,
     /// The clusters.
     pub clusters: Known<Vec<Cluster>>,
     /// The certificates that the access to the hub depends on.

@@ -8,7 +8,8 @@ use super::request::{Ask, Refusal, Requests};
 use super::run::trouble;
 use crate::cli::compose;
 use crate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Foreign, Gate, Lease, Placement, Review, Server, Trouble, http_date,
+    Addon, Certificate, Cluster, Definition, Foreign, Gate, Lease, Placement, Review, Server, Trouble, Writer,
+    http_date,
 };
 use crate::doctor::{Known, Unknown};
 use tidegate_model::error_chain::ErrorChain;
@@ -26,6 +27,7 @@ pub(super) struct HubFacts {
     pub(super) placements: Known<Vec<Placement>>,
     pub(super) reviews: Known<Vec<Review>>,
     pub(super) foreign: Known<Vec<Foreign>>,
+    pub(super) writers: Known<Vec<Writer>>,
     pub(super) clusters: Known<Vec<Cluster>>,
     pub(super) certificates: Known<Vec<Certificate>>,
 }
@@ -42,6 +44,7 @@ impl HubFacts {
             placements: Err(Unknown::NoHub),
             reviews: Err(Unknown::NoHub),
             foreign: Err(Unknown::NoHub),
+            writers: Err(Unknown::NoHub),
             clusters: Err(Unknown::NoHub),
             certificates,
         }
@@ -73,6 +76,11 @@ pub(super) async fn facts(kubeconfig: Option<&Path>, context: Option<&str>, inst
     if let Ok(crds) = &definitions {
         certificates.extend(crds.iter().filter_map(certificates::of_webhook));
     }
+    let owners = objects::owners(&requests, definitions.as_deref().unwrap_or_default(), instance).await;
+    let (foreign, writers) = match owners {
+        Ok(owners) => (Ok(owners.foreign), Ok(owners.writers)),
+        Err(unknown) => (Err(unknown.clone()), Err(unknown)),
+    };
     HubFacts {
         server: Ok(server),
         skew,
@@ -81,7 +89,8 @@ pub(super) async fn facts(kubeconfig: Option<&Path>, context: Option<&str>, inst
         addons: objects::addons(&requests, definitions.as_deref().unwrap_or_default()).await,
         placements: objects::placements(&requests).await,
         reviews: objects::reviews(&requests).await,
-        foreign: objects::foreign(&requests, definitions.as_deref().unwrap_or_default(), instance).await,
+        foreign,
+        writers,
         clusters: objects::clusters(&requests).await,
         definitions: definitions.map(|crds| crds.iter().filter_map(Definition::read).collect()),
         certificates: Ok(certificates),

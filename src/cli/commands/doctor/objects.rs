@@ -1,15 +1,18 @@
 //! Objects of the hub, read for the checks.
 
+use std::collections::BTreeMap;
+
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 
 use super::request::{Ask, Requests, Resource};
 use crate::doctor::facts::{
-    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Review, foreign_writers,
+    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Review, Writer, foreign_writers,
 };
 use crate::doctor::{Known, PERMISSIONS, Permission, Unknown};
 use tidegate_api::key::INSTANCE_LABEL;
 use tidegate_model::instance::InstanceId;
+use tidegate_model::time::Timestamp;
 
 const DEFINITIONS: Resource = Resource::new("/apis/apiextensions.k8s.io/v1", "customresourcedefinitions");
 const MANAGERS: Resource = Resource::new("/apis/operator.open-cluster-management.io/v1", "clustermanagers");
@@ -108,9 +111,15 @@ async fn review(
     Ok(Review { permission, resource, verb, is_allowed })
 }
 
-/// Returns the objects of an instance whose fields others own, among the first of each kind. Without an instance, the objects of
-/// every instance are looked at.
-pub(super) async fn foreign(requests: &Requests, crds: &[Value], instance: Option<&InstanceId>) -> Known<Vec<Foreign>> {
+/// The objects of an instance whose fields others own, and who wrote last.
+pub(super) struct Owners {
+    pub(super) foreign: Vec<Foreign>,
+    pub(super) writers: Vec<Writer>,
+}
+
+/// Looks at who wrote to the objects of an instance, among the first of each kind. Without an instance, the objects of every instance
+/// are looked at.
+pub(super) async fn owners(requests: &Requests, crds: &[Value], instance: Option<&InstanceId>) -> Known<Owners> {
     let labels = instance.map_or_else(|| INSTANCE_LABEL.to_owned(), |id| format!("{INSTANCE_LABEL}={id}"));
     let resources = [
         addon_resource(crds, "clustermanagementaddons"),
@@ -122,16 +131,21 @@ pub(super) async fn foreign(requests: &Requests, crds: &[Value], instance: Optio
         Resource::new("/apis/cluster.open-cluster-management.io/v1beta2", "managedclustersetbindings"),
         Resource::new("/apis/work.open-cluster-management.io/v1", "manifestworks"),
     ];
-    let mut found = Vec::new();
+    let mut foreign = Vec::new();
+    let mut latest: BTreeMap<String, Timestamp> = BTreeMap::new();
     for resource in resources {
         for object in requests.first_metadata(resource, &labels).await? {
+            for Writer { name, last } in Writer::read(&object) {
+                latest.entry(name).and_modify(|known| *known = last.max(*known)).or_insert(last);
+            }
             let managers = foreign_writers(&object);
             if !managers.is_empty() {
-                found.push(Foreign { object: named(resource, &object), managers });
+                foreign.push(Foreign { object: named(resource, &object), managers });
             }
         }
     }
-    Ok(found)
+    let writers = latest.into_iter().map(|(name, last)| Writer { name, last }).collect();
+    Ok(Owners { foreign, writers })
 }
 
 fn named(resource: Resource, object: &Value) -> String {

@@ -48,6 +48,7 @@ async fn facts(args: &DoctorArgs) -> Facts {
         placements: hub.placements,
         reviews: hub.reviews,
         foreign: hub.foreign,
+        writers: hub.writers,
         clusters: hub.clusters,
         certificates: hub.certificates,
         source: git.source,
