@@ -19,6 +19,7 @@ pub mod delivery;
 pub mod journal;
 pub mod placement;
 pub mod plan;
+pub mod registration;
 pub mod repository;
 pub mod rollout;
 pub mod status;

@@ -8,6 +8,7 @@ mod checker;
 mod delivery;
 mod placement;
 mod plan;
+mod registration;
 mod repository;
 mod rollout;
 mod simulation;

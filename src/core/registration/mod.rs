@@ -1,0 +1,22 @@
+//! The certificates of add-on agents: which CertificateSigningRequests the hub approves, and which certificates it issues itself.
+//!
+//! The agent of a cluster asks for the certificates of the add-ons on its cluster. [`decide`] compares such a request with the
+//! [`Evidence`] of the hub. A request for the signer of the hub's API server is only approved; kube-controller-manager signs it.
+//! A request for the custom signer of a template is signed by the authority that the template names.
+//!
+//! The tests are stricter than upstream's, which let the agent of one cluster obtain certificates of another one. Each
+//! difference is documented at its function. A request that fails a test is left alone, never denied: it may be meant for
+//! another approver.
+
+mod decide;
+mod outcome;
+mod possession;
+mod reason;
+mod request;
+mod requester;
+mod subject;
+
+pub use self::decide::{Decision, Evidence, decide};
+pub use self::outcome::{approved, issued};
+pub use self::reason::Reason;
+pub use self::request::{Malformed, Request};

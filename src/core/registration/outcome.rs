@@ -1,0 +1,27 @@
+//! A CertificateSigningRequest after its decision, as it is written to the subresources of the hub.
+
+use k8s_openapi::ByteString;
+use k8s_openapi::api::certificates::v1::{CertificateSigningRequest, CertificateSigningRequestCondition};
+
+/// Returns a request with the condition `Approved`, for its subresource `approval`. The API server sets the times.
+///
+/// # Source
+/// OCM `addon-framework` `csrapprove`, with its reason and message.
+pub fn approved(csr: &CertificateSigningRequest) -> CertificateSigningRequest {
+    let mut csr = csr.clone();
+    csr.status.get_or_insert_default().conditions.get_or_insert_default().push(CertificateSigningRequestCondition {
+        type_: "Approved".to_owned(),
+        status: "True".to_owned(),
+        reason: Some("AutoApprovedByHubCSRApprovingController".to_owned()),
+        message: Some("Auto approving addon agent certificate.".to_owned()),
+        ..CertificateSigningRequestCondition::default()
+    });
+    csr
+}
+
+/// Returns a request with its certificate as PEM, for its subresource `status`.
+pub fn issued(csr: &CertificateSigningRequest, pem: String) -> CertificateSigningRequest {
+    let mut csr = csr.clone();
+    csr.status.get_or_insert_default().certificate = Some(ByteString(pem.into_bytes()));
+    csr
+}

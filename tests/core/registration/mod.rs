@@ -1,0 +1,5 @@
+//! Tests of the certificates of add-on agents.
+
+mod builders;
+mod mutations;
+mod requests;
