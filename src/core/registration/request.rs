@@ -4,7 +4,7 @@ use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::der::asn1::{Ia5StringRef, PrintableStringRef, Utf8StringRef};
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, ORGANIZATION_NAME, ORGANIZATIONAL_UNIT_NAME};
-use x509_cert::der::{self, Decode, DecodePem, Tag, Tagged};
+use x509_cert::der::{self, Decode, Tag, Tagged, pem};
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
@@ -65,11 +65,13 @@ impl Request {
     ///
     /// # Source
     /// RFC 2986, and Go's `x509.ParseCertificateRequest`.
-    pub fn parse(pem: &[u8]) -> Result<Self, Malformed> {
-        if !pem.starts_with(BEGIN) {
+    pub fn parse(text: &[u8]) -> Result<Self, Malformed> {
+        if !text.starts_with(BEGIN) {
             return Err(Malformed::NoRequest);
         }
-        let request = CertReq::from_pem(pem).map_err(Malformed::Der)?;
+        // Not `CertReq::from_pem`, which never returns if the DER ends early, and accepts bytes after the request.
+        let (_, der) = pem::decode_vec(text).map_err(|error| Malformed::Der(error.into()))?;
+        let request = CertReq::from_der(&der).map_err(Malformed::Der)?;
         if !possession::is_proven(&request) {
             return Err(Malformed::Signature);
         }

@@ -320,3 +320,17 @@ fn a_cluster_that_the_hub_has_not_accepted_gets_no_certificate() {
     let reason = Hub::of(&[east], &[addon("east")]).reason(&usual()).to_string();
     assert_eq!(reason, "the hub has not accepted cluster east");
 }
+
+#[test]
+fn a_request_that_is_cut_off_or_continues_is_left_alone() {
+    let (label, der) = x509_cert::der::pem::decode_vec(Asked::default().pem().as_bytes())
+        .map(|(label, der)| (label.to_owned(), der))
+        .unwrap();
+    let longer = [&der[..], &[0]].concat();
+    for malformed in [&[][..], &der[..1], &der[..der.len() - 1], &longer[..]] {
+        let line_ending = x509_cert::der::pem::LineEnding::LF;
+        let pem = x509_cert::der::pem::encode_string(&label, line_ending, malformed).unwrap();
+        let reason = reason(|csr| csr.spec.request = ByteString(pem.into_bytes()));
+        assert!(reason.starts_with("its field spec.request cannot be read: "), "{reason}");
+    }
+}
