@@ -136,6 +136,7 @@ impl Source {
     /// Returns the line of the first path that starts with `prefix`.
     fn uses(&self, prefix: &[&str]) -> Option<usize> {
         let begins = |path: &[String]| path.len() >= prefix.len() && path.iter().zip(prefix).all(|(a, b)| a == b);
+        let begins = |path: &[String]| begins(path) && (path != GIVEN || prefix.len() == 1);
         self.paths.iter().find(|(_, path)| begins(path)).map(|(line, _)| *line)
     }
 }
@@ -199,6 +200,9 @@ const WORLD: &[(&[&str], &str)] = &[
     (&["tracing"], "logs; return what is to be logged"),
     (&["prometheus_client"], "records metrics; return what is to be counted"),
 ];
+
+/// The type of a source of random numbers that the caller passes in.
+const GIVEN: &[&str] = &["ring", "rand", "SecureRandom"];
 
 /// The one file of a pure module that has randomness: signatures with ECDSA and RSA need it.
 const RANDOM: &str = "src/signature/signing.rs";

@@ -2,12 +2,14 @@
 //!
 //! The agent of a cluster asks for the certificates of the add-ons on its cluster. [`decide`] compares such a request with the
 //! [`Evidence`] of the hub. A request for the signer of the hub's API server is only approved; kube-controller-manager signs it.
-//! A request for the custom signer of a template is signed by the authority that the template names.
+//! A request for the custom signer of a template is signed by the [`Authority`] that the template names.
 //!
 //! The tests are stricter than upstream's, which let the agent of one cluster obtain certificates of another one. Each
 //! difference is documented at its function. A request that fails a test is left alone, never denied: it may be meant for
 //! another approver.
 
+mod authority;
+mod certificate;
 mod decide;
 mod outcome;
 mod possession;
@@ -16,6 +18,8 @@ mod request;
 mod requester;
 mod subject;
 
+pub use self::authority::{Authority, Unusable};
+pub use self::certificate::{Serial, VALIDITY, certificate};
 pub use self::decide::{Decision, Evidence, decide};
 pub use self::outcome::{approved, issued};
 pub use self::reason::Reason;

@@ -3,3 +3,4 @@
 mod builders;
 mod mutations;
 mod requests;
+mod signing;
