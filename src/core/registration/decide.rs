@@ -37,7 +37,8 @@ pub struct Evidence<'a> {
 pub enum Decision {
     /// Approve it.
     Approve,
-    /// It is approved: issue its certificate with the authority in this Secret.
+    /// It is approved: issue its certificate with the authority in this Secret, with
+    /// [`certificate`](super::certificate()). If the Secret has no namespace, it is in that of the hub's controllers.
     Sign(SigningCa),
     /// Leave it alone.
     Ignore(Reason),
