@@ -91,6 +91,8 @@ pub const CONFIGURED: &str = "Configured";
 pub const PROGRESSING: &str = "Progressing";
 /// See [`AVAILABLE`].
 pub const MANIFEST_APPLIED: &str = "ManifestApplied";
+/// See [`AVAILABLE`]. `False` while the agent of the add-on does not have all of its permissions on the hub.
+pub const REGISTRATION_APPLIED: &str = "RegistrationApplied";
 /// See [`AVAILABLE`].
 pub const HOSTING_MANIFEST_APPLIED: &str = "HostingManifestApplied";
 /// Condition types of Placement.

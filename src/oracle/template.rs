@@ -81,7 +81,8 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         Ok(entries) => {
             let configs = agent.registrations(&entries);
             tell("registrationConfigs", configs.iter().map(registration).collect());
-            let permissions = permissions(&case.addon, &cluster, &entries);
+            let known = case.addon.status.as_ref().map_or(&[][..], |status| &status.registrations);
+            let permissions = permissions(&case.addon, &cluster, &entries, known);
             tell("roleBindings", sorted(&permissions.bindings)?);
             if let Some(problem) = permissions.problem {
                 tell("permissionError", problem.to_string().into());

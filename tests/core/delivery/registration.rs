@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::ocm::addon_template::TemplateRegistration;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_core::delivery::{Agent, Permissions, Unpermitted, permissions};
+use tidegate_core::delivery::{Agent, Permissions, Unpermitted, merged_registrations, permissions};
 
 use super::builders::hello;
 
@@ -58,7 +58,9 @@ fn addon(registrations: Value) -> ManagedClusterAddOn {
 
 fn granted(hub_permissions: Value, status: Value) -> Permissions {
     let registration = json!([{"type": "KubeClient", "kubeClient": {"hubPermissions": hub_permissions}}]);
-    permissions(&addon(status), &"east".parse().unwrap(), &entries(registration))
+    let addon = addon(status);
+    let known = &addon.status.as_ref().unwrap().registrations;
+    permissions(&addon, &"east".parse().unwrap(), &entries(registration), known)
 }
 
 fn known() -> Value {
@@ -131,4 +133,38 @@ fn an_agent_without_a_subject_gets_no_permissions() {
         let permissions = granted(json!([here("r")]), status);
         assert_eq!(permissions, Permissions { bindings: vec![], problem: Some(Unpermitted::NoSubject) });
     }
+}
+
+/// Merges a wanted registration with the hub's API server and one with a signer into observed ones.
+fn merged(observed: Value) -> Value {
+    let (addon, cluster) = (hello(), "east".parse().unwrap());
+    let signer = json!({"signerName": "a.io/b", "signingCA": {"name": "ca"}});
+    let template = entries(json!([{"type": "CustomSigner", "customSigner": signer}, {"type": "KubeClient"}]));
+    let wanted = Agent { addon: &addon, cluster: &cluster }.registrations(&template);
+    json!(merged_registrations(wanted, &serde_json::from_value::<Vec<_>>(observed).unwrap()))
+}
+
+#[test]
+fn what_the_agent_wrote_into_its_registration_stays() {
+    let fresh = merged(json!([]));
+    assert_eq!(merged(fresh.clone()), fresh);
+    let mut csr = fresh.clone();
+    csr[1]["kubeClient"]["driver"] = json!("csr");
+    assert_eq!(merged(csr.clone()), csr);
+    let mut token = csr.clone();
+    token[1]["kubeClient"]["driver"] = json!("token");
+    token[1]["kubeClient"]["subject"] = json!({"user": "system:serviceaccount:east:hello-agent"});
+    assert_eq!(merged(token.clone()), token);
+}
+
+#[test]
+fn only_the_driver_of_an_agent_with_certificates_stays() {
+    let fresh = merged(json!([]));
+    let mut csr = fresh.clone();
+    csr[1]["kubeClient"]["driver"] = json!("csr");
+    let mut changed = csr.clone();
+    changed[1]["kubeClient"]["subject"] = json!({"user": "someone"});
+    changed[0]["customSigner"]["subject"] = json!({"user": "someone"});
+    changed.as_array_mut().unwrap().push(json!({"type": "customSigner", "customSigner": {"signerName": "old.io/b"}}));
+    assert_eq!(merged(changed), csr);
 }

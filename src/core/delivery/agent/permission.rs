@@ -3,9 +3,10 @@
 use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 
+use tidegate_api::condition::Claim;
 use tidegate_api::key;
 use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
 use tidegate_model::name::ClusterName;
 
 use super::registration::KUBE_CLIENT;
@@ -35,7 +36,23 @@ pub struct Permissions {
     pub problem: Option<Unpermitted>,
 }
 
-/// Returns the RoleBindings that grant the agent of an add-on on a cluster the permissions of the template.
+impl Permissions {
+    /// Returns the condition `RegistrationApplied` of an add-on whose agent has all of these bindings on the hub.
+    pub fn claim(&self) -> Claim {
+        let claim = |status, reason, message| Claim::new(key::REGISTRATION_APPLIED, status, reason, message);
+        match self.problem {
+            None => claim("True", "SetPermissionApplied", "Registration of the addon agent is configured".to_owned()),
+            Some(pending @ Unpermitted::NoSubject) => claim("False", "PermissionConfigPending", pending.to_string()),
+            Some(invalid) => {
+                let message = format!("Failed to set permission for hub agent: {invalid}");
+                claim("False", "SetPermissionFailed", message)
+            }
+        }
+    }
+}
+
+/// Returns the RoleBindings that grant the agent of an add-on on a cluster the permissions of the template. `known` is the
+/// `status.registrations` of the add-on, which names the identity of the agent.
 ///
 /// The name of a binding depends on the kind of its role, so of two permissions in one namespace with the same kind of
 /// role, the later replaces the earlier. The owner of the earlier one is kept.
@@ -46,11 +63,12 @@ pub fn permissions(
     addon: &ManagedClusterAddOn,
     cluster: &ClusterName,
     registrations: &[TemplateRegistration],
+    known: &[Registration],
 ) -> Permissions {
     let clients = registrations.iter().filter(|registration| registration.type_ == "KubeClient");
     let mut permissions = Permissions::default();
     for permission in clients.filter_map(|client| client.kube_client.as_ref()).flat_map(|c| &c.hub_permissions) {
-        match binding(addon, cluster, permission) {
+        match binding(addon, cluster, permission, known) {
             Ok(Some(binding)) => apply(&mut permissions.bindings, binding),
             Ok(None) => {}
             Err(problem) => {
@@ -81,6 +99,7 @@ fn binding(
     addon: &ManagedClusterAddOn,
     cluster: &ClusterName,
     permission: &HubPermission,
+    known: &[Registration],
 ) -> Result<Option<RoleBinding>, Unpermitted> {
     let (namespace, role_ref, owner) = match permission.type_.as_str() {
         "CurrentCluster" => {
@@ -95,7 +114,7 @@ fn binding(
         }
         _ => return Ok(None),
     };
-    let subjects = Some(subjects(addon)).filter(|subjects| !subjects.is_empty()).ok_or(Unpermitted::NoSubject)?;
+    let subjects = Some(subjects(known)).filter(|subjects| !subjects.is_empty()).ok_or(Unpermitted::NoSubject)?;
     let name = addon.metadata.name.as_deref().unwrap_or_default();
     let labels = [(key::ADDON_NAME, name), (key::ADDON_TEMPLATE_NAME, "")];
     let metadata = ObjectMeta {
@@ -123,8 +142,7 @@ fn owner(addon: &ManagedClusterAddOn) -> OwnerReference {
 }
 
 /// Returns the identity of the agent, from its first registration with the hub's API server.
-fn subjects(addon: &ManagedClusterAddOn) -> Vec<Subject> {
-    let registrations = addon.status.as_ref().map_or(&[][..], |status| &status.registrations);
+fn subjects(registrations: &[Registration]) -> Vec<Subject> {
     let client = registrations.iter().find(|registration| registration.type_ == KUBE_CLIENT);
     let Some(known) = client.and_then(|client| client.kube_client.as_ref()?.subject.as_ref()) else {
         return Vec::new();

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::{AddOnDeploymentConfigSpec, ImageMirror};
+use tidegate_api::ocm::addon_template::TemplateRegistration;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::ManifestConfigOption;
 use tidegate_api::variable::{self, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
@@ -66,6 +68,7 @@ pub struct Template {
     additional: Option<Arc<Value>>,
     manifest_configs: Vec<ManifestConfigOption>,
     registration_namespace: String,
+    registrations: Vec<TemplateRegistration>,
 }
 
 /// A variable without a value.
@@ -121,6 +124,8 @@ impl Template {
             additional: bundle.map(|bundle| proxy_certificates(addon, bundle, install_namespace)).map(Arc::new),
             manifest_configs: manifest_configs(template)?,
             registration_namespace: namespace::registration_namespace(template, config),
+            // An entry that is not a registration is skipped, like one of an unknown type.
+            registrations: entries.iter().filter_map(|entry| TemplateRegistration::deserialize(entry).ok()).collect(),
             settings,
         })
     }
@@ -133,6 +138,11 @@ impl Template {
     /// Returns the result of [`registration_namespace`](namespace::registration_namespace) for the template.
     pub fn registration_namespace(&self) -> &str {
         &self.registration_namespace
+    }
+
+    /// Returns how the agent of the template registers on the hub.
+    pub fn registrations(&self) -> &[TemplateRegistration] {
+        &self.registrations
     }
 
     /// Refuses a template that uses a variable without a value, for strict semantics. [`Template::render`] replaces such a

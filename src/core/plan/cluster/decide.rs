@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::rendering::{Rendering, Undeliverable, content, rendering};
+use super::registration::registered;
+use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::status::{Delivery, keep_overdue, restart, update, watch};
 use crate::delivery;
 use crate::delivery::{Hosting, Layout};
@@ -68,7 +69,13 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
     match subject.action {
         Action::Wait => {
             condition::set(&mut status.conditions, configured::waiting(), now);
-            writes = repairs(context, subject, memo);
+            if let Some(had) = assigned(context, subject) {
+                let before = Subject { desired: &had, ..*subject };
+                if let Ok(prepared) = prepared(context, subject.name, &had, memo) {
+                    registered(context, &before, &prepared.template, &mut status);
+                }
+                writes = repairs(context, &before, memo);
+            }
         }
         Action::Leave => {
             progress = Some(watch(context, subject, &mut status));
@@ -79,6 +86,9 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
             }
             if subject.action == Action::Start {
                 start(context, subject, &mut status);
+            }
+            if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
+                registered(context, subject, &prepared.template, &mut status);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
@@ -114,15 +124,10 @@ fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
     ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
 }
 
-/// Returns the writes that restore the works of a waiting cluster to its assigned configurations, if someone has changed them. The
-/// configurations are found by their hash, in any revision; if one is missing, nothing is written.
-///
-/// Upstream leaves the works of waiting clusters as they are, and so does compat.
-fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
-    let references = subject.addon.status.as_ref().map(|s| s.config_references.as_slice()).unwrap_or_default();
-    if references.is_empty() || !context.rules.repairs_waiting_clusters {
-        return Vec::new();
-    }
+/// Returns the configurations that a cluster has been assigned, found by their hash in any revision; `None` if it has none, or one
+/// is missing.
+fn assigned(context: &Context<'_>, subject: &Subject<'_>) -> Option<Vec<Desired>> {
+    let references = references(subject);
     let has = |reference: &AddOnConfigReference| {
         let config = reference.desired_config.as_ref()?;
         let AddOnConfigReference { group, resource, .. } = reference;
@@ -131,9 +136,21 @@ fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec
         content(context, &reference, &config.spec_hash)?;
         Some(Desired { reference, spec_hash: config.spec_hash.clone() })
     };
-    let Some(had) = references.iter().map(has).collect::<Option<Vec<Desired>>>() else { return Vec::new() };
-    let before = Subject { desired: &had, ..*subject };
-    let delivery = delivery(context, &before, references, memo);
+    references.iter().map(has).collect::<Option<Vec<Desired>>>().filter(|had| !had.is_empty())
+}
+
+fn references<'a>(subject: &Subject<'a>) -> &'a [AddOnConfigReference] {
+    subject.addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
+}
+
+/// Returns the writes that restore the works of a waiting cluster, here with its assigned configurations, if someone has changed them.
+///
+/// Upstream leaves the works of waiting clusters as they are, and so does compat.
+fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
+    if !context.rules.repairs_waiting_clusters {
+        return Vec::new();
+    }
+    let delivery = delivery(context, before, references(before), memo);
     delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
 }
 
@@ -184,8 +201,7 @@ fn delivery<'a>(
         budget: delivery::BUDGET,
         rules: context.rules,
     })?;
-    let namespace = template.registration_namespace().to_owned();
-    Ok(Delivery { wanted, existing, rendered, namespace })
+    Ok(Delivery { wanted, existing, rendered })
 }
 
 /// Returns the fields of a status that differ, or `None` if none do.

@@ -50,6 +50,31 @@ pub(in crate::plan) fn rendering(
     desired: &[Desired],
     memo: &mut Memo,
 ) -> Result<Rendering, Undeliverable> {
+    let Prepared { template, hashes } = prepared(context, name, desired, memo)?;
+    if context.rules.refuses_unset_variables {
+        template.require_variables()?;
+    }
+    let registries = cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
+    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
+    let rendered = memo.rendered(context.name, name, fingerprint, || template.render(cluster))?;
+    Ok(Rendering { template, rendered })
+}
+
+/// A template that is ready to be rendered.
+pub(super) struct Prepared {
+    /// The template with its AddOnDeploymentConfig.
+    pub(super) template: Arc<Template>,
+    /// The hashes of both.
+    hashes: String,
+}
+
+/// Prepares the template of an add-on with the configurations that a cluster should have.
+pub(super) fn prepared(
+    context: &Context<'_>,
+    name: &ClusterName,
+    desired: &[Desired],
+    memo: &mut Memo,
+) -> Result<Prepared, Undeliverable> {
     let find = |resource| {
         layer::first(desired, resource)
             .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
@@ -64,13 +89,7 @@ pub(in crate::plan) fn rendering(
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
     let prepare = || Template::prepare(context.name, template, spec.as_ref());
     let template = memo.template(context.name, &hashes, prepare)?;
-    if context.rules.refuses_unset_variables {
-        template.require_variables()?;
-    }
-    let registries = cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
-    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
-    let rendered = memo.rendered(context.name, name, fingerprint, || template.render(cluster))?;
-    Ok(Rendering { template, rendered })
+    Ok(Prepared { template, hashes })
 }
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.

@@ -22,8 +22,6 @@ pub(super) struct Delivery<'a> {
     pub(super) wanted: Works,
     pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     pub(super) rendered: Arc<Rendered>,
-    /// Namespace on the cluster for the agent's credentials.
-    pub(super) namespace: String,
 }
 
 /// Updates the status from the works, and returns the progress of the cluster.
@@ -37,7 +35,6 @@ pub(super) fn update(
     let now = context.input.now;
     status.supported_configs = supported::by_templates();
     status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    status.namespace.clone_from(&delivery.namespace);
     if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
