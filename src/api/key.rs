@@ -10,6 +10,9 @@ pub const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 /// API group of ManifestWork.
 pub const WORK_GROUP: &str = "work.open-cluster-management.io";
 
+/// API group of roles and their bindings.
+pub const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
+
 /// The `apiVersion` of add-on objects inside Tidegate; `hub` converts them to the version that the hub serves.
 pub const ADDON_V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
 

@@ -54,7 +54,7 @@ impl Class {
         match Shape::of(kind) {
             Shape::Placement | Shape::Decision => Self::Placement,
             Shape::Addon => Self::Addon,
-            Shape::ClusterAddon => Self::ClusterAddon,
+            Shape::ClusterAddon | Shape::RoleBinding => Self::ClusterAddon,
             Shape::Work => Self::Work,
             Shape::Cluster
             | Shape::ClusterSet

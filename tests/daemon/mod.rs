@@ -15,6 +15,7 @@ mod legacy;
 mod mirror;
 mod owners;
 pub(crate) mod permissions;
+mod registration;
 mod removal;
 mod reverts;
 mod rewind;

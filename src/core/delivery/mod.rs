@@ -17,6 +17,7 @@ mod health;
 mod template;
 mod works;
 
+pub use self::agent::grant::{binding_writes, revoked, shared_bindings};
 pub use self::agent::merge::merged_registrations;
 pub use self::agent::permission::{Permissions, Unpermitted, permissions};
 pub use self::agent::registration::Agent;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::rbac::v1::RoleBinding;
+
 use super::addon::context::Action;
 use crate::delivery::{Rendered, Template};
 use crate::repository::Settings;
@@ -20,10 +22,21 @@ pub(super) struct Inputs {
     pub(super) is_configured: bool,
     /// Whether its deadline has passed.
     pub(super) is_overdue: bool,
-    /// The resourceVersions of its add-on, of the cluster, and of its works.
+    /// The resourceVersions of its add-on, of the cluster, of its works and of its RoleBindings.
     pub(super) versions: Vec<Option<String>>,
+    /// Whether the RoleBindings of the hub cannot be watched.
+    pub(super) is_blind: bool,
     /// What it should have.
     pub(super) desired: Vec<Desired>,
+}
+
+/// What is known about a cluster that needs no writes.
+#[derive(Debug, Clone)]
+pub(super) struct Settled {
+    /// Its progress.
+    pub(super) progress: Option<Progress>,
+    /// The bindings that its agent shares with those of other clusters.
+    pub(super) shared: Option<Vec<RoleBinding>>,
 }
 
 /// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its
@@ -34,7 +47,7 @@ pub struct Memo {
     settings: Option<Settings>,
     templates: BTreeMap<(AddonName, String), Arc<Template>>,
     rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
-    settled: BTreeMap<(AddonName, ClusterName), (Inputs, Option<Progress>)>,
+    settled: BTreeMap<(AddonName, ClusterName), (Inputs, Settled)>,
 }
 
 impl Memo {
@@ -73,21 +86,15 @@ impl Memo {
         Ok(rendered)
     }
 
-    /// Returns the recorded progress of a cluster that needed no writes, if it was recorded for the same inputs.
-    pub(super) fn recall(&self, addon: &AddonName, cluster: &ClusterName, inputs: &Inputs) -> Option<Option<Progress>> {
+    /// Returns what was recorded about a cluster that needed no writes, if it was recorded for the same inputs.
+    pub(super) fn recall(&self, addon: &AddonName, cluster: &ClusterName, inputs: &Inputs) -> Option<Settled> {
         let known = self.settled.get(&(addon.clone(), cluster.clone()));
-        known.filter(|(known, _)| known == inputs).map(|(_, progress)| progress.clone())
+        known.filter(|(known, _)| known == inputs).map(|(_, settled)| settled.clone())
     }
 
-    /// Records that a cluster needs no writes with these inputs, and its progress.
-    pub(super) fn remember(
-        &mut self,
-        addon: &AddonName,
-        cluster: &ClusterName,
-        inputs: Inputs,
-        progress: Option<Progress>,
-    ) {
-        self.settled.insert((addon.clone(), cluster.clone()), (inputs, progress));
+    /// Records that a cluster needs no writes with these inputs.
+    pub(super) fn remember(&mut self, addon: &AddonName, cluster: &ClusterName, inputs: Inputs, settled: Settled) {
+        self.settled.insert((addon.clone(), cluster.clone()), (inputs, settled));
     }
 
     /// Drops entries of clusters and add-ons that are gone, results for other settings, and all templates once there are too many.

@@ -28,6 +28,7 @@ mod removal;
 pub mod report;
 mod select;
 
+pub use self::addon::grants::watched_kinds;
 pub use self::cluster::preview::preview;
 pub use self::cluster::rendering::Undeliverable;
 pub use self::hub_objects::drift::drift;

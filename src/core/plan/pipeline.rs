@@ -82,6 +82,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
             plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
         }
     }
+    plan.lanes.extend(addon::grants::abandoned(input));
     plan.report.hold = pruned.hold;
     let is_given_up = |name: &&AddonName| {
         let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());

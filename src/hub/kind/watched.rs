@@ -1,6 +1,6 @@
 //! The watched kinds, and how the objects of each kind are stored.
 
-use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
+use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, RBAC_GROUP, WORK_GROUP};
 use tidegate_model::object::GroupKind;
 
 /// Returns the row of a kind that is always watched, or `None` for a kind that only the repository names.
@@ -20,6 +20,8 @@ pub(in crate::hub) enum Shape {
     Addon,
     ClusterAddon,
     Work,
+    /// RoleBindings of the agents of add-ons. The kind is watched only if the repository needs it.
+    RoleBinding,
     /// Configurations of add-ons: stored as JSON, no matter who created them.
     Config,
     /// Any other kind: stored as JSON if the repository owns the object.
@@ -29,7 +31,8 @@ pub(in crate::hub) enum Shape {
 impl Shape {
     /// Returns how the objects of a kind are stored.
     pub(in crate::hub) fn of(kind: &GroupKind) -> Self {
-        fixed(kind).map_or(Self::Declared, |fixed| fixed.shape)
+        let is_binding = kind.group == RBAC_GROUP && kind.kind == "RoleBinding";
+        fixed(kind).map_or(if is_binding { Self::RoleBinding } else { Self::Declared }, |fixed| fixed.shape)
     }
 
     /// Returns `true` if the JSON of every object is stored in addition to its typed form, to compare it with the declaration.
@@ -39,7 +42,8 @@ impl Shape {
     pub(in crate::hub) fn keeps_json(self) -> bool {
         match self {
             Self::ClusterSet | Self::ClusterSetBinding | Self::Placement | Self::Addon | Self::Config => true,
-            Self::Cluster | Self::Decision | Self::Score | Self::ClusterAddon | Self::Work | Self::Declared => false,
+            Self::Cluster | Self::Decision | Self::Score | Self::ClusterAddon | Self::Work => false,
+            Self::RoleBinding | Self::Declared => false,
         }
     }
 }

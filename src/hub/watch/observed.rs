@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::hub::kind::watched::Shape;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::{ADDON_NAME, FIELD_MANAGER, OWNED_LABEL};
+use tidegate_api::key::{ADDON_NAME, ADDON_TEMPLATE_NAME, FIELD_MANAGER, OWNED_LABEL};
 use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
@@ -53,6 +54,7 @@ enum Typed {
     Addon(AddonName, Arc<ClusterManagementAddOn>),
     ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
     Work(AddonName, ClusterName, Arc<ManifestWork>),
+    RoleBinding(AddonName, Arc<RoleBinding>),
 }
 
 impl Observed {
@@ -113,6 +115,10 @@ impl Observed {
                 let works = fleet.works.entry(addon).or_default().entry(cluster).or_default();
                 works.insert(name.name, object);
             }
+            Some(Typed::RoleBinding(addon, object)) => {
+                let bindings = fleet.role_bindings.entry(addon).or_default().entry(name.namespace).or_default();
+                bindings.insert(name.name, object);
+            }
             None => {}
         }
     }
@@ -156,6 +162,15 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
             }
             !clusters.is_empty()
         }),
+        Shape::RoleBinding => fleet.role_bindings.retain(|_, namespaces| {
+            if let Some(bindings) = namespaces.get_mut(at.namespace.as_str()) {
+                bindings.remove(&at.name);
+                if bindings.is_empty() {
+                    namespaces.remove(at.namespace.as_str());
+                }
+            }
+            !namespaces.is_empty()
+        }),
         Shape::Config | Shape::Declared => {}
     }
 }
@@ -165,8 +180,16 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         object.get("metadata").and_then(|m| m.get("labels")).and_then(|l| l.get(label)).and_then(Value::as_str)
     };
     let owned = label(OWNED_LABEL) == Some("true");
-    let addon = label(ADDON_NAME).map(str::to_owned);
-    if (shape == Shape::Work && addon.is_none()) || (shape == Shape::Declared && !owned) {
+    // Other controllers label bindings with an add-on too; only those of templates have both labels.
+    let is_granted = shape != Shape::RoleBinding || label(ADDON_TEMPLATE_NAME).is_some();
+    let addon = label(ADDON_NAME).filter(|_| is_granted).map(str::to_owned);
+    let is_foreign = match shape {
+        Shape::Work => addon.is_none(),
+        Shape::Declared => !owned,
+        Shape::RoleBinding => addon.is_none() && !owned,
+        _ => false,
+    };
+    if is_foreign {
         return Content::Foreign;
     }
     let json = (owned || shape.keeps_json()).then(|| Arc::new(object.clone()));
@@ -209,6 +232,10 @@ fn typed(
         Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
         Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
         Shape::Work => Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, decoded(object)?),
+        Shape::RoleBinding => match addon {
+            Some(addon) => Typed::RoleBinding(addon_name(&addon)?, decoded(object)?),
+            None => return Ok(None),
+        },
         Shape::Config | Shape::Declared => return Ok(None),
     }))
 }

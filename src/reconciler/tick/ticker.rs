@@ -22,7 +22,7 @@ use tidegate_model::action::Write;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
-use tidegate_model::object::{GroupKind, ObjectKey};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
@@ -116,13 +116,13 @@ impl Ticker {
         Self { remembered: version, ..self }
     }
 
-    /// Watches every kind that the repository declares, waits until each has been listed once, and returns the observed
+    /// Watches every kind that the repository needs, waits until each has been listed once, and returns the observed
     /// state. Objects of a kind that was not listed yet must not be treated as absent.
     ///
     /// # Errors
     /// [`hub::Error::NotSynced`] if that takes too long; the watches continue.
     pub(crate) async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
-        let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
+        let kinds = plan::watched_kinds(&followed.repository, &self.hub.fleet());
         self.hub.watch_kinds(&kinds).await;
         // A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
         let seen = self.hub.look_at_all(Duration::from_secs(10)).await?;

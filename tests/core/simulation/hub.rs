@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
@@ -170,6 +171,17 @@ fn place(fleet: &mut Fleet, key: &ObjectKey, object: Option<&Value>) {
                 let works = clusters.entry(key.namespace.parse().unwrap()).or_default();
                 set(works, key.name.clone(), read(Some(object)));
             }
+        }
+        "RoleBinding" => {
+            let Some(binding) = read::<RoleBinding>(object) else {
+                for namespaces in fleet.role_bindings.values_mut() {
+                    namespaces.get_mut(&key.namespace).and_then(|bindings| bindings.remove(&key.name));
+                }
+                return;
+            };
+            let addon = binding.metadata.labels.as_ref().unwrap()[key::ADDON_NAME].parse().unwrap();
+            let namespaces = fleet.role_bindings.entry(addon).or_default();
+            namespaces.entry(key.namespace.clone()).or_default().insert(key.name.clone(), binding);
         }
         _ => {}
     }

@@ -4,14 +4,12 @@ use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 
 use tidegate_api::condition::Claim;
-use tidegate_api::key;
+use tidegate_api::key::{self, RBAC_GROUP};
 use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
 use tidegate_model::name::ClusterName;
 
 use super::registration::KUBE_CLIENT;
-
-const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
 /// The reason why an agent does not get all permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

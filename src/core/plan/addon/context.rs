@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::rbac::v1::RoleBinding;
+
+use super::grants;
 use crate::plan::input::Input;
 use crate::plan::report::AddonReport;
 use crate::plan::select::Selection;
@@ -45,7 +48,21 @@ impl<'a> Context<'a> {
     pub(in crate::plan) fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
         self.input.fleet.works.get(self.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
     }
+
+    /// Returns the RoleBindings of the add-on in the namespace of a cluster, as observed.
+    pub(in crate::plan) fn bindings(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<RoleBinding>> {
+        let namespaces = self.input.fleet.role_bindings.get(self.name);
+        namespaces.and_then(|namespaces| namespaces.get(cluster.as_str())).unwrap_or(&NO_BINDINGS)
+    }
+
+    /// Returns `true` if the RoleBindings of the hub cannot be watched.
+    pub(in crate::plan) fn bindings_are_unobserved(&self) -> bool {
+        grants::are_unobserved(self.input)
+    }
 }
+
+/// The RoleBindings of a cluster that has none.
+static NO_BINDINGS: BTreeMap<String, Arc<RoleBinding>> = BTreeMap::new();
 
 /// The works of a cluster that has none.
 static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();

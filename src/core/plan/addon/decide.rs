@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::context::{Context, Planned, Subject};
+use super::grants;
 use super::membership::Membership;
 use super::placement;
 use super::placement::Node;
@@ -60,6 +61,10 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
     let nodes = placement::nodes(context, &membership.owners, &defaults);
     let mut progress = Vec::new();
     let (mut stopped, mut installs) = (None, 0);
+    let (mut shared, mut is_complete) = (Vec::new(), membership.is_reliable);
+    // An add-on that leaves its cluster keeps its permissions until it has left.
+    is_complete &=
+        unwanted.leaving.is_empty() && context.observed().all(|(_, a)| a.metadata.deletion_timestamp.is_none());
     for node in &nodes {
         let ruling = ruling::ruling(context, node);
         stopped = stopped.or_else(|| ruling.stopped());
@@ -90,6 +95,12 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }
+            // In a lane of their own: an agent without permissions is better than no agent.
+            if !delivery.granted.writes.is_empty() {
+                planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.granted.writes });
+            }
+            is_complete &= delivery.granted.shared.is_some();
+            shared.extend(delivery.granted.shared.into_iter().flatten());
         }
         for (name, missing) in &node.awaited {
             reports.insert(name.clone(), builder::awaited(node.group_of(name), *missing));
@@ -112,6 +123,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
+    planned.lanes.extend(grants::shared(context, shared, is_complete));
     let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
     let strategies: Vec<_> =
         nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();

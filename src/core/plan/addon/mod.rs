@@ -2,6 +2,7 @@
 
 pub(super) mod context;
 pub(super) mod decide;
+pub(super) mod grants;
 pub(super) mod membership;
 pub(super) mod placement;
 pub(super) mod ruling;

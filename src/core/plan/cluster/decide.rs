@@ -5,13 +5,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::registration::registered;
+use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::status::{Delivery, keep_overdue, restart, update, watch};
 use crate::delivery;
 use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
-use crate::plan::memo::{Inputs, Memo};
+use crate::plan::memo::{Inputs, Memo, Settled};
 use crate::status::{Desired, Progress, configured, merge, works};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
@@ -27,6 +27,8 @@ use tidegate_model::object::ObjectKey;
 pub(in crate::plan) struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
+    /// What its agent may do on the hub. Its writes are independent of the others.
+    pub granted: Granted,
     /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
     pub progress: Option<Progress>,
     /// Why nothing can be delivered.
@@ -39,24 +41,27 @@ pub(in crate::plan) struct Planned {
 /// changed, not on the size of the fleet.
 pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let inputs = inputs(context, subject);
-    if let Some(progress) = memo.recall(context.name, subject.name, &inputs) {
-        return Planned { progress, ..Planned::default() };
+    if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
+        return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
     }
     let planned = evaluated(context, subject, memo);
-    if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.remember(context.name, subject.name, inputs, planned.progress.clone());
+    if planned.writes.is_empty() && planned.granted.writes.is_empty() && planned.problem.is_none() {
+        let (progress, shared) = (planned.progress.clone(), planned.granted.shared.clone());
+        memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
     }
     planned
 }
 
 fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let works = context.works(subject.name).values().map(|work| &work.metadata);
-    let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
+    let bindings = context.bindings(subject.name).values().map(|binding| &binding.metadata);
+    let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works).chain(bindings);
     Inputs {
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,
         versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        is_blind: context.bindings_are_unobserved(),
         desired: subject.desired.to_vec(),
     }
 }
@@ -65,14 +70,14 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
+    let (mut writes, mut progress, mut problem, mut granted) = (Vec::new(), None, None, Granted::default());
     match subject.action {
         Action::Wait => {
             condition::set(&mut status.conditions, configured::waiting(), now);
             if let Some(had) = assigned(context, subject) {
                 let before = Subject { desired: &had, ..*subject };
                 if let Ok(prepared) = prepared(context, subject.name, &had, memo) {
-                    registered(context, &before, &prepared.template, &mut status);
+                    granted = registered(context, &before, &prepared.template, &mut status);
                 }
                 writes = repairs(context, &before, memo);
             }
@@ -88,7 +93,7 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
                 start(context, subject, &mut status);
             }
             if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
-                registered(context, subject, &prepared.template, &mut status);
+                granted = registered(context, subject, &prepared.template, &mut status);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
@@ -117,7 +122,7 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
             },
         );
     }
-    Planned { writes, progress, problem }
+    Planned { writes, granted, progress, problem }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {

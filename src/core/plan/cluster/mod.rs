@@ -2,6 +2,6 @@
 
 pub(super) mod decide;
 pub(super) mod preview;
-mod registration;
+pub(super) mod registration;
 pub(super) mod rendering;
 mod status;

@@ -1,0 +1,95 @@
+//! The RoleBindings that all agents of an add-on share: those in other namespaces than those of clusters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_openapi::api::rbac::v1::RoleBinding;
+use serde_json::Value;
+
+use super::context::Context;
+use crate::delivery::{binding_writes, revoked, shared_bindings};
+use crate::plan::hub_objects::ownership::Owner;
+use crate::plan::input::Input;
+use crate::repository::Repository;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key::RBAC_GROUP;
+use tidegate_api::mark::Mark;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::action::{Lane, Stage, Write};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::GroupKind;
+
+/// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and RoleBindings if an agent registers,
+/// or still does.
+pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKind> {
+    let mut kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
+    let configurations = repository.addons.values().flat_map(|addon| addon.configurations.values());
+    let registers = |object: &Value| object.pointer("/spec/registration").is_some_and(|entries| !entries.is_null());
+    let is_registered =
+        |addon: &ManagedClusterAddOn| addon.status.as_ref().is_some_and(|status| !status.registrations.is_empty());
+    let mut installed = fleet.cluster_addons.values().flat_map(BTreeMap::values);
+    if configurations.map(|config| &config.object).any(|object| registers(object))
+        || installed.any(|addon| is_registered(addon))
+    {
+        kinds.insert(role_bindings());
+    }
+    kinds
+}
+
+fn role_bindings() -> GroupKind {
+    GroupKind::new(RBAC_GROUP, "RoleBinding")
+}
+
+/// Returns `true` if the RoleBindings of the hub cannot be watched, so that it is not known which of them exist.
+pub(in crate::plan) fn are_unobserved(input: &Input<'_>) -> bool {
+    input.unobserved.contains(&role_bindings())
+}
+
+/// Returns the writes of the shared bindings that the clusters of an add-on need. Those that no cluster needs are deleted if the needs of
+/// all clusters are known (`is_complete`).
+pub(super) fn shared(context: &Context<'_>, needed: Vec<RoleBinding>, is_complete: bool) -> Vec<Lane> {
+    if are_unobserved(context.input) {
+        return Vec::new();
+    }
+    let wanted = shared_bindings(context.name, context.input.instance.id.as_str(), needed);
+    let namespaces = context.input.fleet.role_bindings.get(context.name);
+    let find = |binding: &RoleBinding| {
+        let bindings = namespaces?.get(binding.metadata.namespace.as_deref()?)?;
+        bindings.get(binding.metadata.name.as_deref()?).map(|found| &**found)
+    };
+    let may_write = |binding: &RoleBinding| {
+        find(binding).is_none_or(|found| context.input.ownership().of_mark(Mark::of(&found.metadata)).may_write())
+    };
+    let written = wanted.iter().filter(|b| may_write(b)).map(|b| lane(binding_writes(b, find(b))));
+    let is_wanted = |found: &RoleBinding| {
+        let at = |binding: &RoleBinding| (binding.metadata.namespace.clone(), binding.metadata.name.clone());
+        wanted.iter().any(|binding| at(binding) == at(found))
+    };
+    let left = left(context.input, context.name).filter(|found| is_complete && !is_wanted(found));
+    let deleted = left.map(|found| lane(revoked(found).into_iter().collect()));
+    written.chain(deleted).filter(|lane| !lane.writes.is_empty()).collect()
+}
+
+/// Returns the writes that delete the shared bindings of the add-ons that left the repository and all clusters.
+pub(in crate::plan) fn abandoned(input: &Input<'_>) -> Vec<Lane> {
+    let is_gone = |name: &&AddonName| {
+        let repository = input.repository;
+        let is_declared = repository.addons.contains_key(*name) || repository.blocked.contains_key(*name);
+        !is_declared && !input.fleet.cluster_addons.contains_key(*name) && !input.fleet.addons.contains_key(*name)
+    };
+    let gone = input.fleet.role_bindings.keys().filter(is_gone);
+    gone.flat_map(|name| left(input, name)).filter_map(revoked).map(|write| lane(vec![write])).collect()
+}
+
+/// Returns the shared bindings of an add-on on the hub that this instance wrote.
+fn left<'a>(input: &Input<'a>, name: &AddonName) -> impl Iterator<Item = &'a RoleBinding> {
+    let ownership = input.ownership();
+    let found = input.fleet.role_bindings.get(name).into_iter().flatten().flat_map(|(_, bindings)| bindings.values());
+    found.map(|binding| &**binding).filter(move |binding| {
+        let is_shared = binding.metadata.owner_references.as_ref().is_none_or(Vec::is_empty);
+        is_shared && ownership.of_mark(Mark::of(&binding.metadata)) == Owner::Ours
+    })
+}
+
+fn lane(writes: Vec<Write>) -> Lane {
+    Lane { stage: Stage::Deliver, writes }
+}

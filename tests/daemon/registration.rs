@@ -1,0 +1,97 @@
+//! The agent of an add-on that registers on the hub: what its status says, and what it may do there.
+
+use axum::http::Request;
+use serde_json::{Value, json};
+use tidegate_api::condition::Condition;
+
+use super::world::{World, eventually};
+
+const ADDON: &str = "managed-serviceaccount";
+const CLUSTER: &str = "aws-001";
+const RBAC: &str = "rbac.authorization.k8s.io/v1";
+const BINDING: &str = "open-cluster-management:managed-serviceaccount:clusterrole:agent";
+
+async fn binding(world: &World) -> Option<Value> {
+    world.object(RBAC, "rolebindings", CLUSTER, BINDING).await
+}
+
+fn applied(addon: &Value) -> Condition {
+    let conditions: Vec<Condition> = serde_json::from_value(addon["status"]["conditions"].clone()).unwrap();
+    conditions.into_iter().find(|condition| condition.type_ == "RegistrationApplied").unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_that_registers_gets_a_subject_and_its_permissions_and_nothing_is_written_twice() {
+    let world = World::new(12);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let addon = world.addon(CLUSTER, ADDON).await;
+    let all = format!("system:open-cluster-management:addon:{ADDON}");
+    let one = format!("system:open-cluster-management:cluster:{CLUSTER}:addon:{ADDON}");
+    let subject = json!({ "user": format!("{one}:agent:{ADDON}-agent"), "groups": [one, all] });
+    let registrations = json!([{ "type": "kubeClient", "kubeClient": { "subject": subject } }]);
+    assert_eq!(addon["status"]["registrations"], registrations);
+    assert_eq!(addon["status"]["namespace"], "open-cluster-management-agent-addon");
+    assert_eq!((applied(&addon).status.as_str(), applied(&addon).reason.as_str()), ("True", "SetPermissionApplied"));
+    let granted = binding(&world).await.unwrap();
+    assert_eq!(granted["metadata"]["ownerReferences"][0]["uid"], addon["metadata"]["uid"]);
+    assert_eq!(granted["roleRef"]["name"], "open-cluster-management:managed-serviceaccount:hub");
+    let names = |binding: &Value| {
+        let subjects = binding["subjects"].as_array().unwrap().iter();
+        subjects.map(|subject| subject["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&granted), [format!("{one}:agent:{ADDON}-agent"), one, all]);
+
+    // An agent that uses tokens writes its own subject.
+    let token = json!([{ "type": "kubeClient", "kubeClient": { "driver": "token", "subject": { "user": "system:serviceaccount:aws-001:a" } } }]);
+    world.patch_addon_status(CLUSTER, ADDON, json!({ "registrations": token })).await;
+    eventually("the agent has its permissions", async || {
+        binding(&world).await.is_some_and(|binding| names(&binding) == ["system:serviceaccount:aws-001:a"])
+    })
+    .await;
+    daemon.until("the rest", |s| s.writes == 0).await;
+    let addon = world.addon(CLUSTER, ADDON).await;
+    assert_eq!((&addon["status"]["registrations"], applied(&addon).status.as_str()), (&token, "True"));
+
+    // A binding that someone deletes is created again.
+    let path = format!("/apis/{RBAC}/namespaces/{CLUSTER}/rolebindings/{BINDING}");
+    let request = Request::delete(path).body(Vec::new()).unwrap();
+    world.client().request::<Value>(request).await.unwrap();
+    let uid = granted["metadata"]["uid"].clone();
+    eventually("the binding is back", async || {
+        binding(&world).await.is_some_and(|binding| binding["metadata"]["uid"] != uid)
+    })
+    .await;
+    daemon.until("the rest", |s| s.writes == 0).await;
+
+    // A daemon that starts at rest writes nothing to the hub.
+    daemon.end().await;
+    let before = (world.addon(CLUSTER, ADDON).await, binding(&world).await);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    assert_eq!(daemon.metric("tidegate_hub_writes_total"), 0.0);
+    assert_eq!((world.addon(CLUSTER, ADDON).await, binding(&world).await), before);
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_permission_that_leaves_the_template_leaves_the_hub() {
+    let world = World::new(11);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    assert!(binding(&world).await.is_some());
+    let path = "fleet/addons/managed-serviceaccount/template-0.4.0.yaml";
+    world.edit(path, "CurrentCluster\n            currentCluster:\n              clusterRoleName: open-cluster-management:managed-serviceaccount:hub", "SingleNamespace\n            singleNamespace:\n              namespace: fleet-addons\n              roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: shared}");
+    eventually("the binding is gone", async || binding(&world).await.is_none()).await;
+    let name = "open-cluster-management:managed-serviceaccount:role:agent";
+    let shared = async || world.object(RBAC, "rolebindings", "fleet-addons", name).await;
+    eventually("the shared binding exists", async || shared().await.is_some()).await;
+    daemon.until_settled("0.4.0").await;
+    let all = format!("system:open-cluster-management:addon:{ADDON}");
+    let subject = json!([{ "apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": all }]);
+    assert_eq!(shared().await.unwrap()["subjects"], subject);
+    world.edit(path, "hubPermissions:\n          - type: SingleNamespace\n            singleNamespace:\n              namespace: fleet-addons\n              roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: shared}", "hubPermissions: []");
+    eventually("the shared binding is gone", async || shared().await.is_none()).await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+}
