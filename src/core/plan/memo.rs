@@ -24,6 +24,8 @@ pub(super) struct Inputs {
     pub(super) is_overdue: bool,
     /// The resourceVersions of its add-on, of the cluster, of its works and of its RoleBindings.
     pub(super) versions: Vec<Option<String>>,
+    /// The generations of its configurations on the hub.
+    pub(super) generations: Vec<Option<i64>>,
     /// Whether the RoleBindings of the hub cannot be watched.
     pub(super) is_blind: bool,
     /// What it should have.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
-use super::status::{Delivery, keep_overdue, restart, update, watch};
+use super::status::{Delivery, generation, keep_overdue, observe_generations, restart, unwell, update, watch};
 use crate::delivery;
 use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
@@ -56,11 +56,13 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let works = context.works(subject.name).values().map(|work| &work.metadata);
     let bindings = context.bindings(subject.name).values().map(|binding| &binding.metadata);
     let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works).chain(bindings);
+    let references = references(subject).iter();
     Inputs {
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,
         versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        generations: references.map(|reference| generation(context, reference)).collect(),
         is_blind: context.bindings_are_unobserved(),
         desired: subject.desired.to_vec(),
     }
@@ -104,10 +106,14 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
                     let message = format!("failed to get manifest from agent interface: {why}");
                     let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
                     condition::set(&mut status.conditions, claim, now);
+                    unwell(context, subject, &mut status);
                     problem = Some(why);
                 }
             }
         }
+    }
+    if subject.action != Action::Wait {
+        observe_generations(context, &mut status);
     }
     if context.rules.records_overdue {
         keep_overdue(subject, progress.as_ref(), &mut status, now);
@@ -210,7 +216,10 @@ fn delivery<'a>(
 }
 
 /// Returns the fields of a status that differ, or `None` if none do.
-fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
+fn status_patch(
+    observed: &ManagedClusterAddOnStatus,
+    wanted: &ManagedClusterAddOnStatus,
+) -> Option<Value> {
     let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),

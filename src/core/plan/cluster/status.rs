@@ -12,8 +12,9 @@ use crate::status::works;
 use crate::status::{Progress, hosting, overdue, supported};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -71,6 +72,44 @@ pub(super) fn update(
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
     progress
+}
+
+/// Records that an add-on is not healthy, where nothing can be delivered. The works alone cannot show that it is healthy, since it is
+/// not known which workloads they should contain.
+pub(super) fn unwell(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+    let evidence = delivery::Evidence {
+        addon: context.name,
+        cluster: subject.cluster,
+        works: context.works(subject.name),
+        probes: &[],
+        has_manifest_applied: true,
+    };
+    if let Some(claim) = delivery::health(&evidence).filter(|claim| claim.status != "True") {
+        condition::set(&mut status.conditions, claim, context.input.now);
+    }
+}
+
+/// Records the generations of the configurations as they are on the hub. A configuration that the hub does not have keeps its record.
+///
+/// # Source
+/// OCM addon-framework, `pkg/addonmanager/controllers/addonconfig`. Upstream also writes them for a cluster that waits, which has not
+/// observed the new content; here that happens when it starts.
+pub(super) fn observe_generations(context: &Context<'_>, status: &mut ManagedClusterAddOnStatus) {
+    for reference in &mut status.config_references {
+        reference.last_observed_generation = generation(context, reference).or(reference.last_observed_generation);
+    }
+}
+
+/// Returns the generation of a configuration on the hub.
+pub(super) fn generation(context: &Context<'_>, reference: &AddOnConfigReference) -> Option<i64> {
+    let kind = match (reference.group.as_str(), reference.resource.as_str()) {
+        (key::ADDON_GROUP, key::ADDON_TEMPLATES) => "AddOnTemplate",
+        (key::ADDON_GROUP, key::ADDON_DEPLOYMENT_CONFIGS) => "AddOnDeploymentConfig",
+        _ => return None,
+    };
+    let config = reference.desired_config.as_ref()?;
+    let key = ObjectKey::new(&reference.group, kind, &config.namespace, &config.name);
+    context.input.fleet.declared.get(&key)?.pointer("/metadata/generation")?.as_i64()
 }
 
 /// Updates the status of a cluster to which no work is written, and returns its progress with the works that it has.
