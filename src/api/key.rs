@@ -50,8 +50,11 @@ pub const HOSTING_CLUSTER: &str = "addon.open-cluster-management.io/hosting-clus
 pub const HOSTED_LOCATION: &str = "addon.open-cluster-management.io/hosted-manifest-location";
 /// v1alpha1's `spec.installNamespace` in v1beta1.
 pub const INSTALL_NAMESPACE: &str = "addon.open-cluster-management.io/v1alpha1-install-namespace";
-/// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label.
+/// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label. On a ManagedClusterAddOn, the finalizer that waits
+/// for it.
 pub const PRE_DELETE: &str = "addon.open-cluster-management.io/addon-pre-delete";
+/// Annotation of a ManagedClusterAddOn that is being deleted: `true` skips its pre-delete hooks.
+pub const SKIP_PRE_DELETE: &str = "tidegate.io/skip-pre-delete-hook";
 /// Marks a manifest that stays on the cluster when its work is deleted.
 pub const DELETION_ORPHAN: &str = "addon.open-cluster-management.io/deletion-orphan";
 /// Configuration hashes that a work was rendered from.
@@ -96,6 +99,8 @@ pub const PROGRESSING: &str = "Progressing";
 pub const MANIFEST_APPLIED: &str = "ManifestApplied";
 /// See [`AVAILABLE`]. `False` while the agent of the add-on does not have all of its permissions on the hub.
 pub const REGISTRATION_APPLIED: &str = "RegistrationApplied";
+/// See [`AVAILABLE`]. Whether the pre-delete hooks of an add-on that is being deleted have completed.
+pub const HOOK_COMPLETED: &str = "HookManifestCompleted";
 /// See [`AVAILABLE`].
 pub const HOSTING_MANIFEST_APPLIED: &str = "HostingManifestApplied";
 /// Condition types of Placement.

@@ -10,6 +10,7 @@ mod companion;
 mod drift;
 mod events;
 mod faults;
+mod hooks;
 mod journal;
 mod legacy;
 mod mirror;

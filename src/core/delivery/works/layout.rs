@@ -73,7 +73,7 @@ fn deploy_prefix(addon: &AddonName) -> String {
 }
 
 /// Returns the name of the work that runs the pre-delete hooks.
-pub(super) fn hook_name(addon: &AddonName) -> String {
+pub fn hook_name(addon: &AddonName) -> String {
     format!("addon-{addon}-pre-delete")
 }
 

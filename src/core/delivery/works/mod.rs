@@ -1,6 +1,7 @@
 //! ManifestWorks: the rendered objects of an add-on, packed into works, and the writes that create them.
 
 pub(super) mod applied;
+pub(super) mod complete;
 mod distribute;
 pub(super) mod hook;
 pub(super) mod hosting;

@@ -12,6 +12,7 @@ use super::status;
 use super::status::PlacementProgress;
 use crate::plan::cluster;
 use crate::plan::memo::Memo;
+use crate::plan::removal::hooks;
 use crate::plan::removal::obstacle::Obstacle;
 use crate::plan::removal::rollout::Leaving;
 use crate::plan::removal::withdraw;
@@ -145,6 +146,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         let report = || builder::unselected(context.input.past.cluster(context.name, name));
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
+    hooks::run(context.input, context.name, &mut planned);
     if !membership.is_reliable {
         // A hold or its confirmation stays as it was.
         let before = context.input.past.report.addons.get(context.name);

@@ -10,13 +10,11 @@ use serde_json::{Value, json};
 
 use super::context::Context;
 use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
 use crate::rollout;
 use crate::status::{Desired, Layers, install, layer};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -182,33 +180,12 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }
 
-/// Returns the writes that remove an add-on from a cluster. Its works are deleted too, in case no garbage collector runs; works
-/// that do not belong to it stay.
-pub(in crate::plan) fn removed(
-    input: &Input<'_>,
-    addon: &AddonName,
-    name: &ClusterName,
-    observed: &ManagedClusterAddOn,
-) -> Vec<Write> {
-    let delete = |group: &str, kind: &str, object: &str, uid: &Option<String>| {
-        let precondition = Precondition { uid: uid.clone()?, resource_version: None };
-        Some(Write::Delete { key: ObjectKey::new(group, kind, name.as_str(), object), precondition })
-    };
-    let works = input.fleet.works.get(addon).and_then(|works| works.get(name));
-    let is_its_own = |work: &ManifestWork| {
-        let owners = work.metadata.owner_references.iter().flatten();
-        owners.into_iter().any(|owner| Some(&owner.uid) == observed.metadata.uid.as_ref())
-    };
-    delete(key::ADDON_GROUP, "ManagedClusterAddOn", addon.as_str(), &observed.metadata.uid)
-        .into_iter()
-        .chain(
-            works
-                .into_iter()
-                .flatten()
-                .filter(|(_, object)| is_its_own(object))
-                .filter_map(|(work, object)| delete(key::WORK_GROUP, "ManifestWork", work, &object.metadata.uid)),
-        )
-        .collect()
+/// Returns the write that removes an add-on from a cluster. The hub deletes what belongs to the ManagedClusterAddOn, its works and
+/// RoleBindings, but only once its pre-delete hooks have completed; they need both.
+pub(in crate::plan) fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
+    let precondition = Precondition { uid: observed.metadata.uid.clone()?, resource_version: None };
+    let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), addon.as_str());
+    Some(Write::Delete { key, precondition })
 }
 
 /// Returns what a cluster should have: the configurations of its placement, overlaid with the cluster's own.

@@ -12,6 +12,7 @@ use crate::delivery;
 use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::memo::{Inputs, Memo, Settled};
+use crate::plan::removal::hooks;
 use crate::status::{Desired, Progress, configured, merge, works};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
@@ -101,6 +102,8 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
                 Ok(delivery) => {
                     writes = delivery::work_writes(&delivery.wanted, delivery.existing);
                     progress = Some(update(context, subject, &delivery, &mut status, !writes.is_empty()));
+                    let has_hooks = delivery.rendered.hooks().next().is_some();
+                    writes.splice(0..0, hooks::guard(context.name, subject.addon, has_hooks));
                 }
                 Err(why) => {
                     let message = format!("failed to get manifest from agent interface: {why}");
@@ -216,7 +219,7 @@ fn delivery<'a>(
 }
 
 /// Returns the fields of a status that differ, or `None` if none do.
-fn status_patch(
+pub(in crate::plan) fn status_patch(
     observed: &ManagedClusterAddOnStatus,
     wanted: &ManagedClusterAddOnStatus,
 ) -> Option<Value> {

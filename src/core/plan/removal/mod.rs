@@ -1,6 +1,7 @@
 //! What is removed: add-ons from clusters, and objects that left the repository, within the limits.
 
 pub(super) mod brake;
+pub(super) mod hooks;
 pub(super) mod obstacle;
 pub(super) mod prune;
 pub(super) mod rollout;

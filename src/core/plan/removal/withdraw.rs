@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::hooks;
 use super::obstacle::Obstacle;
 use super::rollout::{Departure, Leaving, departures};
 use crate::plan::addon::context::Planned;
@@ -26,7 +27,7 @@ pub(in crate::plan) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned:
     for (name, addon) in &leaving.clusters {
         let Some(departure) = departures.clusters.get(*name) else { continue };
         if *departure == Departure::Starts {
-            let writes = removed(input, leaving.addon, name, addon);
+            let writes = removed(leaving.addon, name, addon).into_iter().collect();
             planned.lanes.push(Lane { stage: Stage::Deliver, writes });
         }
         let report = builder::departing(input, leaving.addon, name, addon, departure);
@@ -62,6 +63,7 @@ pub(in crate::plan) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: 
     let leaving = Leaving { addon: name, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
     depart(input, &leaving, &mut planned);
     planned.notices.extend(kept(name, &foreign));
+    hooks::run(input, name, &mut planned);
     let report = &mut planned.report;
     let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
     let held = brake.or(obstacle);

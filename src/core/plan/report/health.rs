@@ -33,7 +33,7 @@ pub(in crate::plan) fn noted(
 }
 
 /// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
-fn is_unreachable(cluster: &ManagedCluster) -> bool {
+pub(in crate::plan) fn is_unreachable(cluster: &ManagedCluster) -> bool {
     let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
     condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
 }
