@@ -8,6 +8,7 @@ use super::hub_objects::declare;
 use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
+use super::removal::leftovers::leftovers;
 use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
@@ -73,10 +74,14 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
     let rules = input.repository.settings.rules();
     for (name, addon) in wanted {
+        plan.lanes.extend(leftovers(input, name));
         let context = Context { input, rules, selections: &selections, name, addon };
         plan.add(name, addon::decide::planned(&context, memo));
     }
     for name in &pruned.leaving {
+        if !input.repository.blocked.contains_key(name) {
+            plan.lanes.extend(leftovers(input, name));
+        }
         let has_clusters = input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty());
         if has_clusters && !input.repository.blocked.contains_key(name) {
             plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));

@@ -2,6 +2,7 @@
 
 mod compat;
 mod drift;
+mod hooks;
 mod present;
 mod preview;
 mod removal;

@@ -120,6 +120,11 @@ impl<'a> Hook<'a> {
             return Next::Skip(format!("its ManagedClusterAddOn has the annotation {}", key::SKIP_PRE_DELETE));
         }
         let Some(managed) = self.input.fleet.clusters.get(self.cluster) else {
+            let managed = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", self.cluster.as_str());
+            if self.input.fleet.unreadable.contains_key(&managed) {
+                let why = "its pre-delete hook waits until its ManagedCluster can be read".to_owned();
+                return Next::Wait { work: None, why };
+            }
             return Next::Skip("the hub has no such ManagedCluster".to_owned());
         };
         let existing = self.observed();

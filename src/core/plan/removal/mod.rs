@@ -2,6 +2,7 @@
 
 pub(super) mod brake;
 pub(super) mod hooks;
+pub(super) mod leftovers;
 pub(super) mod obstacle;
 pub(super) mod prune;
 pub(super) mod rollout;
