@@ -98,6 +98,12 @@ pub const PERMISSIONS: &[Permission] = &[
     ),
     row("What the agents apply on the clusters.", (WORK_GROUP, &["manifestworks"]), KEEP, Need::Always),
     row(
+        "The roles of add-on agents on the hub. Kubernetes lets Tidegate bind only roles whose permissions it has: add them here, or bind.",
+        ("rbac.authorization.k8s.io", &["rolebindings"]),
+        KEEP,
+        Need::Always,
+    ),
+    row(
         "The clusters, and what selects among them.",
         (
             CLUSTER_GROUP,

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::http::{Request as ToHub, StatusCode};
 use axum::middleware::{self, Next};
 use parking_lot::Mutex;
+use serde_json::Value;
 use tidegate::doctor::{PERMISSIONS, Proof, manifests};
 use tidegate::reconciler::Snapshot;
 
@@ -66,6 +67,7 @@ pub(crate) fn granted(is_meant: impl Fn(Proof) -> bool) -> Uses {
     .collect()
 }
 
+const BINDING: &str = "open-cluster-management:managed-serviceaccount:clusterrole:agent";
 const OBJECTS: &str = "\
 apiVersion: v1
 kind: Namespace
@@ -85,8 +87,38 @@ metadata: {name: announced}
 spec: {hubAcceptsClient: false}
 ";
 
-/// Settles with the examples and an object of each other kind, upgrades an add-on, repairs the work of a cluster twice, changes the
-/// groups of a placement and the configuration of a cluster, and removes everything again.
+/// Copies an object that the daemon wrote under another name, and waits until the daemon has deleted the copy.
+async fn copied(world: &World, collection: &str, name: &str, copy: &str) {
+    let read = ToHub::get(format!("{collection}/{name}")).body(Vec::new()).unwrap();
+    let mut object: Value = world.client().request(read).await.unwrap();
+    let metadata = object["metadata"].as_object_mut().unwrap();
+    metadata.retain(|field, _| ["namespace", "labels", "annotations", "ownerReferences"].contains(&field.as_str()));
+    metadata.insert("name".to_owned(), Value::from(copy));
+    let create = ToHub::post(collection).header("content-type", "application/json");
+    world.client().request::<Value>(create.body(object.to_string().into_bytes()).unwrap()).await.unwrap();
+    let is_gone = async || {
+        let read = ToHub::get(format!("{collection}/{copy}")).body(Vec::new()).unwrap();
+        world.client().request::<Value>(read).await.is_err()
+    };
+    eventually("the copy is deleted", is_gone).await;
+}
+
+/// Removes the subjects of a binding, and waits until the daemon has restored them.
+async fn emptied(world: &World, binding: &str) {
+    let read = || ToHub::get(binding).body(Vec::new()).unwrap();
+    let before: Value = world.client().request(read()).await.unwrap();
+    let patch = ToHub::patch(binding).header("content-type", "application/merge-patch+json");
+    let patch = patch.body(br#"{"subjects": []}"#.to_vec()).unwrap();
+    world.client().request::<Value>(patch).await.unwrap();
+    let is_restored = async || {
+        let now: Value = world.client().request(read()).await.unwrap();
+        now["subjects"] == before["subjects"]
+    };
+    eventually("the subjects are restored", is_restored).await;
+}
+
+/// Settles with the examples and an object of each other kind, upgrades an add-on, repairs the work of a cluster twice, deletes a work and
+/// a binding too many, repairs a binding, changes the groups of a placement and the configuration of a cluster, and removes everything again.
 async fn live(world: &World, client: kube::Client) {
     let extras =
         |text: Option<&str>| [("fleet/extras.yaml".to_owned(), text.map(|text| text.as_bytes().to_vec()))].into();
@@ -99,7 +131,12 @@ async fn live(world: &World, client: kube::Client) {
         super::events::delete_work(world, "aws-001").await;
         daemon.until_settled("0.4.1").await;
     }
-    let is_counted = |event: &serde_json::Value| event["reason"] == "DriftRepaired" && event["count"] == 2;
+    let works = "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks";
+    copied(world, works, "addon-hello-template-deploy-0", "addon-hello-template-deploy-1").await;
+    let bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/aws-001/rolebindings";
+    copied(world, bindings, BINDING, "another").await;
+    emptied(world, &format!("{bindings}/{BINDING}")).await;
+    let is_counted = |event: &Value| event["reason"] == "DriftRepaired" && event["count"] == 2;
     super::events::until(world, "the second repair", is_counted).await;
     let changed = |path: &str| {
         let text = world.git(&["show", &format!("main:{path}")]);
