@@ -9,6 +9,7 @@ use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::repository::{Archive, Repository};
 use tidegate_api::fleet::Fleet;
+use tidegate_api::key::RBAC_GROUP;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -49,7 +50,17 @@ pub struct Input<'a> {
     pub now: Timestamp,
 }
 
+/// Returns the kind of the objects that give agents their permissions on the hub.
+pub(super) fn role_bindings() -> GroupKind {
+    GroupKind::new(RBAC_GROUP, "RoleBinding")
+}
+
 impl<'a> Input<'a> {
+    /// Returns `true` if the RoleBindings of the hub cannot be watched, so that it is not known which of them exist.
+    pub(super) fn bindings_are_unobserved(&self) -> bool {
+        self.unobserved.contains(&role_bindings())
+    }
+
     /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
         Ownership { instance: self.instance, adopt: &self.repository.settings.adopt, proof: &self.past.proof }

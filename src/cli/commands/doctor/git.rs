@@ -1,6 +1,6 @@
 //! What Git answers: the followed reference, and whether the journal can be pushed. Nothing is written.
 
-use super::run::trouble;
+use super::trouble::trouble;
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;

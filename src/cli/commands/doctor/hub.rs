@@ -5,7 +5,7 @@ use std::path::Path;
 use super::certificates;
 use super::objects;
 use super::request::{Ask, Refusal, Requests};
-use super::run::trouble;
+use super::trouble::trouble;
 use crate::cli::compose;
 use crate::doctor::facts::{
     Addon, Certificate, Cluster, Definition, Foreign, Gate, Lease, Placement, Review, Server, Trouble, Writer,

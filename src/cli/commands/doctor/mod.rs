@@ -6,5 +6,6 @@ mod hub;
 mod objects;
 mod request;
 mod run;
+mod trouble;
 
 pub(crate) use run::run;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use super::trouble::trouble;
 use super::{git, hub};
 use crate::cli::args::{DoctorArgs, Placement, Switch};
 use crate::cli::compose;
@@ -11,7 +12,7 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::stdout::{say, say_line};
-use crate::doctor::facts::{Keys, Trouble};
+use crate::doctor::facts::Keys;
 use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
 use tidegate_model::time::Timestamp;
 
@@ -76,19 +77,6 @@ fn signing_key(file: &File) -> Keys {
         Ok(None) => Keys::None,
         Ok(Some(_)) => Keys::Usable,
         Err(failure) => Keys::Unusable(trouble(&failure, "correct [journal] signing_key_file in the file of --config")),
-    }
-}
-
-/// Returns a failure as a result of a check, with this advice unless it has its own.
-pub(super) fn trouble(failure: &Failure, advice: &str) -> Trouble {
-    match failure {
-        Failure::Unreachable { message, hint } => Trouble { why: message.clone(), fix: hint.clone() },
-        Failure::Unfinished(why) | Failure::Usage(why) | Failure::Internal(why) => {
-            // Messages end with what to do about them.
-            let (why, fix) = why.rsplit_once("; ").unwrap_or((why, advice));
-            Trouble { why: why.to_owned(), fix: fix.to_owned() }
-        }
-        Failure::Findings => Trouble { why: "there are findings".to_owned(), fix: advice.to_owned() },
     }
 }
 

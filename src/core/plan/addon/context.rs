@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
-use super::grants;
 use crate::plan::input::Input;
 use crate::plan::report::AddonReport;
 use crate::plan::select::Selection;
@@ -53,11 +52,6 @@ impl<'a> Context<'a> {
     pub(in crate::plan) fn bindings(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<RoleBinding>> {
         let namespaces = self.input.fleet.role_bindings.get(self.name);
         namespaces.and_then(|namespaces| namespaces.get(cluster.as_str())).unwrap_or(&NO_BINDINGS)
-    }
-
-    /// Returns `true` if the RoleBindings of the hub cannot be watched.
-    pub(in crate::plan) fn bindings_are_unobserved(&self) -> bool {
-        grants::are_unobserved(self.input)
     }
 }
 

@@ -8,10 +8,9 @@ use serde_json::Value;
 use super::context::Context;
 use crate::delivery::{binding_writes, revoked, shared_bindings};
 use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
+use crate::plan::input::{Input, role_bindings};
 use crate::repository::Repository;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::RBAC_GROUP;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::action::{Lane, Stage, Write};
@@ -35,19 +34,10 @@ pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKi
     kinds
 }
 
-fn role_bindings() -> GroupKind {
-    GroupKind::new(RBAC_GROUP, "RoleBinding")
-}
-
-/// Returns `true` if the RoleBindings of the hub cannot be watched, so that it is not known which of them exist.
-pub(in crate::plan) fn are_unobserved(input: &Input<'_>) -> bool {
-    input.unobserved.contains(&role_bindings())
-}
-
 /// Returns the writes of the shared bindings that the clusters of an add-on need. Those that no cluster needs are deleted if the needs of
 /// all clusters are known (`is_complete`).
 pub(super) fn shared(context: &Context<'_>, needed: Vec<RoleBinding>, is_complete: bool) -> Vec<Lane> {
-    if are_unobserved(context.input) {
+    if context.input.bindings_are_unobserved() {
         return Vec::new();
     }
     let wanted = shared_bindings(context.name, context.input.instance.id.as_str(), needed);

@@ -3,8 +3,7 @@
 //! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
-use serde_json::{Map, Value, json};
-
+use super::observed::status_patch;
 use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::status::{Delivery, generation, keep_overdue, observe_generations, restart, unwell, update, watch};
@@ -64,7 +63,7 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
         is_overdue: subject.is_overdue,
         versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
         generations: references.map(|reference| generation(context, reference)).collect(),
-        is_blind: context.bindings_are_unobserved(),
+        is_blind: context.input.bindings_are_unobserved(),
         desired: subject.desired.to_vec(),
     }
 }
@@ -216,20 +215,4 @@ fn delivery<'a>(
         rules: context.rules,
     })?;
     Ok(Delivery { wanted, existing, rendered })
-}
-
-/// Returns the fields of a status that differ, or `None` if none do.
-pub(in crate::plan) fn status_patch(
-    observed: &ManagedClusterAddOnStatus,
-    wanted: &ManagedClusterAddOnStatus,
-) -> Option<Value> {
-    let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
-        Ok(Value::Object(members)) => members,
-        _ => Map::new(),
-    };
-    let (observed, wanted) = (members(observed), members(wanted));
-    let emptied = observed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name.clone(), Value::Null));
-    let mut changed: Map<String, Value> = emptied.collect();
-    changed.extend(wanted.into_iter().filter(|(name, value)| observed.get(name) != Some(value)));
-    (!changed.is_empty()).then(|| json!(changed))
 }

@@ -1,6 +1,7 @@
 //! One add-on on one cluster: what it should have, what is written, and how far it is.
 
 pub(super) mod decide;
+pub(super) mod observed;
 pub(super) mod preview;
 pub(super) mod registration;
 pub(super) mod rendering;

@@ -39,7 +39,7 @@ pub(super) fn registered(
     status.registrations = merged_registrations(wanted, &status.registrations);
     template.registration_namespace().clone_into(&mut status.namespace);
     let permissions = permissions(subject.addon, subject.name, entries, &status.registrations);
-    let is_blind = context.bindings_are_unobserved();
+    let is_blind = context.input.bindings_are_unobserved();
     let writes = if is_blind { Vec::new() } else { writes(context, subject, &permissions) };
     let was_applied = condition::is_true(&status.conditions, key::REGISTRATION_APPLIED);
     let claim = match &permissions {

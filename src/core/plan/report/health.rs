@@ -8,10 +8,10 @@ use super::types::{ClusterReport, UNREACHABLE};
 use crate::plan::addon::context::Action;
 use crate::plan::addon::placement::Child;
 use crate::plan::cluster::decide::Planned;
+use crate::plan::cluster::observed::is_unreachable;
 use crate::status::Progress;
 use tidegate_api::condition;
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
 /// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
 /// unreachable.
@@ -30,12 +30,6 @@ pub(in crate::plan) fn noted(
         report.degraded = degraded(child, planned);
     }
     report
-}
-
-/// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
-pub(in crate::plan) fn is_unreachable(cluster: &ManagedCluster) -> bool {
-    let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
-    condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
 }
 
 /// Returns why the add-on does not work: strict has checked every workload, and both semantics use the condition `Available`.
