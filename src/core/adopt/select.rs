@@ -13,7 +13,7 @@ use crate::status::install;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
-use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::config_reference::{ConfigReference, object_key};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -131,7 +131,7 @@ impl Selected {
         let statuses = clusters().filter_map(|(_, addon)| addon.status.as_ref());
         for assigned in statuses.flat_map(|status| &status.config_references) {
             for config in [&assigned.desired_config, &assigned.last_applied_config].into_iter().flatten() {
-                let key = configuration(&assigned.group, &assigned.resource, &config.namespace, &config.name);
+                let key = object_key(&assigned.group, &assigned.resource, &config.namespace, &config.name);
                 let key = key.filter(|key| !self.objects.contains_key(key));
                 if let Some((key, object)) = key.and_then(|key| fleet.declared.get_key_value(&key)) {
                     self.add(key, object, &user);
@@ -191,7 +191,7 @@ impl Selected {
             let key = match &reference.target {
                 Target::Placement(name) => ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name),
                 Target::Configuration(ConfigReference { group, resource, namespace, name }) => {
-                    let Some(key) = configuration(group, resource, namespace, name) else {
+                    let Some(key) = object_key(group, resource, namespace, name) else {
                         let place = if namespace.is_empty() { String::new() } else { format!("{namespace}/") };
                         let name = format!("{resource}.{group} {place}{name}");
                         self.left_out.entry(name).or_insert(Reason::ForeignKind);
@@ -234,14 +234,4 @@ impl Selected {
             }
         }
     }
-}
-
-/// Returns the object of a configuration; `None` if it is of a kind that is not read.
-fn configuration(group: &str, resource: &str, namespace: &str, name: &str) -> Option<ObjectKey> {
-    let kind = match resource {
-        key::ADDON_TEMPLATES => "AddOnTemplate",
-        key::ADDON_DEPLOYMENT_CONFIGS => "AddOnDeploymentConfig",
-        _ => return None,
-    };
-    (group == key::ADDON_GROUP).then(|| ObjectKey::new(group, kind, namespace, name))
 }

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::key;
 use crate::ocm::field_schema;
+use tidegate_model::object::ObjectKey;
 
 /// A group and plural resource: the kind of a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +44,22 @@ impl ConfigReference {
     pub fn group_resource(&self) -> GroupResource {
         GroupResource { group: self.group.clone(), resource: self.resource.clone() }
     }
+
+    /// Returns the referenced object; `None` if it is neither an AddOnTemplate nor an AddOnDeploymentConfig.
+    pub fn object_key(&self) -> Option<ObjectKey> {
+        object_key(&self.group, &self.resource, &self.namespace, &self.name)
+    }
+}
+
+/// Returns the object that a configuration reference with these fields refers to; `None` if it is neither an AddOnTemplate nor an
+/// AddOnDeploymentConfig, the only kinds of configurations that Tidegate reads.
+pub fn object_key(group: &str, resource: &str, namespace: &str, name: &str) -> Option<ObjectKey> {
+    let kind = match (group, resource) {
+        (key::ADDON_GROUP, key::ADDON_TEMPLATES) => "AddOnTemplate",
+        (key::ADDON_GROUP, key::ADDON_DEPLOYMENT_CONFIGS) => "AddOnDeploymentConfig",
+        _ => return None,
+    };
+    Some(ObjectKey::new(group, kind, namespace, name))
 }
 
 /// A configuration object together with the hash of its spec.

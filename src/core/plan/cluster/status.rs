@@ -12,9 +12,9 @@ use crate::status::works;
 use crate::status::{Progress, hosting, overdue, supported};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
+use tidegate_api::ocm::config_reference::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -102,13 +102,8 @@ pub(super) fn observe_generations(context: &Context<'_>, status: &mut ManagedClu
 
 /// Returns the generation of a configuration on the hub.
 pub(super) fn generation(context: &Context<'_>, reference: &AddOnConfigReference) -> Option<i64> {
-    let kind = match (reference.group.as_str(), reference.resource.as_str()) {
-        (key::ADDON_GROUP, key::ADDON_TEMPLATES) => "AddOnTemplate",
-        (key::ADDON_GROUP, key::ADDON_DEPLOYMENT_CONFIGS) => "AddOnDeploymentConfig",
-        _ => return None,
-    };
     let config = reference.desired_config.as_ref()?;
-    let key = ObjectKey::new(&reference.group, kind, &config.namespace, &config.name);
+    let key = object_key(&reference.group, &reference.resource, &config.namespace, &config.name)?;
     context.input.fleet.declared.get(&key)?.pointer("/metadata/generation")?.as_i64()
 }
 

@@ -168,10 +168,8 @@ impl<'a> Hook<'a> {
         let declared = self.input.repository.addons.get(self.name);
         let declared = declared.and_then(|declared| declared.configurations.get(&reference));
         let current = declared.filter(|known| known.spec_hash == config.spec_hash).map(|known| &known.object);
-        let kind = if resource == key::ADDON_TEMPLATES { "AddOnTemplate" } else { "AddOnDeploymentConfig" };
-        let on_hub = ObjectKey::new(key::ADDON_GROUP, kind, &config.namespace, &config.name);
         let known = current.or_else(|| self.input.archive.get(&reference, &config.spec_hash));
-        known.or_else(|| self.input.fleet.declared.get(&on_hub)).map(|object| &**object)
+        known.or_else(|| self.input.fleet.declared.get(&reference.object_key()?)).map(|object| &**object)
     }
 
     fn assigned(&self, resource: &str) -> Option<(ConfigReference, &'a ConfigSpecHash)> {

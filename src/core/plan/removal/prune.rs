@@ -11,6 +11,7 @@ use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -142,17 +143,8 @@ fn references(addon: &ClusterManagementAddOn) -> Vec<ObjectKey> {
     let strategy = addon.spec.install_strategy.iter();
     let placements = strategy.clone().flat_map(|strategy| &strategy.placements);
     let configs = addon.spec.default_configs.iter().chain(placements.clone().flat_map(|placement| &placement.configs));
-    let kind = |resource: &str| match resource {
-        key::ADDON_TEMPLATES => Some("AddOnTemplate"),
-        key::ADDON_DEPLOYMENT_CONFIGS => Some("AddOnDeploymentConfig"),
-        _ => None,
-    };
-    let configs = configs.filter_map(|config| {
-        let kind = kind(&config.resource).filter(|_| config.group == key::ADDON_GROUP)?;
-        Some(ObjectKey::new(&config.group, kind, &config.namespace, &config.name))
-    });
     placements
         .map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name))
-        .chain(configs)
+        .chain(configs.filter_map(ConfigReference::object_key))
         .collect()
 }

@@ -153,8 +153,10 @@ impl Resolver<'_> {
                 } else {
                     let name = NamespacedName::new(&wanted.namespace, &wanted.name);
                     let absence = self.absence(&reference.target);
-                    let message = format!("{} {name} {}", singular(resource), absence.words);
-                    if known.contains(&resource) {
+                    let key = wanted.object_key();
+                    let kind = key.as_ref().map_or(resource, |key| key.kind.as_str());
+                    let message = format!("{kind} {name} {}", absence.words);
+                    if key.is_some() {
                         notes.error(origin(&absence), message);
                     } else {
                         // It may exist on the hub only, but then its changes are not tracked here.
@@ -231,12 +233,4 @@ fn resource_path(at: &Path) -> Path {
         steps.pop();
     }
     Path(steps)
-}
-
-fn singular(resource: &str) -> &str {
-    match resource {
-        key::ADDON_TEMPLATES => "AddOnTemplate",
-        key::ADDON_DEPLOYMENT_CONFIGS => "AddOnDeploymentConfig",
-        other => other,
-    }
 }
