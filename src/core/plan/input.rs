@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
-use crate::repository::{Archive, Repository};
+use crate::repository::{Addon, Archive, Repository};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::RBAC_GROUP;
+use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -64,6 +65,18 @@ impl<'a> Input<'a> {
     /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
         Ownership { instance: self.instance, adopt: &self.repository.settings.adopt, proof: &self.past.proof }
+    }
+
+    /// Returns a configuration with this hash, from the add-on as declared or from an earlier revision.
+    pub(super) fn configuration(
+        &self,
+        declared: Option<&'a Addon>,
+        reference: &ConfigReference,
+        hash: &str,
+    ) -> Option<&'a Arc<Value>> {
+        let current = declared.and_then(|addon| addon.configurations.get(reference));
+        let current = current.filter(|config| config.spec_hash == hash).map(|config| &config.object);
+        current.or_else(|| self.archive.get(reference, hash))
     }
 }
 

@@ -7,6 +7,7 @@ use k8s_openapi::api::core::v1::{ResourceRequirements, Toleration};
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::kubernetes;
 use crate::ocm::field_schema;
@@ -45,6 +46,16 @@ pub struct AddOnDeploymentConfigSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["containerID"]))]
     pub resource_requirements: Option<Vec<ContainerResourceRequirements>>,
+}
+
+impl AddOnDeploymentConfigSpec {
+    /// Returns the spec of an AddOnDeploymentConfig.
+    ///
+    /// # Errors
+    /// The object has no spec, or one that does not fit the type.
+    pub fn of(object: &Value) -> Result<Self, serde_json::Error> {
+        object.get("spec").map_or_else(|| Self::deserialize(&Value::Null), Self::deserialize)
+    }
 }
 
 /// A variable of a template and its value.

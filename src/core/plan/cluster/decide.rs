@@ -12,10 +12,9 @@ use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::memo::{Inputs, Memo, Settled};
 use crate::plan::removal::hooks;
-use crate::status::{Desired, Progress, configured, merge, works};
+use crate::status::{Desired, Entry, Progress, configured, merge, works};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
-use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::Write;
@@ -142,12 +141,8 @@ fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
 fn assigned(context: &Context<'_>, subject: &Subject<'_>) -> Option<Vec<Desired>> {
     let references = references(subject);
     let has = |reference: &AddOnConfigReference| {
-        let config = reference.desired_config.as_ref()?;
-        let AddOnConfigReference { group, resource, .. } = reference;
-        let (namespace, name) = (config.namespace.clone(), config.name.clone());
-        let reference = ConfigReference { group: group.clone(), resource: resource.clone(), namespace, name };
-        content(context, &reference, &config.spec_hash)?;
-        Some(Desired { reference, spec_hash: config.spec_hash.clone() })
+        let desired = reference.desired()?;
+        content(context, &desired.reference, &desired.spec_hash).map(|_| desired)
     };
     references.iter().map(has).collect::<Option<Vec<Desired>>>().filter(|had| !had.is_empty())
 }

@@ -82,8 +82,8 @@ pub(super) fn prepared(
     let no_template = || Undeliverable::NoTemplate { cluster: name.clone(), addon: context.name.clone() };
     let (template_hash, template) = find(key::ADDON_TEMPLATES).ok_or_else(no_template)?;
     let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
-    let spec: Option<AddOnDeploymentConfigSpec> = config
-        .map(|(_, config)| serde_json::from_value(config.get("spec").cloned().unwrap_or_default()))
+    let spec = config
+        .map(|(_, config)| AddOnDeploymentConfigSpec::of(config))
         .transpose()
         .map_err(Undeliverable::DeploymentConfig)?;
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
@@ -94,6 +94,5 @@ pub(super) fn prepared(
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.
 pub(super) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
-    let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
-    current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
+    context.input.configuration(Some(context.addon), reference, hash)
 }

@@ -17,10 +17,10 @@ use crate::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Works};
 use crate::plan::addon::context::Planned;
 use crate::plan::cluster::observed::{is_unreachable, status_patch};
 use crate::plan::input::Input;
+use crate::status::{Desired, Entry};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
@@ -164,28 +164,21 @@ impl<'a> Hook<'a> {
     /// Returns the content of the first configuration of a kind that the cluster was assigned, in the assigned version if that is still
     /// known. Otherwise the one on the hub is used, as upstream always does.
     fn config(&self, resource: &str) -> Option<&'a Value> {
-        let (reference, config) = self.assigned(resource)?;
+        let Desired { reference, spec_hash } = self.assigned(resource)?;
         let declared = self.input.repository.addons.get(self.name);
-        let declared = declared.and_then(|declared| declared.configurations.get(&reference));
-        let current = declared.filter(|known| known.spec_hash == config.spec_hash).map(|known| &known.object);
-        let known = current.or_else(|| self.input.archive.get(&reference, &config.spec_hash));
+        let known = self.input.configuration(declared, &reference, &spec_hash);
         known.or_else(|| self.input.fleet.declared.get(&reference.object_key()?)).map(|object| &**object)
     }
 
-    fn assigned(&self, resource: &str) -> Option<(ConfigReference, &'a ConfigSpecHash)> {
+    fn assigned(&self, resource: &str) -> Option<Desired> {
         let references = self.addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-        let of_kind = references.iter().find(|r| r.group == key::ADDON_GROUP && r.resource == resource)?;
-        let config = of_kind.desired_config.as_ref()?;
-        let (group, resource) = (of_kind.group.clone(), of_kind.resource.clone());
-        let (namespace, name) = (config.namespace.clone(), config.name.clone());
-        Some((ConfigReference { group, resource, namespace, name }, config))
+        references.iter().find(|entry| entry.kind() == (key::ADDON_GROUP, resource))?.desired()
     }
 
     /// Returns the work of the hooks as it should be; `None` if the template has none for this cluster.
     fn work(&self, template: &Value, managed: &ManagedCluster) -> Result<Option<delivery::Work>, String> {
-        let spec: Option<AddOnDeploymentConfigSpec> = match self.config(key::ADDON_DEPLOYMENT_CONFIGS) {
-            Some(config) => serde_json::from_value(config.get("spec").cloned().unwrap_or_default())
-                .map_err(|error| error.to_string())?,
+        let spec = match self.config(key::ADDON_DEPLOYMENT_CONFIGS) {
+            Some(config) => Some(AddOnDeploymentConfigSpec::of(config).map_err(|error| error.to_string())?),
             None if self.assigned(key::ADDON_DEPLOYMENT_CONFIGS).is_some() => {
                 return Err("its AddOnDeploymentConfig no longer exists".to_owned());
             }
