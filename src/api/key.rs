@@ -32,6 +32,14 @@ pub const INSTANCE_NAME: &str = "tidegate.io/instance-name";
 /// Annotation on declared objects: the SHA-256 of the object as last applied, which detects removed fields.
 pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 
+/// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON.
+pub const ASSIGNMENT: &str = "tidegate.io/assignment";
+/// Annotation of a configuration that is a copy: the original and the hash of its content, as JSON.
+pub const COPY_OF: &str = "tidegate.io/copy-of";
+/// Annotation of a ClusterManagementAddOn that OCM's add-on manager delivers: the declared install strategy, as JSON. Tidegate carries it
+/// out.
+pub const INSTALL_STRATEGY: &str = "tidegate.io/install-strategy";
+
 /// Condition of a ManagedClusterAddOn: `True` if its cluster missed its deadline, `False` once it has completed
 /// late.
 pub const OVERDUE: &str = "tidegate.io/Overdue";

@@ -19,6 +19,7 @@ pub mod condition;
 pub mod fleet;
 pub mod key;
 pub mod kubernetes;
+pub mod lease;
 pub mod mark;
 pub mod ocm;
 pub mod precondition;

@@ -23,3 +23,4 @@ pub mod registration;
 pub mod repository;
 pub mod rollout;
 pub mod status;
+pub mod upstream;

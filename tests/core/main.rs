@@ -13,6 +13,7 @@ mod repository;
 mod rollout;
 mod simulation;
 mod status;
+mod upstream;
 
 #[path = "../support/example_tree.rs"]
 mod example_tree;

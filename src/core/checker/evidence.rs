@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::acknowledged;
 use super::configs::{self, Configs};
 use super::progress::conditions;
 use super::snapshot::{Known, Snapshot};
@@ -25,6 +26,8 @@ struct Case<'a> {
     is: &'a ManagedClusterAddOn,
     works_before: Works<'a>,
     works_after: Works<'a>,
+    /// The add-on as the hub had it, and has it now. They differ from the others only where OCM's add-on manager delivers.
+    reported: [Option<&'a ManagedClusterAddOn>; 2],
 }
 
 /// Judges the works of an add-on and the successes it reports.
@@ -38,8 +41,11 @@ pub(super) fn violations(addon: &AddonName, before: &Snapshot, after: &Snapshot,
             continue;
         }
         let was = was.map(|was| &**was).filter(|was| was.metadata.uid == is.metadata.uid);
-        let case = Case { addon, cluster, was, is, works_before, works_after };
-        found.extend(case.works_ahead());
+        let reported = [before.reported(addon, cluster), after.reported(addon, cluster)];
+        let case = Case { addon, cluster, was, is, works_before, works_after, reported };
+        if !acknowledged::is_assigned(is) {
+            found.extend(case.works_ahead());
+        }
         found.extend(case.unproven_success(is_strict));
     }
     found
@@ -74,8 +80,13 @@ impl Case<'_> {
 
     fn unproven_success(&self, is_strict: bool) -> Option<Violation> {
         let claimed = self.claimed()?;
-        let is_proven = lack(&self.works_after, &claimed).is_none();
-        let lack = self.lacked_before(&claimed).filter(|_| !is_proven);
+        let lack = if acknowledged::is_assigned(self.is) {
+            let [before, after] = self.reported.map(|reported| reported.and_then(acknowledged::lack));
+            before.and(after)
+        } else {
+            let is_proven = lack(&self.works_after, &claimed).is_none();
+            self.lacked_before(&claimed).filter(|_| !is_proven)
+        };
         let lack = lack.or_else(|| self.lacks_health().filter(|_| is_strict))?;
         Some(Violation::UnprovenSuccess { addon: self.addon.clone(), cluster: self.cluster.clone(), claimed, lack })
     }

@@ -11,6 +11,7 @@
 //! | a cluster is assigned the configurations that its layers give, each with the hash of its declared spec | strict and compat |
 //! | a work that changes carries the hashes already assigned to its cluster | strict and compat |
 //! | success is reported once all works carry the hashes, and are applied and available at their generation | strict and compat |
+//! | where OCM's add-on manager delivers, it reports exactly the assigned copies as applied | strict and compat |
 //! | success is reported only while the add-on is available | strict |
 //! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
 //! | no cluster starts once more have failed than are allowed to | strict |
@@ -27,6 +28,7 @@
 //! The clusters that a plan selects are written to PlacementDecisions before any of them is started. No one else writes to the
 //! objects that Tidegate drives. Add-ons that someone else drives are ignored.
 
+mod acknowledged;
 mod completion;
 mod configs;
 mod declared;

@@ -8,6 +8,7 @@ use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::violation::Violation;
 use super::{completion, evidence, starts};
+use crate::upstream::Views;
 use tidegate_model::name::AddonName;
 
 /// Checks one observation after another, and reports the rules broken in between.
@@ -15,6 +16,7 @@ use tidegate_model::name::AddonName;
 pub struct Checker {
     last: Option<Snapshot>,
     known: Known,
+    views: Views,
 }
 
 impl Checker {
@@ -29,7 +31,7 @@ impl Checker {
     /// Every observation that a plan is based on is checked before the plan is carried out. The starts of a plan are then
     /// judged by exactly what the plan knew.
     pub fn check(&mut self, observation: &Observation<'_>) -> Vec<Violation> {
-        let snapshot = Snapshot::of(observation, self.last.as_ref());
+        let snapshot = Snapshot::of(observation, self.last.as_ref(), &mut self.views);
         let violations =
             self.last.as_ref().map(|before| violations(before, &snapshot, &self.known)).unwrap_or_default();
         self.remember(&snapshot);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::declared::Declared;
 use crate::repository::Repository;
+use crate::upstream::Views;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -36,14 +37,17 @@ pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClu
 pub(super) struct Snapshot {
     pub(super) now: Timestamp,
     pub(super) is_strict: bool,
+    /// The fleet with assignments in place.
     pub(super) fleet: Fleet,
+    /// The fleet as the hub has it.
+    reported: Fleet,
     instance: Instance,
     pub(super) addons: BTreeMap<AddonName, Declared>,
 }
 
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
-    pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>) -> Self {
+    pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
         let Observation { repository, fleet, instance, now } = observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
@@ -53,7 +57,8 @@ impl Snapshot {
             now: *now,
             is_strict: repository.settings.semantics == Semantics::Strict,
             // Copies pointers only.
-            fleet: Fleet::clone(fleet),
+            fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),
+            reported: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
             instance: (*instance).clone(),
         }
@@ -83,6 +88,11 @@ impl Snapshot {
     pub(super) fn on_cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
         self.fleet.clusters.get(cluster)?;
         self.fleet.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
+    }
+
+    /// Returns an add-on on one cluster as the hub has it.
+    pub(super) fn reported(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
+        self.reported.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
     }
 
     /// Returns the works that deploy an add-on to a cluster, by name.

@@ -155,6 +155,16 @@ pub enum Lack {
         /// Name of the work.
         work: String,
     },
+    /// OCM's add-on manager, which delivers the add-on, does not report a copy as applied.
+    Report {
+        /// Name of the copy.
+        copy: String,
+    },
+    /// OCM's add-on manager does not report that the cluster is done.
+    Completion {
+        /// The reason of its condition `Progressing`; empty if the condition is missing.
+        reason: String,
+    },
     /// The add-on is not available.
     Health {
         /// The status of its condition `Available`; empty if the condition is missing.
@@ -237,6 +247,9 @@ impl fmt::Display for Lack {
                 write!(f, "condition {condition} of work {work} does not confirm generation {generation}")
             }
             Self::Rewritten { work } => write!(f, "work {work} has been written since the cluster confirmed it"),
+            Self::Report { copy } => write!(f, "OCM's add-on manager does not report {copy} as applied"),
+            Self::Completion { reason } if reason.is_empty() => f.write_str("OCM's add-on manager reports no progress"),
+            Self::Completion { reason } => write!(f, "OCM's add-on manager reports {reason}"),
             Self::Health { available } if available.is_empty() => f.write_str("its health is unknown"),
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }

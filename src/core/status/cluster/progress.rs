@@ -41,6 +41,8 @@ pub enum Progress {
     NoWorks,
     /// A work carries other configurations.
     OtherConfigs,
+    /// OCM's add-on manager delivers the add-on, and does not report its configurations yet.
+    Unacknowledged,
     /// A work is being written, is not applied at its current generation, or its objects are missing.
     NotReady,
     /// The works are applied, but the add-on is not known to be healthy. Strict only.
@@ -108,6 +110,7 @@ impl Progress {
             Self::Unhosted => waiting(key::HOSTING_MANIFEST_APPLIED),
             Self::NoWorks => under_way("no addon works"),
             Self::OtherConfigs => under_way("mca and work configs mismatch"),
+            Self::Unacknowledged => under_way("configurations not acknowledged by the addon manager"),
             Self::NotReady => under_way("work is not ready"),
             Self::Unwell { why } => under_way(&format!("add-on is not available: {why}")),
             Self::Completed => claim("False", reason::COMPLETED, "completed with no errors."),
@@ -125,6 +128,7 @@ impl Progress {
         match self {
             Self::Unsupported { .. } => "a commit removes that configuration from its ManagedClusterAddOn",
             Self::NoWorks | Self::OtherConfigs => "its ManifestWorks are written",
+            Self::Unacknowledged => "OCM's add-on manager reports its configurations in its ManagedClusterAddOn",
             Self::Unanswered | Self::NotReady => "the agent of the cluster applies the ManifestWorks",
             Self::Unhosted => "the agent of the hosting cluster applies the ManifestWorks",
             Self::Unwell { .. } => "the add-on becomes available on the cluster",
@@ -148,6 +152,7 @@ impl fmt::Display for Progress {
             }
             Self::NoWorks => f.write_str("has no ManifestWorks"),
             Self::OtherConfigs => f.write_str("its ManifestWorks carry other configurations"),
+            Self::Unacknowledged => f.write_str("OCM's add-on manager has not acknowledged its configurations"),
             Self::NotReady => f.write_str("its ManifestWorks are not fully applied"),
             Self::Unwell { why } => write!(f, "its add-on is not known to be healthy: {why}"),
             Self::Completed => f.write_str("reports success"),

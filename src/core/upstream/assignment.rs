@@ -1,0 +1,79 @@
+//! What Tidegate has assigned to a cluster, recorded on its ManagedClusterAddOn.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+use tidegate_api::condition::Condition;
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
+
+/// The conditions that are recorded. The add-on manager writes some of the same types in the status, with other meanings of their times.
+const RECORDED: [&str; 3] = [key::CONFIGURED, key::PROGRESSING, key::OVERDUE];
+
+/// What Tidegate has assigned to a cluster.
+///
+/// # Shape
+/// The value of annotation `tidegate.io/assignment`, as JSON. It is written together with `spec.configs`, in one patch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Assignment {
+    /// The assigned configurations under their declared names, and the ones that were completed last.
+    pub config_references: Vec<AddOnConfigReference>,
+    /// The conditions `Configured`, `Progressing` and `tidegate.io/Overdue`, as native delivery has them in the status.
+    pub conditions: Vec<Condition>,
+    /// The copies that `spec.configs` names, each with the hash that the add-on manager reports for it.
+    pub copies: Vec<AddOnConfigReference>,
+    /// The configurations that `spec.configs` had before: the cluster's own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<ConfigReference>,
+}
+
+impl Assignment {
+    /// Reads the assignment of a cluster; `None` if it has none, or if it cannot be read.
+    pub fn of(metadata: &ObjectMeta) -> Option<Self> {
+        serde_json::from_str(metadata.annotations.as_ref()?.get(key::ASSIGNMENT)?).ok()
+    }
+
+    /// Takes the assigned configurations and the recorded conditions from a status.
+    #[must_use]
+    pub fn with_status(self, status: &ManagedClusterAddOnStatus) -> Self {
+        let recorded = status.conditions.iter().filter(|condition| is_recorded(condition)).cloned();
+        Self { config_references: status.config_references.clone(), conditions: recorded.collect(), ..self }
+    }
+
+    /// Returns the value of the annotation.
+    pub fn annotation(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Returns the references for `spec.configs`.
+    pub fn pins(&self) -> Vec<ConfigReference> {
+        let pin = |copy: &AddOnConfigReference| {
+            let config = copy.desired_config.clone().unwrap_or_default();
+            let (group, resource) = (copy.group.clone(), copy.resource.clone());
+            ConfigReference { group, resource, namespace: config.namespace, name: config.name }
+        };
+        self.copies.iter().map(pin).collect()
+    }
+
+    /// Returns `true` if `spec.configs` is as it was written.
+    pub fn is_pinned(&self, addon: &ManagedClusterAddOn) -> bool {
+        addon.spec.configs == self.pins()
+    }
+
+    /// Returns `true` if the other assignment differs in more than the messages of its conditions, which change often.
+    pub fn differs(&self, other: &Self) -> bool {
+        let silent = |condition: &Condition| Condition { message: String::new(), ..condition.clone() };
+        let silenced = |assignment: &Self| {
+            let conditions = assignment.conditions.iter().map(silent).collect();
+            Self { conditions, ..assignment.clone() }
+        };
+        silenced(self) != silenced(other)
+    }
+}
+
+/// Returns `true` for a condition that an assignment records.
+pub(super) fn is_recorded(condition: &Condition) -> bool {
+    RECORDED.contains(&condition.type_.as_str())
+}

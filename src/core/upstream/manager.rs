@@ -1,0 +1,98 @@
+//! Does OCM's add-on manager run, and who delivers?
+
+use std::collections::BTreeMap;
+
+use super::Delivery;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_api::lease::Lease;
+use tidegate_api::mark::Mark;
+use tidegate_model::instance::Instance;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// The name of the add-on manager in its Deployment, its pods and its lease.
+pub const COMPONENT: &str = "addon-manager";
+
+/// A manager whose lease is older no longer runs. A manager that restarts, or is being upgraded, renews its lease earlier.
+const GONE: SignedDuration = SignedDuration::from_mins(15);
+/// A write that is older says nothing about whether the writer still runs.
+const RECENT: SignedDuration = SignedDuration::from_mins(5);
+
+/// Returns `true` if this is a field manager of the add-on manager. A client has the name of its program: `addon` in OCM's image.
+pub fn is_manager(field_manager: &str) -> bool {
+    field_manager == "addon" || field_manager == "ocm-addon" || field_manager.contains(COMPONENT)
+}
+
+/// What shows whether the add-on manager runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// It renews its lease, or writes to the hub.
+    Runs,
+    /// It has not renewed its lease for a short time.
+    Pauses,
+    /// It has not renewed its lease for a long time.
+    Gone,
+    /// There is no lease of it. It may run without leader election.
+    NoLease,
+    /// The leases cannot be read, for this reason.
+    Unknown(String),
+}
+
+/// Reads the signs of life of the add-on manager.
+pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> Sign {
+    if writes(fleet, now) {
+        return Sign::Runs;
+    }
+    let leases = match leases {
+        Ok(leases) => leases,
+        Err(why) => return Sign::Unknown(why),
+    };
+    let renewed = leases.iter().filter(|lease| lease.is_of(COMPONENT)).map(|lease| (lease, lease.renewed));
+    let Some((lease, renewed)) = renewed.max_by_key(|(_, renewed)| *renewed) else { return Sign::NoLease };
+    match renewed {
+        _ if lease.is_fresh(now) && !lease.holder.is_empty() => Sign::Runs,
+        Some(at) if now.duration_since(at) < GONE => Sign::Pauses,
+        _ => Sign::Gone,
+    }
+}
+
+/// Returns `true` if the add-on manager has recently written to an add-on on a cluster.
+fn writes(fleet: &Fleet, now: Timestamp) -> bool {
+    let addons = fleet.cluster_addons.values().flat_map(BTreeMap::values);
+    let mut entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
+    entries.any(|entry| {
+        let is_recent = entry.time.as_ref().is_some_and(|time| now.duration_since(time.0) < RECENT);
+        is_recent && entry.manager.as_deref().is_some_and(is_manager)
+    })
+}
+
+/// Returns who delivers the add-ons of an instance according to the hub; `None` if the hub has none of them.
+pub fn shown(fleet: &Fleet, instance: &Instance) -> Option<Delivery> {
+    let ours = fleet.addons.values().filter(|addon| Mark::of(&addon.metadata).is_of(instance));
+    let upstream = ours.map(|addon| {
+        let annotations = addon.metadata.annotations.as_ref();
+        annotations.is_some_and(|annotations| annotations.contains_key(key::INSTALL_STRATEGY))
+    });
+    upstream.reduce(|any, upstream| any || upstream).map(|any| if any { Delivery::Upstream } else { Delivery::Native })
+}
+
+/// Decides who delivers. `before` is who did so far.
+///
+/// A manager that pauses does not change anything: it may be restarting, and a hand-over touches every cluster.
+///
+/// # Errors
+/// The leases cannot be read, and nothing else shows who delivers. Two managers would fight, so nothing may be written.
+pub fn chosen(sign: Sign, before: Option<Delivery>) -> Result<Delivery, String> {
+    match (sign, before) {
+        (Sign::Runs, _) => Ok(Delivery::Upstream),
+        (Sign::Gone, _) => Ok(Delivery::Native),
+        (Sign::Pauses | Sign::NoLease | Sign::Unknown(_), Some(before)) => Ok(before),
+        (Sign::NoLease, None) => Ok(Delivery::Native),
+        (Sign::Pauses, None) => Ok(Delivery::Upstream),
+        (Sign::Unknown(why), None) => Err(format!(
+            "it is not known whether OCM's add-on manager runs: {why}; let Tidegate list leases in namespace {}, or set \
+             [delivery] mode to \"native\" or \"upstream\"",
+            tidegate_api::lease::NAMESPACE
+        )),
+    }
+}

@@ -1,0 +1,27 @@
+//! Delivery by OCM's own add-on manager: what Tidegate writes so that the manager delivers to each cluster what Tidegate has decided.
+//!
+//! The manager merges the configurations of a cluster from the add-on, its placement and `spec.configs` of the ManagedClusterAddOn, and
+//! the last layer wins. So a cluster is moved by its `spec.configs`, and by nothing else: they name copies of the configurations that
+//! never change ([`copy`]). What Tidegate has assigned, since when, and how far the cluster is, stands in an annotation
+//! ([`Assignment`]), since the status belongs to the manager. [`view`] puts it back into the status, where the rest of Tidegate
+//! expects it: in this mode and in the other, rollouts are decided, reported and checked by the same code.
+
+mod assignment;
+pub mod copy;
+mod evidence;
+pub mod manager;
+pub mod view;
+
+pub use self::assignment::Assignment;
+pub use self::evidence::progress;
+pub use self::view::Views;
+
+/// Who renders add-ons and writes their works.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Delivery {
+    /// Tidegate.
+    #[default]
+    Native,
+    /// The add-on manager of OCM, or the add-on's own manager. Tidegate chooses which configurations each cluster gets, and when.
+    Upstream,
+}

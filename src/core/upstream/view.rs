@@ -1,0 +1,67 @@
+//! The fleet with each assignment in the status of its cluster, as native delivery has it there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::assignment::{Assignment, is_recorded};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// Add-ons on clusters with their assignments in place, by the resourceVersion that they were made from.
+#[derive(Debug, Default)]
+pub struct Views(BTreeMap<(AddonName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>);
+
+impl Views {
+    /// Returns the fleet with all assignments in place; `None` if the fleet has none.
+    pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
+        let mut before = std::mem::take(&mut self.0);
+        let mut view = None;
+        for (name, clusters) in &fleet.cluster_addons {
+            for (cluster, addon) in clusters.iter().filter(|(_, addon)| has(addon, key::ASSIGNMENT)) {
+                let (key, version) = ((name.clone(), cluster.clone()), &addon.metadata.resource_version);
+                let known = before.remove(&key).filter(|(known, _)| known == version && version.is_some());
+                let Some(seen) = known.map(|(_, seen)| seen).or_else(|| viewed(addon)) else { continue };
+                self.0.insert(key, (version.clone(), Arc::clone(&seen)));
+                let view = view.get_or_insert_with(|| fleet.clone());
+                view.cluster_addons.entry(name.clone()).or_default().insert(cluster.clone(), seen);
+            }
+        }
+        for (name, addon) in &fleet.addons {
+            if let Some(declared) = declared(addon) {
+                view.get_or_insert_with(|| fleet.clone()).addons.insert(name.clone(), Arc::new(declared));
+            }
+        }
+        view
+    }
+}
+
+fn has(addon: &ManagedClusterAddOn, annotation: &str) -> bool {
+    addon.metadata.annotations.as_ref().is_some_and(|annotations| annotations.contains_key(annotation))
+}
+
+fn viewed(addon: &Arc<ManagedClusterAddOn>) -> Option<Arc<ManagedClusterAddOn>> {
+    let assignment = Assignment::of(&addon.metadata)?;
+    Some(Arc::new(with_assignment(addon, assignment)))
+}
+
+/// Returns an add-on on a cluster with its assignment in the status, and with the cluster's own configurations in `spec.configs`.
+pub fn with_assignment(addon: &ManagedClusterAddOn, assignment: Assignment) -> ManagedClusterAddOn {
+    let mut view = addon.clone();
+    let status = view.status.get_or_insert_default();
+    status.conditions.retain(|condition| !is_recorded(condition));
+    status.conditions.extend(assignment.conditions);
+    status.config_references = assignment.config_references;
+    view.spec.configs = assignment.own;
+    view
+}
+
+/// Returns an add-on with its declared install strategy; `None` if the hub has it as declared.
+fn declared(addon: &ClusterManagementAddOn) -> Option<ClusterManagementAddOn> {
+    let strategy = addon.metadata.annotations.as_ref()?.get(key::INSTALL_STRATEGY)?;
+    let mut view = addon.clone();
+    view.spec.install_strategy = Some(serde_json::from_str(strategy).ok()?);
+    Some(view)
+}
