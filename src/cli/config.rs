@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::cli::args::{Span, at_least_a_second};
 use crate::cli::failure::Failure;
+use crate::reconciler::DeliveryMode;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
 use tidegate_model::instance;
@@ -30,6 +31,8 @@ pub(super) struct File {
     pub instance: Instance,
     /// `[log]`: how the daemon writes its log.
     pub log: Log,
+    /// `[delivery]`: who renders add-ons and writes their works.
+    pub delivery: Delivery,
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
 }
@@ -119,6 +122,14 @@ pub(super) struct Log {
     pub format: Option<Format>,
 }
 
+/// `[delivery]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Delivery {
+    /// `auto` (the default): OCM's add-on manager if it runs, otherwise Tidegate. `native`: Tidegate. `upstream`: OCM's add-on manager.
+    pub mode: DeliveryMode,
+}
+
 /// `[events]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -161,7 +172,7 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, instance: _, log: _, events: _ } = self;
+        let Self { source, verify, journal, webhook, instance: _, log: _, delivery: _, events: _ } = self;
         let single = [
             &mut source.token_file,
             &mut source.ca_file,

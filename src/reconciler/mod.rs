@@ -25,4 +25,4 @@ pub mod source;
 mod tick;
 
 pub use daemon::{Config, Daemon};
-pub use tick::Snapshot;
+pub use tick::{DeliveryMode, Snapshot};

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::Policy;
-use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
+use tidegate::reconciler::{Config, Daemon, DeliveryMode, Snapshot, metrics};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::ocm::crds;
 use tidegate_core::journal::writer::Writer;
@@ -285,6 +285,7 @@ impl World {
             journal_interval: JOURNAL_INTERVAL,
             backoff: Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
+            delivery: DeliveryMode::Native,
             check: true,
             events: true,
         }

@@ -12,6 +12,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_core::plan::{Input, Past, PlacementMode, preview};
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::ClusterName;
@@ -41,6 +42,7 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
         fleet: &fleet,
         unobserved: &BTreeSet::new(),
         placement_mode: PlacementMode::Builtin,
+        delivery: Delivery::Native,
         // No object of this fleet has the mark of an instance, so any identity will do.
         instance: &Instance { id: InstanceId::of(0), name: String::new() },
         revision: None,

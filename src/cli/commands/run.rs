@@ -51,6 +51,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         journal_interval: interval(args.journal_interval, file.journal.interval),
         backoff: Backoff::of_poll(interval(args.poll, file.source.poll)),
         placement_mode: args.placement.into(),
+        delivery: file.delivery.mode,
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
         remote: source.remote,

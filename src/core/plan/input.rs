@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::repository::{Addon, Archive, Repository};
+use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::RBAC_GROUP;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -39,6 +40,8 @@ pub struct Input<'a> {
     pub unobserved: &'a BTreeSet<GroupKind>,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
+    /// Who renders add-ons and writes their works.
+    pub delivery: Delivery,
     /// The instance that plans. Objects with the mark of another instance are not written.
     pub instance: &'a Instance,
     /// The revision that was seen last. A held removal records it, and is confirmed by naming it.

@@ -9,6 +9,7 @@ use super::addon::context::Action;
 use crate::delivery::{Rendered, Template};
 use crate::repository::Settings;
 use crate::status::{Desired, Progress};
+use crate::upstream::Views;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::{AddonName, ClusterName};
 
@@ -50,6 +51,8 @@ pub struct Memo {
     templates: BTreeMap<(AddonName, String), Arc<Template>>,
     rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
     settled: BTreeMap<(AddonName, ClusterName), (Inputs, Settled)>,
+    /// The fleet with assignments in place.
+    pub(super) views: Views,
 }
 
 impl Memo {

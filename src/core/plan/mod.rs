@@ -27,6 +27,7 @@ mod pipeline;
 mod removal;
 pub mod report;
 mod select;
+mod upstream;
 
 pub use self::addon::grants::watched_kinds;
 pub use self::cluster::preview::preview;

@@ -12,7 +12,9 @@ use super::removal::leftovers::leftovers;
 use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
+use super::upstream::copies;
 use crate::status::install;
+use crate::upstream::Delivery;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_model::action::Lane;
@@ -48,8 +50,13 @@ pub struct Plan {
 /// The fleet is one consistent observation, in which the results of earlier writes are already visible.
 pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     memo.retain(input.fleet, &input.repository.settings);
+    let (reported, view) = (input.fleet, memo.views.fleet(input.fleet));
+    let input = &Input { fleet: view.as_ref().unwrap_or(reported), ..*input };
     let refused = refused(input);
     let mut plan = Plan::default();
+    let copies = copies::copies(input, reported);
+    plan.lanes.extend(copies.lanes.iter().cloned());
+    plan.report.notices.extend(copies.notices.iter().cloned());
 
     let declared = declare::declared(input, &refused.keys().cloned().collect());
     plan.lanes.extend(declared.lanes);
@@ -75,7 +82,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let rules = input.repository.settings.rules();
     for (name, addon) in wanted {
         plan.lanes.extend(leftovers(input, name));
-        let context = Context { input, rules, selections: &selections, name, addon };
+        let context = Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
         plan.add(name, addon::decide::planned(&context, memo));
     }
     for name in &pruned.leaving {
@@ -87,7 +94,9 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
             plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
         }
     }
-    plan.lanes.extend(addon::grants::abandoned(input));
+    if input.delivery == Delivery::Native {
+        plan.lanes.extend(addon::grants::abandoned(input));
+    }
     plan.report.hold = pruned.hold;
     let is_given_up = |name: &&AddonName| {
         let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
@@ -133,6 +142,7 @@ fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
             Owner::Other(mark) => {
                 Some(format!("ClusterManagementAddOn {name} on the hub belongs to {mark}; {}", remedy(&mark)))
             }
+            Owner::Nobody if input.delivery == Delivery::Upstream => None,
             Owner::Nobody => install::is_managed(observed).then(|| {
                 format!(
                     "the hub already has ClusterManagementAddOn {name}, and upstream's add-on manager drives it; to hand it over, \

@@ -6,18 +6,17 @@ use std::fmt;
 
 use crate::doctor::facts::{Addon, Facts, Gate, Lease, Writer};
 use crate::doctor::line::{Level, Line, Verdict, few, line};
+use tidegate_core::upstream::manager;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// A leader renews its lease every two minutes; after this time, it is gone.
+/// A write that is older says nothing about whether the writer still runs.
 const FRESH: SignedDuration = SignedDuration::from_mins(5);
 /// The gate of OCM that lets its add-on manager run.
 const GATE: &str = "AddonManagement";
 
 /// Returns the fresh lease of a component: it is held by its pod, or named after it.
 pub(super) fn fresh<'a>(leases: &'a [Lease], component: &str, now: Timestamp) -> Option<&'a Lease> {
-    let is_of = |lease: &&Lease| lease.holder.contains(component) || lease.name.contains(component);
-    let is_fresh = |lease: &&Lease| lease.renewed.is_some_and(|at| now.duration_since(at) < FRESH);
-    leases.iter().filter(is_of).find(is_fresh)
+    leases.iter().find(|lease| lease.is_of(component) && lease.is_fresh(now))
 }
 
 /// What is known of OCM's add-on manager.
@@ -50,12 +49,10 @@ pub(super) fn line_of(facts: &Facts) -> Line {
 /// Returns the sign of life of the add-on manager: a fresh lease, or a recent write to our objects by its field manager. It may run
 /// without leader election.
 fn sign<'a>(leases: &'a [Lease], writers: &'a [Writer], now: Timestamp) -> Option<&'a str> {
-    if let Some(lease) = fresh(leases, "addon-manager", now) {
+    if let Some(lease) = fresh(leases, manager::COMPONENT, now) {
         return Some(&lease.holder);
     }
-    // A client has the name of its program, which is `addon` in OCM's image.
-    let is_manager = |name: &str| name == "addon" || name.contains("addon-manager");
-    let is_recent = |writer: &&Writer| is_manager(&writer.name) && now.duration_since(writer.last) < FRESH;
+    let is_recent = |writer: &&Writer| manager::is_manager(&writer.name) && now.duration_since(writer.last) < FRESH;
     writers.iter().find(is_recent).map(|writer| writer.name.as_str())
 }
 

@@ -20,28 +20,6 @@ fn condition<'a>(object: &'a Value, type_: &str) -> Option<&'a str> {
     conditions.iter().find(|condition| text(condition, "/type") == type_).map(|condition| text(condition, "/status"))
 }
 
-/// A lease of leader election.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lease {
-    /// Its name.
-    pub name: String,
-    /// Who holds it: the name of a pod, and digits.
-    pub holder: String,
-    /// When it was renewed last.
-    pub renewed: Option<Timestamp>,
-}
-
-impl Lease {
-    /// Reads a Lease.
-    pub fn read(lease: &Value) -> Self {
-        Self {
-            name: text(lease, "/metadata/name").to_owned(),
-            holder: text(lease, "/spec/holderIdentity").to_owned(),
-            renewed: text(lease, "/spec/renewTime").parse().ok(),
-        }
-    }
-}
-
 /// A feature gate of a ClusterManager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gate {

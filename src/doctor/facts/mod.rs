@@ -10,8 +10,9 @@ mod whole;
 
 pub use certificate::{Certificate, http_date, pem_end};
 pub use definition::{Definition, REQUIRED, Required, Version};
-pub use hub::{Addon, Cluster, Foreign, Gate, Lease, Placement, Review, Writer, foreign_writers};
+pub use hub::{Addon, Cluster, Foreign, Gate, Placement, Review, Writer, foreign_writers};
 pub use repository::{Journal, Keys, Source};
 pub use server::{Server, Trouble};
+pub use tidegate_api::lease::Lease;
 pub use unknown::{Known, Unknown};
 pub use whole::Facts;

@@ -3,6 +3,7 @@
 pub(super) mod act;
 pub(super) mod call;
 mod event;
+mod leases;
 pub(super) mod list;
 pub(super) mod retry;
 mod write;

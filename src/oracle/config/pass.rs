@@ -24,6 +24,7 @@ use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::status::progress::reason;
 use tidegate_core::status::{install, layer, progression};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
@@ -116,6 +117,7 @@ fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &I
         fleet: &observed::fleet(case, name, installed),
         unobserved: &BTreeSet::new(),
         placement_mode: PlacementMode::Hub,
+        delivery: Delivery::Native,
         instance: &observed::instance(),
         revision: None,
         past: &Past::default(),

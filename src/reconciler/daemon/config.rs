@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::reconciler::source::Policy;
+use crate::reconciler::tick::DeliveryMode;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
 use tidegate_git::{Reference, Remote};
@@ -41,6 +42,8 @@ pub struct Config {
     pub backoff: Backoff,
     /// Which scheduler chooses clusters.
     pub placement_mode: PlacementMode,
+    /// Who renders add-ons and writes their works.
+    pub delivery: DeliveryMode,
     /// Whether the independent checker sees the input of every plan, and ends the daemon if a rule was broken.
     pub check: bool,
     /// Whether news is also written to the hub as Kubernetes Events.

@@ -124,7 +124,14 @@ impl Daemon {
             let from = (clock.clone(), config.writer.name.clone());
             tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
         }
-        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
+        let ticker = Ticker::new(
+            hub.clone(),
+            clock.clone(),
+            (config.placement_mode, config.delivery),
+            metrics.clone(),
+            check,
+            memory,
+        );
         let ticker = ticker.with_announcer(announcer).remember(journal_branch.journal().hub_version());
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();

@@ -1,6 +1,7 @@
 //! A tick, which observes, plans, acts and reports, and the loop that runs the ticks.
 
 mod check;
+mod delivery;
 mod refusals;
 mod reverts;
 mod snapshot;
@@ -9,6 +10,7 @@ mod ticker;
 
 pub(super) use check::Breach;
 pub(super) use check::Check;
+pub use delivery::DeliveryMode;
 pub use snapshot::Snapshot;
 pub(super) use tick_loop::run_ticks;
 pub(super) use ticker::{Memory, Ticker};

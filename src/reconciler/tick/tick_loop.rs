@@ -50,7 +50,7 @@ pub(crate) async fn run_ticks(
                 Err(error) => {
                     wake_after = AWAY;
                     ticker.note_hub(Some(&ErrorChain(&error).to_string()));
-                    tracing::warn!(error = %ErrorChain(&error), "the hub is not fully observed yet");
+                    tracing::warn!(error = %ErrorChain(&error), "nothing can be planned yet");
                 }
             },
             (_, Health::Away { last_error, .. }) => {

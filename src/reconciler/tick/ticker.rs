@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::check::{Breach, Check};
+use super::delivery::{Chooser, DeliveryMode};
 use super::refusals::Refusals;
 use super::reverts::Reverts;
 use super::snapshot::Snapshot;
@@ -18,6 +19,7 @@ use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;
 use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;
@@ -30,6 +32,7 @@ pub(crate) struct Ticker {
     hub: Arc<Hub>,
     clock: Clock,
     placement_mode: PlacementMode,
+    chooser: Chooser,
     metrics: Metrics,
     check: Check,
     memory: Memory,
@@ -50,6 +53,17 @@ pub(crate) struct Memory {
     pub instance: Instance,
     /// What the journal and the last tick recorded.
     pub past: Past,
+}
+
+/// Why no tick can be made now.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unprepared {
+    /// The hub is not fully observed.
+    #[error(transparent)]
+    Hub(#[from] hub::Error),
+    /// It is not known who delivers.
+    #[error("{0}")]
+    Delivery(String),
 }
 
 /// The result of a tick.
@@ -83,7 +97,7 @@ impl Ticker {
     pub(crate) fn new(
         hub: Arc<Hub>,
         clock: Clock,
-        placement_mode: PlacementMode,
+        (placement_mode, delivery_mode): (PlacementMode, DeliveryMode),
         metrics: Metrics,
         check: Check,
         memory: Memory,
@@ -92,6 +106,7 @@ impl Ticker {
             hub,
             clock,
             placement_mode,
+            chooser: Chooser::new(delivery_mode),
             metrics,
             check,
             memory,
@@ -117,11 +132,11 @@ impl Ticker {
     }
 
     /// Watches every kind that the repository needs, waits until each has been listed once, and returns the observed
-    /// state. Objects of a kind that was not listed yet must not be treated as absent.
+    /// state and who delivers. Objects of a kind that was not listed yet must not be treated as absent.
     ///
     /// # Errors
-    /// [`hub::Error::NotSynced`] if that takes too long; the watches continue.
-    pub(crate) async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
+    /// [`Unprepared`]; the watches continue.
+    pub(crate) async fn prepare(&mut self, followed: &Followed) -> Result<(Seen, Delivery), Unprepared> {
         let kinds = plan::watched_kinds(&followed.repository, &self.hub.fleet());
         self.hub.watch_kinds(&kinds).await;
         // A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
@@ -129,7 +144,9 @@ impl Ticker {
         if let Some(version) = self.remembered.take() {
             self.hub.compare(version);
         }
-        Ok(seen)
+        let (instance, now) = (&self.memory.instance, self.clock.now());
+        let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, now).await;
+        Ok((seen, delivery.map_err(Unprepared::Delivery)?))
     }
 
     /// Records whether the hub can be used; `absence` is the reason why it cannot.
@@ -143,13 +160,17 @@ impl Ticker {
     /// Plans from the observed state, carries out the plan, and reports the result.
     ///
     /// # Assumptions
-    /// [`Ticker::prepare`] has just returned `seen` for the same repository.
+    /// [`Ticker::prepare`] has just returned `seen` and `delivery` for the same repository.
     ///
     /// A failed write is not an error of the tick: the next tick observes and decides again.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken; then nothing is planned or written.
-    pub(crate) async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
+    pub(crate) async fn tick(
+        &mut self,
+        followed: &Followed,
+        (seen, delivery): (Seen, Delivery),
+    ) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
@@ -166,6 +187,7 @@ impl Ticker {
             fleet: &fleet,
             unobserved: &unobserved,
             placement_mode: self.placement_mode,
+            delivery,
             instance,
             revision,
             past: &self.memory.past,
@@ -215,7 +237,10 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let facts = self.facts_with(&followed.facts, standing);
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
-        let wake_at = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at()].into_iter().flatten().min();
+        let wake_at = [self.chooser.wake_at(), plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at()]
+            .into_iter()
+            .flatten()
+            .min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
@@ -60,7 +61,18 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
     let (repository, fleet, placement_mode) = (&repository, &fleet, PlacementMode::Builtin);
     let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
     let unobserved = &unobserved;
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    let input = Input {
+        repository,
+        fleet,
+        unobserved,
+        placement_mode,
+        delivery: Delivery::Native,
+        instance,
+        revision: None,
+        past,
+        archive,
+        now,
+    };
     plan(&input, &mut Memo::default())
 }
 
@@ -153,8 +165,18 @@ fn only_strict_repairs_the_works_of_a_waiting_cluster() {
         let (instance, past, unobserved) = (&crate::instance::instance(), &Past::default(), &Default::default());
         let (repository, fleet, archive, placement_mode) = (&repository, &fleet, &archive, PlacementMode::Builtin);
         let now = Timestamp::from_second(60).unwrap();
-        let input =
-            Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+        let input = Input {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode,
+            delivery: Delivery::Native,
+            instance,
+            revision: None,
+            past,
+            archive,
+            now,
+        };
         let plan = plan(&input, &mut Memo::default());
         assert_eq!(plan.report.addons["hello-template"].clusters["c2"].state, ClusterState::Waiting, "{semantics:?}");
         let keys = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key);
@@ -174,7 +196,18 @@ fn configured(plan: &Plan) -> Option<Value> {
 fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past) -> Plan {
     let (instance, unobserved, archive) = (&crate::instance::instance(), &Default::default(), &Archive::default());
     let (placement_mode, now) = (PlacementMode::Builtin, Timestamp::from_second(second).unwrap());
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    let input = Input {
+        repository,
+        fleet,
+        unobserved,
+        placement_mode,
+        delivery: Delivery::Native,
+        instance,
+        revision: None,
+        past,
+        archive,
+        now,
+    };
     plan(&input, &mut Memo::default())
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan};
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
@@ -112,8 +113,18 @@ fn works_whose_add_on_was_removed_are_deleted_if_the_hub_keeps_them() {
         let (unobserved, now, archive) = (&BTreeSet::new(), Timestamp::UNIX_EPOCH, &Archive::default());
         let (repository, placement_mode, instance) =
             (&repository, PlacementMode::Builtin, &crate::instance::instance());
-        let input =
-            Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+        let input = Input {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode,
+            delivery: Delivery::Native,
+            instance,
+            revision: None,
+            past,
+            archive,
+            now,
+        };
         let plan = tidegate_core::plan::plan(&input, &mut Memo::default());
         let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
         let deleted = writes.filter(|write| matches!(write, Write::Delete { .. })).filter_map(Write::key);

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Stage, Write};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
@@ -28,7 +29,18 @@ fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode
     let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
     let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
     let unobserved = &unobserved;
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    let input = Input {
+        repository,
+        fleet,
+        unobserved,
+        placement_mode,
+        delivery: Delivery::Native,
+        instance,
+        revision: None,
+        past,
+        archive,
+        now,
+    };
     plan(&input, &mut Memo::default())
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan, preview};
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::time::Timestamp;
 
@@ -17,6 +18,7 @@ fn input<'a>(repository: &'a Repository, fleet: &'a Fleet, given: &'a Given) -> 
         fleet,
         unobserved: &given.unobserved,
         placement_mode: PlacementMode::Builtin,
+        delivery: Delivery::Native,
         instance: &given.instance,
         revision: None,
         past: &given.past,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::progress::Phase;
@@ -64,7 +65,18 @@ fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) 
     let (instance, unobserved, archive) = (&crate::instance::instance(), &BTreeSet::new(), &Archive::default());
     let (placement_mode, now) = (PlacementMode::Hub, Timestamp::from_second(second).unwrap());
     plan(
-        &Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now },
+        &Input {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode,
+            delivery: Delivery::Native,
+            instance,
+            revision: None,
+            past,
+            archive,
+            now,
+        },
         &mut Memo::default(),
     )
 }

@@ -9,6 +9,7 @@ use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
@@ -285,6 +286,7 @@ impl World {
             fleet: self.hub.fleet(),
             unobserved: &unobserved,
             placement_mode,
+            delivery: Delivery::Native,
             instance: &instance,
             revision: self.revision.as_ref(),
             past: &self.past,

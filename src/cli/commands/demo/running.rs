@@ -16,6 +16,7 @@ use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::output::live_table::LiveTable;
 use crate::hub::Options;
+use crate::reconciler::DeliveryMode;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
@@ -53,6 +54,7 @@ impl Running {
             journal_interval: Duration::from_secs(1),
             backoff: Backoff::default(),
             placement_mode: PlacementMode::Builtin,
+            delivery: DeliveryMode::Native,
             // The checker verifies everything that the demo shows.
             check: true,
             events: true,

@@ -8,8 +8,10 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use crate::plan::input::Input;
 use crate::plan::report::AddonReport;
 use crate::plan::select::Selection;
+use crate::plan::upstream::copies::Copies;
 use crate::repository::Addon;
 use crate::status::{Desired, Layers};
+use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
@@ -22,6 +24,10 @@ use tidegate_model::semantics::Rules;
 pub(in crate::plan) struct Context<'a> {
     /// The input of the whole plan.
     pub input: &'a Input<'a>,
+    /// The fleet as the hub has it, without assignments in place.
+    pub reported: &'a Fleet,
+    /// The copies of configurations, where OCM's add-on manager delivers.
+    pub copies: &'a Copies,
     /// The rules of the repository's semantics.
     pub rules: Rules,
     /// The clusters of every Placement.
@@ -36,6 +42,11 @@ impl<'a> Context<'a> {
     /// Returns the add-ons of this name on all clusters, as observed.
     pub(in crate::plan) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
         self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
+    }
+
+    /// Returns the add-on on a cluster as the hub has it.
+    pub(in crate::plan) fn reported(&self, cluster: &ClusterName) -> Option<&'a ManagedClusterAddOn> {
+        self.reported.cluster_addons.get(self.name)?.get(cluster).map(|addon| &**addon)
     }
 
     /// Returns the default configurations of the add-on.

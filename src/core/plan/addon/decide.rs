@@ -18,8 +18,10 @@ use crate::plan::removal::rollout::Leaving;
 use crate::plan::removal::withdraw;
 use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
 use crate::plan::report::{builder, health};
+use crate::plan::upstream::handover;
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Tally};
+use crate::upstream::Delivery;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_model::action::{Lane, Stage};
@@ -124,7 +126,9 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
-    planned.lanes.extend(grants::shared(context, shared, is_complete));
+    if context.input.delivery == Delivery::Native {
+        planned.lanes.extend(grants::shared(context, shared, is_complete));
+    }
     let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
     let strategies: Vec<_> =
         nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
@@ -146,6 +150,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         let report = || builder::unselected(context.input.past.cluster(context.name, name));
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
+    handover::run(context, &mut planned);
     hooks::run(context.input, context.name, &mut planned);
     if !membership.is_reliable {
         // A hold or its confirmation stays as it was.
@@ -153,7 +158,9 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         planned.report.removal = before.and_then(|report| report.removal.clone());
     }
     let status = status::status(context, observed, &defaults, &progress);
-    planned.lanes.extend(status::write(observed, &status));
+    if context.input.delivery == Delivery::Native {
+        planned.lanes.extend(status::write(observed, &status));
+    }
     complete_report(context, &mut planned.report, &status, &nodes, stopped);
     planned
 }

@@ -12,6 +12,7 @@ use super::context::Context;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::rollout;
 use crate::status::{Desired, Layers, install, layer};
+use crate::upstream::Delivery;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -82,10 +83,11 @@ impl<'a> Membership<'a> {
         let declared = context.addon.overrides.keys().filter(|_| self.is_manual);
         let chosen = self.owners.iter().filter(|(_, index)| !self.partial.contains(index)).map(|(cluster, _)| *cluster);
         let required: BTreeSet<&ClusterName> = chosen.chain(declared).collect();
-        let mut lanes: Vec<Lane> = required
-            .iter()
-            .filter(|name| !there.contains_key(**name))
-            .filter_map(|name| Some(deliver(vec![created(context, observed, name)?])))
+        let missing = required.iter().filter(|name| !there.contains_key(**name));
+        // OCM's add-on manager delivers as soon as the object exists, so there its creation is the start of the cluster.
+        let missing = missing.filter(|_| context.input.delivery == Delivery::Native);
+        let mut lanes: Vec<Lane> = missing
+            .filter_map(|name| Some(deliver(vec![Write::Create { object: created(context, observed, name)? }])))
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
@@ -123,9 +125,14 @@ fn has_owned_label(addon: &ManagedClusterAddOn) -> bool {
     addon.metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(key::OWNED_LABEL))
 }
 
-fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &ClusterName) -> Option<Write> {
+/// Returns the add-on of a cluster as it is created; `None` if the cluster does not exist or is being deleted.
+pub(in crate::plan) fn created(
+    context: &Context<'_>,
+    observed: &ClusterManagementAddOn,
+    name: &ClusterName,
+) -> Option<Value> {
     let cluster = context.input.fleet.clusters.get(name).filter(|c| c.metadata.deletion_timestamp.is_none())?;
-    let mut object = context.addon.overrides.get(name).map_or_else(|| json!({}), |declared| declared_members(declared));
+    let mut object = context.addon.overrides.get(name).map_or_else(|| json!({}), |own| declared_members(context, own));
     object["apiVersion"] = json!(key::ADDON_V1BETA1);
     object["kind"] = json!("ManagedClusterAddOn");
     let metadata = &mut object["metadata"];
@@ -148,22 +155,30 @@ fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &Clus
     if object.get("spec").is_none() {
         object["spec"] = json!({});
     }
-    Some(Write::Create { object })
+    Some(object)
 }
 
-/// Returns the declared fields of a ManagedClusterAddOn: its labels, annotations and configurations.
-fn declared_members(declared: &ManagedClusterAddOn) -> Value {
+/// Returns the declared fields of a ManagedClusterAddOn: its labels, annotations and configurations. Where OCM's add-on manager
+/// delivers, the configurations are assigned in the cluster's turn.
+fn declared_members(context: &Context<'_>, declared: &ManagedClusterAddOn) -> Value {
     let mut labels = declared.metadata.labels.clone().unwrap_or_default();
     labels.insert(key::OWNED_LABEL.to_owned(), "true".to_owned());
     let annotations = declared.metadata.annotations.clone().unwrap_or_default();
-    json!({ "metadata": { "labels": labels, "annotations": annotations }, "spec": { "configs": declared.spec.configs } })
+    let mut members = json!({ "metadata": { "labels": labels, "annotations": annotations } });
+    if context.input.delivery == Delivery::Native {
+        members["spec"] = json!({ "configs": declared.spec.configs });
+    }
+    members
 }
 
 /// Returns the write that adds the declared configurations of a cluster and the mark of this instance to its add-on, if they are
 /// missing.
 fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, owner: &Owner) -> Option<Write> {
     let mut patch = match context.addon.overrides.get(name) {
-        Some(declared) => declared_members(declared),
+        Some(declared) => declared_members(context, declared),
+        None if has_owned_label(addon) && context.input.delivery == Delivery::Upstream => {
+            json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } })
+        }
         // The override left the repository, so its configurations are removed; the add-on itself stays.
         None if has_owned_label(addon) => {
             json!({ "metadata": { "labels": { key::OWNED_LABEL: null } }, "spec": { "configs": null } })

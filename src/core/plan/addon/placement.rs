@@ -3,13 +3,15 @@
 //! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use super::context::Context;
 use super::membership::cluster_layers;
 use crate::plan::report::reason::Missing;
 use crate::rollout;
 use crate::status::{Desired, Layers, State, install, layer, state};
+use crate::upstream::Delivery;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -77,7 +79,10 @@ pub(in crate::plan) fn nodes<'a>(
 ) -> Vec<Node<'a>> {
     let declaration = &context.addon.declaration;
     let Some(strategy) = declaration.spec.install_strategy.as_ref().filter(|_| !install::is_manual(declaration)) else {
-        let clusters = context.observed().map(|(name, _)| name.clone()).collect();
+        let there = context.observed().map(|(name, _)| name);
+        let declared = context.addon.overrides.keys().filter(|_| context.input.delivery == Delivery::Upstream);
+        let clusters: BTreeSet<ClusterName> = there.chain(declared).cloned().collect();
+        let clusters = clusters.into_iter().collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
         return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
     };
@@ -143,12 +148,19 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             foreign.push((name, mark));
             continue;
         }
-        match (addon, fleet.clusters.get(*name)) {
-            (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
+        match (addon, fleet.clusters.get_key_value(*name)) {
+            (Some((name, addon)), Some((_, cluster))) if addon.metadata.deletion_timestamp.is_none() => {
                 let desired = cluster_layers(context, layers, name, addon);
                 let state = state(context, addon, &desired);
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
+            }
+            // OCM's add-on manager delivers as soon as the object exists, so it is created when the cluster starts.
+            (None, Some((name, cluster))) if context.input.delivery == Delivery::Upstream && is_live(cluster) => {
+                let (desired, group) =
+                    (cluster_layers(context, layers, name, &ABSENT), placement.as_ref().map(|_| *group));
+                let state = state(context, &ABSENT, &desired);
+                children.push(Child { name, addon: &ABSENT, cluster, desired, state, group });
             }
             (_, None) => awaited.push(((*name).clone(), Missing::Cluster)),
             (None, Some(_)) => awaited.push(((*name).clone(), Missing::Addon)),
@@ -169,6 +181,13 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         is_partial: false,
         groups,
     }
+}
+
+/// An add-on that has not been created.
+static ABSENT: LazyLock<ManagedClusterAddOn> = LazyLock::new(ManagedClusterAddOn::default);
+
+fn is_live(cluster: &ManagedCluster) -> bool {
+    cluster.metadata.deletion_timestamp.is_none()
 }
 
 fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {

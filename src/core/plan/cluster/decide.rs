@@ -6,16 +6,19 @@
 use super::observed::status_patch;
 use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
-use super::status::{Delivery, generation, keep_overdue, observe_generations, restart, unwell, update, watch};
+use super::start::start;
+use super::status::{ClusterWorks, generation, keep_overdue, observe_generations, unwell, update, watch};
 use crate::delivery;
 use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::memo::{Inputs, Memo, Settled};
 use crate::plan::removal::hooks;
-use crate::status::{Desired, Entry, Progress, configured, merge, works};
+use crate::plan::upstream::assign;
+use crate::status::{Desired, Entry, Progress, configured, works};
+use crate::upstream::{Assignment, Delivery};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
@@ -39,6 +42,12 @@ pub(in crate::plan) struct Planned {
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
 pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    match context.input.delivery {
+        Delivery::Upstream => return assign::planned(context, subject),
+        // It is handed over first.
+        Delivery::Native if has_assignment(context, subject) => return Planned::default(),
+        Delivery::Native => {}
+    }
     let inputs = inputs(context, subject);
     if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
@@ -49,6 +58,10 @@ pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, mem
         memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
     }
     planned
+}
+
+fn has_assignment(context: &Context<'_>, subject: &Subject<'_>) -> bool {
+    context.reported(subject.name).is_some_and(|reported| Assignment::of(&reported.metadata).is_some())
 }
 
 fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
@@ -162,39 +175,12 @@ fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Memo) -> Vec<
     delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
 }
 
-/// Assigns a cluster the configurations that it should have.
-fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
-    let (now, rules) = (context.input.now, &context.rules);
-    let strict = || merge::strict(&status.config_references, subject.desired);
-    let references = if rules.assigns_in_turn {
-        strict()
-    } else {
-        // Entries that would crash upstream are dropped.
-        merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict())
-    };
-    // If an object is listed twice, upstream updates only one of the entries, and never finishes.
-    if !rules.assigns_in_turn && references == status.config_references {
-        return;
-    }
-    status.config_references = references;
-    // The progress of the previous configuration no longer applies.
-    condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
-    if rules.records_overdue {
-        status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
-    }
-    if rules.counts_from_start {
-        // This configuration starts now, and its deadline counts from here.
-        restart(&mut status.conditions, key::CONFIGURED, now);
-        restart(&mut status.conditions, key::PROGRESSING, now);
-    }
-}
-
 fn delivery<'a>(
     context: &Context<'a>,
     subject: &Subject<'_>,
     references: &[AddOnConfigReference],
     memo: &mut Memo,
-) -> Result<Delivery<'a>, Undeliverable> {
+) -> Result<ClusterWorks<'a>, Undeliverable> {
     let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let wanted = delivery::works(&Layout {
@@ -209,5 +195,5 @@ fn delivery<'a>(
         budget: delivery::BUDGET,
         rules: context.rules,
     })?;
-    Ok(Delivery { wanted, existing, rendered })
+    Ok(ClusterWorks { wanted, existing, rendered })
 }

@@ -5,4 +5,5 @@ pub(super) mod observed;
 pub(super) mod preview;
 pub(super) mod registration;
 pub(super) mod rendering;
-mod status;
+pub(super) mod start;
+pub(super) mod status;

@@ -11,6 +11,7 @@ use crate::plan::addon::placement;
 use crate::plan::input::Input;
 use crate::plan::memo::Memo;
 use crate::plan::select;
+use crate::plan::upstream::copies::Copies;
 use crate::repository::Addon;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -35,7 +36,9 @@ pub fn preview(
     let input = Input { fleet: &fleet, ..*input };
     let selections = select::selections(&input, &addon.placements().collect());
     let rules = input.repository.settings.rules();
-    let context = Context { input: &input, rules, selections: &selections, name, addon };
+    let copies = Copies::default();
+    let context =
+        Context { input: &input, reported: &fleet, copies: &copies, rules, selections: &selections, name, addon };
     let membership = Membership::of(&context);
     if !membership.requires(&context, cluster) {
         return Ok(None);

@@ -27,6 +27,9 @@ pub enum Undeliverable {
         /// The add-on.
         addon: AddonName,
     },
+    /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
+    #[error("its configurations are being copied on the hub")]
+    Uncopied,
     /// The AddOnDeploymentConfig of the cluster cannot be read.
     #[error(transparent)]
     DeploymentConfig(serde_json::Error),

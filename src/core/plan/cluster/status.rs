@@ -19,7 +19,7 @@ use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// The works that a cluster should have, and those that exist.
-pub(super) struct Delivery<'a> {
+pub(super) struct ClusterWorks<'a> {
     pub(super) wanted: Works,
     pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     pub(super) rendered: Arc<Rendered>,
@@ -29,7 +29,7 @@ pub(super) struct Delivery<'a> {
 pub(super) fn update(
     context: &Context<'_>,
     subject: &Subject<'_>,
-    delivery: &Delivery<'_>,
+    delivery: &ClusterWorks<'_>,
     status: &mut ManagedClusterAddOnStatus,
     writes_works: bool,
 ) -> Progress {
@@ -55,13 +55,24 @@ pub(super) fn update(
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
     }
-    let is_done = progress == Progress::Completed;
+    record(context, subject, status, &progress);
+    progress
+}
+
+/// Records the progress of a cluster in its status. A cluster that is done for good, or has failed, keeps what is recorded.
+pub(in crate::plan) fn record(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    status: &mut ManagedClusterAddOnStatus,
+    progress: &Progress,
+) {
+    let (now, rules) = (context.input.now, &context.rules);
+    let is_done = *progress == Progress::Completed;
     match subject.action {
-        Action::Keep | Action::Failed if rules.checks_health => return progress,
+        Action::Keep | Action::Failed if rules.checks_health => return,
         Action::Soak if !is_done && rules.soak_dip == Some(SoakDip::Fail) => {
             condition::set(&mut status.conditions, progress.failure(), now);
-            restart(&mut status.conditions, key::PROGRESSING, now);
-            return progress;
+            return restart(&mut status.conditions, key::PROGRESSING, now);
         }
         _ => {}
     }
@@ -71,7 +82,6 @@ pub(super) fn update(
         // A start or a completion is a transition even if the status of the condition stays the same.
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
-    progress
 }
 
 /// Records that an add-on is not healthy, where nothing can be delivered. The works alone cannot show that it is healthy, since it is
@@ -142,7 +152,7 @@ fn progress(
 }
 
 /// Records in the status that a cluster missed its deadline, and when it was done after all.
-pub(super) fn keep_overdue(
+pub(in crate::plan) fn keep_overdue(
     subject: &Subject<'_>,
     progress: Option<&Progress>,
     status: &mut ManagedClusterAddOnStatus,
@@ -155,7 +165,7 @@ pub(super) fn keep_overdue(
 }
 
 /// Sets the transition time of a condition to now, whether or not its status changes.
-pub(super) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
+pub(in crate::plan) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
     if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
         condition.last_transition_time = Time(to_seconds(now));
     }

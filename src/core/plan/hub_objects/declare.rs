@@ -8,6 +8,7 @@ use super::drift;
 use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::plan::input::{Drifts, Input};
+use crate::plan::upstream::unassigned::Followed;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
@@ -32,6 +33,7 @@ const TRIES: u32 = 5;
 /// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons.
 pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
     let ownership = input.ownership();
+    let followed = Followed::of(input);
     let mut declared = Declared::default();
     for (key, wanted) in &input.repository.objects {
         // Overrides are written together with the add-ons of their clusters; `membership` decides where those are
@@ -53,10 +55,12 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
         if is_refused(key, refused) {
             continue;
         }
-        let object = stamped(&wanted.object, key, input.instance);
+        let object = stamped(&wanted.object, key, input.instance, input.delivery);
+        if observed.is_some() && followed.contains(key) {
+            continue;
+        }
         let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };
-        let added =
-            observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &wanted.object));
+        let added = observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &object));
         let mut writes = Vec::new();
         if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
             writes.push(Write::Apply { object });

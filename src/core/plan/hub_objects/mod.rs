@@ -3,4 +3,4 @@
 pub(super) mod declare;
 pub(super) mod drift;
 pub(super) mod ownership;
-mod stamp;
+pub(super) mod stamp;

@@ -1,16 +1,17 @@
 //! What Tidegate adds to a declared object before it is applied: the mark of ownership, the hash of what is applied, and on an add-on
-//! the annotation that keeps upstream's manager away.
+//! who manages it. Where OCM's add-on manager delivers an add-on, Tidegate carries out its install strategy, and the hub has `Manual`.
 
 use serde_json::{Value, json};
 
+use crate::upstream::Delivery;
 use tidegate_api::key;
 use tidegate_go::canonical::{go_json, sha256_hex};
 use tidegate_model::instance::Instance;
 use tidegate_model::object::ObjectKey;
 
 /// Returns a declared object as it is applied.
-pub(super) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance) -> Value {
-    let mut object = marked(declared, key);
+pub(in crate::plan) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance, delivery: Delivery) -> Value {
+    let mut object = marked(declared, key, delivery);
     set(&mut object, "labels", key::INSTANCE_LABEL, instance.id.as_str());
     if !instance.name.is_empty() {
         set(&mut object, "annotations", key::INSTANCE_NAME, &instance.name);
@@ -22,14 +23,29 @@ pub(super) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance) ->
 
 /// Returns the hash that an instance without an identity wrote on a declared object.
 pub(super) fn unidentified_hash(declared: &Value, key: &ObjectKey) -> String {
-    hash(&marked(declared, key))
+    hash(&marked(declared, key, Delivery::Native))
 }
 
-fn marked(declared: &Value, key: &ObjectKey) -> Value {
+fn marked(declared: &Value, key: &ObjectKey, delivery: Delivery) -> Value {
     let mut object = declared.clone();
     set(&mut object, "labels", key::OWNED_LABEL, "true");
-    if key.kind == "ClusterManagementAddOn" {
-        set(&mut object, "annotations", key::LIFECYCLE, key::LIFECYCLE_SELF);
+    match (key.kind.as_str(), delivery) {
+        ("ClusterManagementAddOn", Delivery::Native) => {
+            set(&mut object, "annotations", key::LIFECYCLE, key::LIFECYCLE_SELF);
+        }
+        ("ClusterManagementAddOn", Delivery::Upstream) => {
+            set(&mut object, "annotations", key::LIFECYCLE, key::LIFECYCLE_ADDON_MANAGER);
+            if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
+                let declared = spec.insert("installStrategy".to_owned(), json!({ "type": "Manual" }));
+                set(
+                    &mut object,
+                    "annotations",
+                    key::INSTALL_STRATEGY,
+                    &go_json(&declared.unwrap_or_else(|| json!({}))),
+                );
+            }
+        }
+        _ => {}
     }
     object
 }

@@ -18,6 +18,7 @@ use crate::plan::addon::context::Planned;
 use crate::plan::cluster::observed::{is_unreachable, status_patch};
 use crate::plan::input::Input;
 use crate::status::{Desired, Entry};
+use crate::upstream::Delivery;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
@@ -44,6 +45,9 @@ enum Next {
 
 /// Adds to the plan of an add-on what happens to the hooks of the clusters that it is being deleted from.
 pub(in crate::plan) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Planned) {
+    if input.delivery == Delivery::Upstream {
+        return;
+    }
     for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
         let is_deleting = addon.metadata.deletion_timestamp.is_some();
         if !is_deleting || !is_held(addon) || !input.ownership().of_install(name, cluster, addon).may_write() {

@@ -11,11 +11,15 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 
 use crate::plan::input::Input;
+use crate::upstream::Delivery;
 
 /// Returns the writes that delete the works of an add-on on the clusters from which this instance was removing it, and that no longer have
 /// its ManagedClusterAddOn. Works that did not belong to one stay, as do those on clusters about which nothing is known: the works may have
 /// been observed before their owner.
 pub(in crate::plan) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
+    if input.delivery == Delivery::Upstream {
+        return Vec::new();
+    }
     let works = input.fleet.works.get(name).into_iter().flatten();
     let was_removing = |cluster: &ClusterName| {
         input.past.cluster(name, cluster).is_some_and(|before| before.state == ClusterState::Removing)

@@ -9,6 +9,7 @@ use super::brake::{Hold, Removal, brake};
 use super::obstacle::Obstacle;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
+use crate::upstream::copy;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -37,10 +38,13 @@ pub(in crate::plan) struct Pruned {
 pub(in crate::plan) fn pruned(input: &Input<'_>) -> Pruned {
     let settings = &input.repository.settings.prune;
     let ownership = input.ownership();
-    let owned =
-        input.fleet.declared.iter().filter(|(key, object)| {
-            key.kind != "ManagedClusterAddOn" && ownership.of_object(key, object) == Owner::Ours
-        });
+    let is_declared =
+        |key: &ObjectKey, object: &Value| key.kind != "ManagedClusterAddOn" && copy::original(object).is_none();
+    let owned = input
+        .fleet
+        .declared
+        .iter()
+        .filter(|(key, object)| is_declared(key, object) && ownership.of_object(key, object) == Owner::Ours);
     let owned: BTreeMap<&ObjectKey, &Value> = owned.map(|(key, object)| (key, &**object)).collect();
     let is_left = |key: &ObjectKey, object: &Value| {
         !input.repository.objects.contains_key(key) && object.pointer("/metadata/deletionTimestamp").is_none()

@@ -8,6 +8,7 @@ use crate::plan::addon::context::{Action, Context};
 use crate::plan::addon::placement::Child;
 use crate::plan::addon::ruling::Ruling;
 use crate::plan::cluster::decide::Planned;
+use crate::plan::cluster::rendering::Undeliverable;
 use crate::plan::input::Input;
 use crate::plan::removal::rollout;
 use crate::plan::removal::rollout::Departure;
@@ -44,7 +45,9 @@ pub(in crate::plan) fn cluster(
     let mut report = ClusterReport {
         version: version(context.name, references),
         group: child.group,
-        started: before.and_then(|before| before.started).or_else(|| configured("True")),
+        started: before
+            .and_then(|before| before.started)
+            .or_else(|| configured("True").filter(|_| action != Action::Wait)),
         hash,
         ..bare(reason)
     };
@@ -124,6 +127,7 @@ pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling
     };
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
     match (action, verdict, &planned.problem) {
+        (Action::Start, _, Some(Undeliverable::Uncopied)) => Reason::Uncopied,
         (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },

@@ -27,6 +27,8 @@ pub(in crate::plan) enum Reason {
         /// Why.
         why: String,
     },
+    /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
+    Uncopied,
     /// It failed.
     Failed {
         /// What it reports.
@@ -101,6 +103,7 @@ impl Reason {
             | Self::Awaited(_)
             | Self::PlacementUnknown
             | Self::Foreign { .. }
+            | Self::Uncopied
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
             Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
             Self::Departs(Departure::Starts | Departure::Deleting { .. }) => ClusterState::Removing,
@@ -130,6 +133,7 @@ impl Reason {
             Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
             Self::Failed { message, .. } => message.clone(),
             Self::Undeliverable { why } => why.clone(),
+            Self::Uncopied => "waits until the hub has copies of its configurations".to_owned(),
             Self::Awaited(missing) => missing.to_string(),
             Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
@@ -154,6 +158,7 @@ impl Reason {
         match self {
             Self::Decided(verdict) => verdict.opens(),
             Self::Watched { progress, .. } => progress.opens().to_owned(),
+            Self::Uncopied => "the hub has copies of its configurations".to_owned(),
             Self::Undeliverable { .. } => "a commit fixes the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),
@@ -173,6 +178,7 @@ impl Reason {
             Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,
             Self::Departs(Departure::Deleting { deadline }) => *deadline,
             Self::Undeliverable { .. }
+            | Self::Uncopied
             | Self::TimedOut { .. }
             | Self::Awaited(_)
             | Self::PlacementUnknown

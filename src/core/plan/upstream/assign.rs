@@ -1,0 +1,108 @@
+//! One add-on on one cluster that OCM's add-on manager delivers: what it is assigned, and how far it is.
+
+use serde_json::{Value, json};
+
+use crate::plan::addon::context::{Action, Context, Subject};
+use crate::plan::addon::membership::created;
+use crate::plan::cluster::decide::Planned;
+use crate::plan::cluster::rendering::Undeliverable;
+use crate::plan::cluster::start::start;
+use crate::plan::cluster::status::{keep_overdue, record};
+use crate::status::{Progress, configured};
+use crate::upstream::{self, Assignment};
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::Write;
+use tidegate_model::object::ObjectKey;
+
+/// Decides what to write for one cluster: its assignment and its `spec.configs`, always in one patch. Its status, its works and its
+/// RoleBindings belong to the add-on manager.
+///
+/// A cluster without an assignment that does not start is left to the [hand-over](super::handover).
+pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>) -> Planned {
+    let reported = context.reported(subject.name);
+    let before = reported.and_then(|reported| Assignment::of(&reported.metadata));
+    let mut status = subject.addon.status.clone().unwrap_or_default();
+    match (subject.action, reported.zip(before)) {
+        (Action::Start, before) => started(context, subject, before.map(|(_, before)| before), status),
+        (_, None) => Planned::default(),
+        (Action::Wait, Some((reported, before))) => {
+            let writes = if before.is_pinned(reported) { None } else { patched(reported, &before) };
+            Planned { writes: writes.into_iter().collect(), ..Planned::default() }
+        }
+        (_, Some((reported, before))) => {
+            let works = context.works(subject.name).values().map(|work| &**work);
+            let progress = upstream::progress(reported, &before, works, context.rules.checks_health);
+            record(context, subject, &mut status, &progress);
+            if context.rules.records_overdue {
+                keep_overdue(subject, Some(&progress), &mut status, context.input.now);
+            }
+            let after = before.clone().with_status(&status);
+            let is_current = before.is_pinned(reported) && !before.differs(&after);
+            let writes = if is_current { None } else { patched(reported, &after) };
+            Planned { writes: writes.into_iter().collect(), progress: Some(progress), ..Planned::default() }
+        }
+    }
+}
+
+/// Assigns a cluster what it should have. Its add-on is created if it does not exist.
+fn started(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    before: Option<Assignment>,
+    mut status: ManagedClusterAddOnStatus,
+) -> Planned {
+    let Some(copies) = context.copies.of(subject.desired) else {
+        return Planned { problem: Some(Undeliverable::Uncopied), ..Planned::default() };
+    };
+    condition::set(&mut status.conditions, configured::assigned(), context.input.now);
+    start(context, subject, &mut status);
+    let reported = context.reported(subject.name);
+    let own = match (before, reported) {
+        (Some(before), _) => before.own,
+        (None, reported) => reported.map(|reported| reported.spec.configs.clone()).unwrap_or_default(),
+    };
+    let assignment = Assignment { copies, own, ..Assignment::default() }.with_status(&status);
+    let write = match reported {
+        Some(reported) => patched(reported, &assignment),
+        None => context.input.fleet.addons.get(context.name).and_then(|addon| {
+            let object = created(context, addon, subject.name)?;
+            Some(Write::Create { object: merged(object, assigned(&assignment)) })
+        }),
+    };
+    Planned { writes: write.into_iter().collect(), progress: Some(Progress::Unacknowledged), ..Planned::default() }
+}
+
+/// Returns the patch that gives a cluster this assignment.
+pub(super) fn patched(reported: &ManagedClusterAddOn, assignment: &Assignment) -> Option<Write> {
+    let precondition = precondition(&reported.metadata)?;
+    Some(Write::Patch { key: key_of(reported), precondition, patch: assigned(assignment) })
+}
+
+/// Returns the key of an add-on on a cluster.
+pub(super) fn key_of(addon: &ManagedClusterAddOn) -> ObjectKey {
+    let (namespace, name) = (addon.metadata.namespace.as_deref(), addon.metadata.name.as_deref());
+    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", namespace.unwrap_or_default(), name.unwrap_or_default())
+}
+
+/// Returns the members of a ManagedClusterAddOn that carry an assignment.
+fn assigned(assignment: &Assignment) -> Value {
+    let annotations = json!({ key::ASSIGNMENT: assignment.annotation() });
+    json!({ "metadata": { "annotations": annotations }, "spec": { "configs": assignment.pins() } })
+}
+
+/// Returns a value with the members of another one added, map by map.
+fn merged(mut into: Value, from: Value) -> Value {
+    match (&mut into, from) {
+        (Value::Object(members), Value::Object(added)) => {
+            for (name, value) in added {
+                let known = members.remove(&name).unwrap_or(Value::Null);
+                members.insert(name, merged(known, value));
+            }
+            into
+        }
+        (_, from) => from,
+    }
+}

@@ -1,0 +1,206 @@
+//! The copies of configurations on the hub: which ones are needed, which ones are ready, and which ones go.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::plan::hub_objects::declare::is_as_declared;
+use crate::plan::hub_objects::drift::drift;
+use crate::plan::hub_objects::ownership::{Owner, remedy};
+use crate::plan::hub_objects::stamp::stamped;
+use crate::plan::input::Input;
+use crate::status::{Desired, Entry as _};
+use crate::upstream::{Delivery, copy};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_go::canonical::spec_hash;
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::object::{GroupKind, ObjectKey};
+
+/// The copies of configurations.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Copies {
+    /// The copies that the hub has as they should be, by the configuration that they are a copy of. Each has the hash that the add-on
+    /// manager reports for it.
+    ready: BTreeMap<Desired, AddOnConfigReference>,
+    /// The configurations that objects on the hub are copies of, by the reference of the copy.
+    originals: BTreeMap<ConfigReference, Desired>,
+    /// The writes that create, repair and delete copies.
+    pub lanes: Vec<Lane>,
+    /// The copies that cannot be used, and why.
+    pub notices: Vec<String>,
+}
+
+impl Copies {
+    /// Returns the copies of these configurations; `None` unless all of them are ready.
+    pub(in crate::plan) fn of(&self, desired: &[Desired]) -> Option<Vec<AddOnConfigReference>> {
+        desired.iter().map(|desired| self.ready.get(desired).cloned()).collect()
+    }
+
+    /// Returns the configuration that an object is, or is a copy of.
+    pub(in crate::plan) fn original(&self, found: Desired) -> Desired {
+        self.original_of(&found.reference).cloned().unwrap_or(found)
+    }
+
+    /// Returns the configuration that an object is a copy of; `None` if it is not a copy.
+    pub(in crate::plan) fn original_of(&self, reference: &ConfigReference) -> Option<&Desired> {
+        self.originals.get(reference)
+    }
+}
+
+/// Examines the copies on the hub. `reported` is the fleet as the hub has it, without assignments in place.
+///
+/// A configuration gets a copy as soon as an add-on refers to it, and before a cluster is assigned it. The copy goes when no add-on refers
+/// to that content any longer, and no cluster is reported to have it.
+pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
+    let found = found(input);
+    let mut copies = Copies::default();
+    for (key, (original, _)) in &found {
+        let reference = ConfigReference { name: key.name.clone(), ..original.reference.clone() };
+        copies.originals.insert(reference, original.clone());
+    }
+    let mut wanted = BTreeSet::new();
+    if input.delivery == Delivery::Upstream {
+        for (original, content) in needed(input, reported, &copies) {
+            wanted.extend(copies.examine(input, &original, content));
+        }
+    }
+    let unneeded = found.into_iter().filter(|(key, _)| !wanted.contains(key)).collect();
+    copies.lanes.extend(deleted(input, reported, unneeded));
+    copies
+}
+
+/// Returns the copies of this instance on the hub.
+fn found<'a>(input: &Input<'a>) -> BTreeMap<ObjectKey, (Desired, &'a Value)> {
+    let ownership = input.ownership();
+    let copy = |(key, object): (&ObjectKey, &'a std::sync::Arc<Value>)| {
+        let original = copy::original(object).filter(|_| ownership.of_object(key, object) == Owner::Ours)?;
+        Some((key.clone(), (original, &**object)))
+    };
+    input.fleet.declared.iter().filter_map(copy).collect()
+}
+
+/// Returns the configurations that need a copy, with their content: those that an add-on refers to, and those that a cluster has. The
+/// content is looked up in the repository, in earlier revisions, and on the hub.
+fn needed<'a>(input: &Input<'a>, reported: &'a Fleet, copies: &Copies) -> BTreeMap<Desired, &'a Value> {
+    let mut needed = BTreeMap::new();
+    for addon in input.repository.addons.values() {
+        for (reference, known) in &addon.configurations {
+            let desired = Desired { reference: reference.clone(), spec_hash: known.spec_hash.clone() };
+            needed.insert(desired, &*known.object);
+        }
+    }
+    let addons = input.repository.addons.keys().filter_map(|name| input.fleet.cluster_addons.get(name));
+    let had: BTreeSet<Desired> = addons.flat_map(BTreeMap::values).flat_map(|addon| assigned(addon)).collect();
+    for desired in had.into_iter().map(|had| copies.original(had)) {
+        if needed.contains_key(&desired) || desired.spec_hash.is_empty() {
+            continue;
+        }
+        let archived = input.configuration(None, &desired.reference, &desired.spec_hash).map(|object| &**object);
+        if let Some(content) = archived.or_else(|| on_hub(reported, &desired)) {
+            needed.insert(desired, content);
+        }
+    }
+    needed
+}
+
+/// Returns the configurations that a cluster has.
+fn assigned(addon: &ManagedClusterAddOn) -> impl Iterator<Item = Desired> {
+    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
+    references.iter().filter_map(AddOnConfigReference::desired)
+}
+
+/// Returns the content of a configuration that the hub has with this hash.
+fn on_hub<'a>(reported: &'a Fleet, desired: &Desired) -> Option<&'a Value> {
+    let key = desired.reference.object_key()?;
+    reported.declared.get(&key).map(|object| &**object).filter(|object| spec_hash(object) == desired.spec_hash)
+}
+
+impl Copies {
+    /// Plans the write of one copy, or records that it is ready. Returns its key.
+    fn examine(&mut self, input: &Input<'_>, original: &Desired, content: &Value) -> Option<ObjectKey> {
+        let object = copy::object(content, original);
+        let key = ObjectKey::of(&object)?;
+        if input.unobserved.contains(&GroupKind::of(&key)) {
+            return Some(key);
+        }
+        let observed = input.fleet.declared.get(&key).map(|observed| &**observed);
+        if let Some(observed) = observed {
+            if let Owner::Other(mark) = input.ownership().of_object(&key, observed) {
+                self.notices.push(format!("{key} belongs to {mark} and is not used: {}", remedy(&mark)));
+                return Some(key);
+            }
+            if copy::original(observed).is_some_and(|found| found != *original) {
+                self.notices
+                    .push(format!("{key} is a copy of another configuration and is not used; delete it on the hub"));
+                return Some(key);
+            }
+        }
+        let object = stamped(&object, &key, input.instance, input.delivery);
+        let added = observed.and_then(|observed| Some((drift(observed, &object)?, precondition(observed)?)));
+        let is_applied = observed.is_some_and(|observed| is_as_declared(observed, &object));
+        let mut writes = Vec::new();
+        if !is_applied {
+            writes.push(Write::Apply { object });
+        }
+        writes.extend(added.map(|(added, precondition)| Write::Patch {
+            key: key.clone(),
+            precondition,
+            patch: added.patch,
+        }));
+        match observed.filter(|_| writes.is_empty()) {
+            Some(observed) => drop(self.ready.insert(original.clone(), reference(&key, original, observed))),
+            None => self.lanes.push(Lane { stage: Stage::Declare, writes }),
+        }
+        Some(key)
+    }
+}
+
+/// Returns the reference of a copy, with the hash of the content that the hub has.
+fn reference(key: &ObjectKey, original: &Desired, observed: &Value) -> AddOnConfigReference {
+    let reference = ConfigReference { name: key.name.clone(), ..original.reference.clone() };
+    let copy = Desired { reference, spec_hash: spec_hash(observed) };
+    AddOnConfigReference {
+        group: copy.reference.group.clone(),
+        resource: copy.reference.resource.clone(),
+        desired_config: Some(copy.config()),
+        ..AddOnConfigReference::default()
+    }
+}
+
+/// Returns the writes that delete copies that no cluster has. Nothing is deleted while an add-on of a cluster cannot be read: it may name
+/// any of them.
+fn deleted(input: &Input<'_>, reported: &Fleet, unneeded: BTreeMap<ObjectKey, (Desired, &Value)>) -> Vec<Lane> {
+    let is_blind = input.fleet.unreadable.keys().any(|key| key.kind == "ManagedClusterAddOn");
+    if unneeded.is_empty() || is_blind || !input.repository.settings.prune.enabled || !input.repository.may_prune {
+        return Vec::new();
+    }
+    let addons = reported.cluster_addons.values().flat_map(BTreeMap::values);
+    let used: BTreeSet<ConfigReference> = addons.flat_map(|addon| used(addon)).collect();
+    let is_unused = |key: &ObjectKey, original: &Desired| {
+        !used.contains(&ConfigReference { name: key.name.clone(), ..original.reference.clone() })
+    };
+    let unneeded = unneeded.into_iter().filter(|(key, (original, _))| is_unused(key, original));
+    let delete = |(key, (_, object)): (ObjectKey, (Desired, &Value))| {
+        let precondition = Precondition { resource_version: None, ..precondition(object)? };
+        Some(Lane { stage: Stage::Prune, writes: vec![Write::Delete { key, precondition }] })
+    };
+    unneeded.filter_map(delete).collect()
+}
+
+/// Returns every configuration that an add-on on a cluster names, or that is reported about it.
+fn used(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
+    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
+    let reported = references.iter().flat_map(|reference| {
+        let applied =
+            AddOnConfigReference { desired_config: reference.last_applied_config.clone(), ..reference.clone() };
+        [reference.desired(), applied.desired()].into_iter().flatten().map(|desired| desired.reference)
+    });
+    addon.spec.configs.iter().cloned().chain(reported)
+}
+
+fn precondition(observed: &Value) -> Option<Precondition> {
+    let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
+}

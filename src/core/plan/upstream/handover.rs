@@ -1,0 +1,130 @@
+//! The change from one delivery to the other. Nothing is uninstalled, and no cluster gets another configuration.
+//!
+//! To OCM's add-on manager: each cluster is assigned copies of the configurations that it has, before the manager takes over the add-on.
+//! Back from it: the assignment moves into the status, and `spec.configs` becomes what it was.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::assign::{key_of, patched};
+use super::unassigned::is_unassigned;
+use crate::plan::addon::context::{Context, Planned};
+use crate::plan::addon::membership::removed;
+use crate::plan::cluster::observed::status_patch;
+use crate::plan::cluster::status::restart;
+use crate::plan::hub_objects::ownership::Owner;
+use crate::status::{Desired, Entry as _, Progress, configured};
+use crate::upstream::view::with_assignment;
+use crate::upstream::{Assignment, Delivery};
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::ClusterName;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::plural::first_of;
+use tidegate_model::progress::ClusterState;
+
+/// Adds to the plan of an add-on the writes that hand over its clusters, except for those that are written anyway.
+pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
+    let written: BTreeSet<ObjectKey> =
+        planned.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+    let ownership = context.input.ownership();
+    let mut unknown = Vec::new();
+    let clusters = context.reported.cluster_addons.get(context.name).into_iter().flatten();
+    for (cluster, addon) in clusters.map(|(cluster, addon)| (cluster, &**addon)) {
+        let owner = ownership.of_install(context.name, cluster, addon);
+        if !owner.may_write() || addon.metadata.deletion_timestamp.is_some() || written.contains(&key_of(addon)) {
+            continue;
+        }
+        let soaks = planned.report.clusters.get(cluster).is_some_and(|r| r.state == ClusterState::Soaking);
+        let writes = match context.input.delivery {
+            Delivery::Native => returned(context, addon, soaks),
+            Delivery::Upstream if !is_unassigned(addon) => continue,
+            Delivery::Upstream if has_nothing(context, cluster, addon) => {
+                // The manager would deliver the default configurations at once. The cluster gets the add-on in its turn.
+                removed(context.name, cluster, addon).filter(|_| owner == Owner::Ours).into_iter().collect()
+            }
+            Delivery::Upstream => match kept(context, addon, soaks) {
+                Some(write) => vec![write],
+                None => {
+                    unknown.push(cluster);
+                    continue;
+                }
+            },
+        };
+        if !writes.is_empty() {
+            planned.lanes.push(Lane { stage: Stage::Deliver, writes });
+        }
+    }
+    if !unknown.is_empty() && context.copies.lanes.is_empty() {
+        let named = first_of(unknown.iter().map(|cluster| cluster.as_str()), 3);
+        planned.notices.push(format!(
+            "add-on {} on {named} has a configuration that no known revision contains, so it follows the object on the hub until its turn",
+            context.name
+        ));
+    }
+}
+
+fn has_nothing(context: &Context<'_>, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> bool {
+    let status = addon.status.as_ref();
+    let is_configured = status.is_some_and(|status| condition::is_true(&status.conditions, key::CONFIGURED));
+    let has_references = status.is_some_and(|status| !status.config_references.is_empty());
+    !is_configured && !has_references && context.works(cluster).is_empty()
+}
+
+/// Returns the write that assigns a cluster what it already has; `None` if the copies are not ready.
+fn kept(context: &Context<'_>, addon: &ManagedClusterAddOn, soaks: bool) -> Option<Write> {
+    let mut status = addon.status.clone().unwrap_or_default();
+    let original = |reference: &AddOnConfigReference, config: &ConfigSpecHash| {
+        let reference = AddOnConfigReference { desired_config: Some(config.clone()), ..reference.clone() };
+        Some(context.copies.original(reference.desired()?))
+    };
+    let mut had: Vec<Desired> = Vec::new();
+    for reference in &mut status.config_references {
+        let applied = reference.last_applied_config.as_ref().and_then(|config| original(reference, config));
+        let desired = original(reference, reference.desired_config.as_ref()?)?;
+        reference.desired_config = Some(desired.config());
+        reference.last_applied_config = applied.map(|applied| applied.config());
+        had.push(desired);
+    }
+    let copies = context.copies.of(&had)?;
+    condition::set(&mut status.conditions, configured::assigned(), context.input.now);
+    restart(&mut status.conditions, key::CONFIGURED, context.input.now);
+    if soaks {
+        soak_again(context, &mut status);
+    }
+    // Pins of a lost assignment are not the cluster's own configurations.
+    let is_own = |config: &&_| context.copies.original_of(config).is_none();
+    let own = addon.spec.configs.iter().filter(is_own).cloned().collect();
+    patched(addon, &Assignment { copies, own, ..Assignment::default() }.with_status(&status))
+}
+
+/// Returns the writes that put an assignment into the status. They are repeated until both have succeeded.
+fn returned(context: &Context<'_>, addon: &ManagedClusterAddOn, soaks: bool) -> Vec<Write> {
+    let Some(assignment) = Assignment::of(&addon.metadata) else { return Vec::new() };
+    let Some(precondition) = precondition(&addon.metadata) else { return Vec::new() };
+    let view = with_assignment(addon, assignment);
+    let (before, mut after) = (addon.status.clone().unwrap_or_default(), view.status.unwrap_or_default());
+    if soaks {
+        soak_again(context, &mut after);
+    }
+    let configs = if view.spec.configs.is_empty() { Value::Null } else { json!(view.spec.configs) };
+    let patch = json!({ "metadata": { "annotations": { key::ASSIGNMENT: null } }, "spec": { "configs": configs } });
+    // The first write changes the version.
+    let unversioned = Precondition { resource_version: None, ..precondition.clone() };
+    let status = status_patch(&before, &after);
+    let moved =
+        status.map(|status| Write::PatchStatus { key: key_of(addon), precondition: Some(precondition), status });
+    moved.into_iter().chain([Write::Patch { key: key_of(addon), precondition: unversioned, patch }]).collect()
+}
+
+/// Starts the soak time of a cluster over. While works are handed over, a cluster is not known to be healthy, which must not count as a
+/// failure.
+fn soak_again(context: &Context<'_>, status: &mut ManagedClusterAddOnStatus) {
+    condition::set(&mut status.conditions, Progress::NotReady.claim(), context.input.now);
+    restart(&mut status.conditions, key::PROGRESSING, context.input.now);
+}

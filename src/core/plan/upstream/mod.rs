@@ -1,0 +1,6 @@
+//! Delivery by OCM's add-on manager: copies of configurations, assignments of clusters, and the change from one delivery to the other.
+
+pub(super) mod assign;
+pub(super) mod copies;
+pub(super) mod handover;
+pub(super) mod unassigned;

@@ -1,0 +1,61 @@
+//! Clusters that follow declared objects instead of copies, because they have not been assigned copies yet.
+
+use std::collections::BTreeSet;
+
+use crate::plan::hub_objects::ownership::Owner;
+use crate::plan::input::Input;
+use crate::status::Entry as _;
+use crate::upstream::{Assignment, Delivery};
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+
+/// What clusters without an assignment follow. A change of it would move all of them at once, so it stays as it is until they have one.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Followed {
+    addons: BTreeSet<AddonName>,
+    /// Group, namespace and name: the plural in a reference does not show the kind.
+    configurations: BTreeSet<(String, String, String)>,
+}
+
+impl Followed {
+    /// Determines what clusters without an assignment follow.
+    pub(in crate::plan) fn of(input: &Input<'_>) -> Self {
+        let mut followed = Self::default();
+        if input.delivery == Delivery::Native {
+            return followed;
+        }
+        let ownership = input.ownership();
+        for name in input.repository.addons.keys() {
+            for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
+                let owner = ownership.of_install(name, cluster, addon);
+                let has_configurations = references(addon).next().is_some();
+                if is_unassigned(addon) && (owner == Owner::Ours || owner.may_write() && has_configurations) {
+                    followed.addons.insert(name.clone());
+                    followed.configurations.extend(references(addon).map(|r| (r.group, r.namespace, r.name)));
+                }
+            }
+        }
+        followed
+    }
+
+    /// Returns `true` if clusters follow this object.
+    pub(in crate::plan) fn contains(&self, key: &ObjectKey) -> bool {
+        let is_addon = key.group == key::ADDON_GROUP && key.kind == "ClusterManagementAddOn";
+        (is_addon && self.addons.contains(key.name.as_str()))
+            || self.configurations.contains(&(key.group.clone(), key.namespace.clone(), key.name.clone()))
+    }
+}
+
+/// Returns `true` if an add-on stays on its cluster and has no assignment.
+pub(in crate::plan) fn is_unassigned(addon: &ManagedClusterAddOn) -> bool {
+    let is_live = addon.metadata.deletion_timestamp.is_none();
+    is_live && Assignment::of(&addon.metadata).is_none()
+}
+
+fn references(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
+    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
+    references.iter().filter_map(AddOnConfigReference::desired).map(|desired| desired.reference)
+}

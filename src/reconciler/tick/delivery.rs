@@ -1,0 +1,76 @@
+//! Who delivers: Tidegate, or OCM's add-on manager.
+
+use serde::Deserialize;
+
+use crate::hub::Hub;
+use tidegate_api::fleet::Fleet;
+use tidegate_core::upstream::Delivery;
+use tidegate_core::upstream::manager::{chosen, shown, sign};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::Instance;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// How often the add-on manager is looked for.
+const INTERVAL: SignedDuration = SignedDuration::from_secs(30);
+
+/// Who delivers, as configured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryMode {
+    /// OCM's add-on manager if it runs, otherwise Tidegate.
+    #[default]
+    Auto,
+    /// Tidegate.
+    Native,
+    /// OCM's add-on manager.
+    Upstream,
+}
+
+/// Decides who delivers, and remembers it.
+#[derive(Debug)]
+pub(super) struct Chooser {
+    mode: DeliveryMode,
+    current: Option<Delivery>,
+    /// When to look for the add-on manager again.
+    due: Option<Timestamp>,
+}
+
+impl Chooser {
+    pub(super) fn new(mode: DeliveryMode) -> Self {
+        Self { mode, current: None, due: None }
+    }
+
+    /// Returns who delivers now.
+    ///
+    /// # Errors
+    /// It cannot be decided, for this reason.
+    pub(super) async fn choose(
+        &mut self,
+        hub: &Hub,
+        fleet: &Fleet,
+        instance: &Instance,
+        now: Timestamp,
+    ) -> Result<Delivery, String> {
+        match (self.mode, self.current) {
+            (DeliveryMode::Native, _) => return Ok(Delivery::Native),
+            (DeliveryMode::Upstream, _) => return Ok(Delivery::Upstream),
+            (DeliveryMode::Auto, Some(current)) if self.due.is_some_and(|due| now < due) => return Ok(current),
+            (DeliveryMode::Auto, _) => {}
+        }
+        let leases = hub.leases().await.map_err(|error| ErrorChain(&error).to_string());
+        let sign = sign(leases.as_deref().map_err(String::clone), fleet, now);
+        let before = self.current.or_else(|| shown(fleet, instance));
+        let delivery = chosen(sign.clone(), before)?;
+        if self.current != Some(delivery) {
+            tracing::info!(?delivery, manager = ?sign, "delivery was chosen");
+        }
+        self.current = Some(delivery);
+        self.due = now.checked_add(INTERVAL).ok();
+        Ok(delivery)
+    }
+
+    /// Returns when to look for the add-on manager again.
+    pub(super) fn wake_at(&self) -> Option<Timestamp> {
+        self.due
+    }
+}
