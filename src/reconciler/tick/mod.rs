@@ -7,6 +7,7 @@ mod reverts;
 mod snapshot;
 mod tick_loop;
 mod ticker;
+mod waiting;
 
 pub(super) use check::Breach;
 pub(super) use check::Check;

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::waiting;
 use crate::hub::{Failure, Outcome};
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
@@ -20,8 +21,6 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The pauses between retries of a refused write.
 const BACKOFF: Backoff = Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) };
-/// Number of objects that are named. If the hub refuses the works of ten thousand clusters, the first ones are enough.
-const NAMED: usize = 20;
 /// Number of attempts, each after a pause, before a conflict is reported.
 const CONFLICTS: u32 = 3;
 
@@ -59,12 +58,7 @@ impl Refusals {
             let standing = write.key().and_then(|key| self.standing.get(&key));
             standing.is_some_and(|refusal| refusal.stands() && refusal.wake_at > now)
         };
-        let rest = lanes.into_iter().map(|mut lane| {
-            let end = lane.writes.iter().position(waits).unwrap_or(lane.writes.len());
-            lane.writes.truncate(end);
-            lane
-        });
-        rest.filter(|lane| !lane.writes.is_empty()).collect()
+        waiting::without_waiting(lanes, |writes| writes.iter().position(waits))
     }
 
     /// Records what was planned and the outcome. Returns the objects whose failures need not be logged: they were refused
@@ -107,17 +101,8 @@ impl Refusals {
 
     /// Returns one line for each current refusal, as `file:line:column: why` if the repository declares the object.
     pub(super) fn lines(&self, repository: &Repository) -> Vec<String> {
-        let line = |(key, refusal): (&ObjectKey, &Refusal)| {
-            let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
-            format!("{place}{key} is not on the hub as it should be: {}", refusal.why)
-        };
-        let standing = || self.standing.iter().filter(|(_, refusal)| refusal.stands());
-        let mut lines: Vec<String> = standing().take(NAMED).map(line).collect();
-        let more = standing().count().saturating_sub(NAMED);
-        if more > 0 {
-            lines.push(format!("and {more} more objects"));
-        }
-        lines
+        let standing = self.standing.iter().filter(|(_, refusal)| refusal.stands());
+        waiting::lines(repository, standing.map(|(key, refusal)| (key, refusal.why.clone())), "more objects")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writes that someone else reverts, again and again. Tidegate stops after a few attempts, names the other writer, and tries again
+//! Writes that someone else reverts, again and again. Tidegate stops after a few attempts, names the other writer, and retries
 //! after growing pauses: two writers that fight over an object fill the hub's audit log, and can restart workloads on every cluster.
 //!
 //! A write was reverted if the hub accepted it and the next plan contains it again. A plan does not repeat a write for any other reason,
@@ -11,6 +11,7 @@ use std::time::Duration;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use serde_json::Value;
 
+use super::waiting;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::FIELD_MANAGER;
 use tidegate_core::repository::Repository;
@@ -25,11 +26,12 @@ const TRIES: u32 = 5;
 const BACKOFF: Backoff = Backoff { first: Duration::from_secs(60), longest: Duration::from_secs(600) };
 /// A write that was not repeated for this long is forgotten. Longer than the longest pause.
 const MEMORY: SignedDuration = SignedDuration::from_mins(15);
-/// Number of objects that are named.
-const NAMED: usize = 20;
 
 /// An object, and whether its status was written.
 type Part = (ObjectKey, bool);
+
+/// For each lane, what its writes change, with a hash of the new content.
+pub(super) type Parts = Vec<Vec<(Part, u64)>>;
 
 /// The last writes that the hub accepted, and how often each was reverted.
 #[derive(Debug, Default)]
@@ -65,35 +67,40 @@ impl Written {
 
 impl Reverts {
     /// Removes from the lanes the writes that are reverted again and again and are not to be repeated yet, and the writes after
-    /// them.
-    pub(super) fn defer(&mut self, lanes: Vec<Lane>, fleet: &Fleet, now: Timestamp) -> Vec<Lane> {
+    /// them. Also returns what the remaining writes change, for [`Reverts::note`].
+    pub(super) fn defer(&mut self, lanes: Vec<Lane>, fleet: &Fleet, now: Timestamp) -> (Vec<Lane>, Parts) {
         self.written.retain(|_, written| now.duration_since(written.at) <= MEMORY);
         self.written.values_mut().for_each(|written| written.is_planned = false);
-        let mut waits = |write: &Write| {
-            let Some((part, content)) = part(write) else { return false };
-            let Some(written) = self.written.get_mut(&part).filter(|written| written.content == content) else {
-                return false;
-            };
-            written.is_planned = true;
-            written.by = last_writer(fleet, &part).or(written.by.take());
-            written.is_contested() && written.wake_at() > now
-        };
-        let rest = lanes.into_iter().map(|mut lane| {
-            let end = lane.writes.iter().position(&mut waits).unwrap_or(lane.writes.len());
-            lane.writes.truncate(end);
-            lane
+        let mut parts = Parts::new();
+        let lanes = waiting::without_waiting(lanes, |writes| {
+            let mut of_lane = Vec::new();
+            let first_waiting = writes.iter().position(|write| {
+                let Some((part, content)) = part(write) else { return false };
+                let waits = self.waits(&part, content, fleet, now);
+                if !waits {
+                    of_lane.push((part, content));
+                }
+                waits
+            });
+            parts.push(of_lane);
+            first_waiting
         });
-        rest.filter(|lane| !lane.writes.is_empty()).collect()
+        (lanes, parts)
     }
 
-    /// Returns the objects that lanes write, for [`Reverts::note`].
-    pub(super) fn parts(lanes: &[Lane]) -> Vec<Vec<(Part, u64)>> {
-        lanes.iter().map(|lane| lane.writes.iter().filter_map(part).collect()).collect()
+    /// Returns `true` if a write was reverted too often and is not to be repeated yet. Records that it is planned.
+    fn waits(&mut self, part: &Part, content: u64, fleet: &Fleet, now: Timestamp) -> bool {
+        let Some(written) = self.written.get_mut(part).filter(|written| written.content == content) else {
+            return false;
+        };
+        written.is_planned = true;
+        written.by = last_writer(fleet, part).or(written.by.take());
+        written.is_contested() && written.wake_at() > now
     }
 
     /// Records what the hub accepted. A write that failed ends its lane.
-    pub(super) fn note(&mut self, lanes: Vec<Vec<(Part, u64)>>, failed: &BTreeSet<ObjectKey>, now: Timestamp) {
-        for lane in lanes {
+    pub(super) fn note(&mut self, parts: Parts, failed: &BTreeSet<ObjectKey>, now: Timestamp) {
+        for lane in parts {
             for (part, content) in lane.into_iter().take_while(|((key, _), _)| !failed.contains(key)) {
                 let before = self.written.remove(&part).filter(|before| before.content == content);
                 let (times, by) = before.map_or((1, None), |before| (before.times + 1, before.by));
@@ -110,21 +117,16 @@ impl Reverts {
     /// Returns one line for each object whose writes are reverted again and again, as `file:line:column: why` if the repository
     /// declares it.
     pub(super) fn lines(&self, repository: &Repository) -> Vec<String> {
-        let contested = || self.written.iter().filter(|(_, written)| written.is_contested());
-        let line = |((key, _), written): (&Part, &Written)| {
-            let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
+        let contested = self.written.iter().filter(|(_, written)| written.is_contested());
+        let problems = contested.map(|((key, _), written)| {
             let who = written.by.as_deref().map_or_else(|| "someone else".to_owned(), |by| format!("{by:?}"));
-            format!(
-                "{place}{key} is not on the hub as it should be: {who} changes it back whenever Tidegate writes it; stop that \
-                 writer, or remove the object from the repository; Tidegate tries again every few minutes"
-            )
-        };
-        let mut lines: Vec<String> = contested().take(NAMED).map(line).collect();
-        let more = contested().count().saturating_sub(NAMED);
-        if more > 0 {
-            lines.push(format!("and {more} more objects that someone else changes back"));
-        }
-        lines
+            let why = format!(
+                "{who} changes it back whenever Tidegate writes it; stop that writer, or remove the object from the repository; \
+                 Tidegate retries every few minutes"
+            );
+            (key, why)
+        });
+        waiting::lines(repository, problems, "more objects that someone else changes back")
     }
 }
 
@@ -201,11 +203,11 @@ mod tests {
         let mut written = Vec::new();
         for second in seconds {
             let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(*second);
-            let lanes = reverts.defer(lane(value, &second.to_string()), &Fleet::default(), now);
+            let (lanes, parts) = reverts.defer(lane(value, &second.to_string()), &Fleet::default(), now);
             if !lanes.is_empty() {
                 written.push(*second);
             }
-            reverts.note(Reverts::parts(&lanes), &BTreeSet::new(), now);
+            reverts.note(parts, &BTreeSet::new(), now);
         }
         written
     }
@@ -239,9 +241,9 @@ mod tests {
         let key = ObjectKey::new("", "ConfigMap", "ns", "name");
         for second in 0..20 {
             let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(second);
-            let lanes = reverts.defer(lane("a", ""), &Fleet::default(), now);
+            let (lanes, parts) = reverts.defer(lane("a", ""), &Fleet::default(), now);
             assert_eq!(lanes.len(), 1, "at {second} s");
-            reverts.note(Reverts::parts(&lanes), &BTreeSet::from([key.clone()]), now);
+            reverts.note(parts, &BTreeSet::from([key.clone()]), now);
         }
     }
 }

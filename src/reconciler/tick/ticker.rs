@@ -203,12 +203,12 @@ impl Ticker {
         for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
-        let lanes = self.reverts.defer(self.refusals.defer(plan.lanes, revision, now), &fleet, now);
-        let parts = Reverts::parts(&lanes);
+        let (lanes, parts) = self.reverts.defer(self.refusals.defer(plan.lanes, revision, now), &fleet, now);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
-        self.reverts.note(parts, &failed(&outcome), now);
+        let failed = failed(&outcome);
+        self.reverts.note(parts, &failed, now);
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));
         standing.extend(unserved.into_values());
@@ -226,7 +226,7 @@ impl Ticker {
             repairs,
             is_finished: outcome.written == planned.len(),
             planned,
-            failed: failed(&outcome),
+            failed,
             now,
         });
         self.metrics.repaired(happened.repaired.iter().map(Option::as_ref));
