@@ -1,13 +1,13 @@
 //! Builds the parts of a daemon from the arguments and the configuration file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::cli::args::{RunArgs, SourceArgs};
+use crate::cli::args::{HubArgs, RunArgs, SourceArgs};
 use crate::cli::config::{File, Verify};
 use crate::cli::failure::Failure;
 use crate::hub::{self, Hub, Options};
@@ -185,7 +185,7 @@ pub(super) fn new_instance(name: String) -> Result<Instance, Failure> {
 
 /// Connects to the hub that a kubeconfig names, or to the one in which the process runs.
 pub(super) async fn hub(args: &RunArgs, metrics: &Metrics) -> Result<Hub, Failure> {
-    let client = client(args.kubeconfig.as_deref(), args.context.as_deref()).await?;
+    let client = client(&args.hub).await?;
     let options = Options { concurrency: usize::from(args.hub_concurrency), ..Options::default() };
     connected(client, options, metrics).await
 }
@@ -216,30 +216,32 @@ fn no_hub(error: &kube::config::KubeconfigError, inside: &kube::config::InCluste
 }
 
 /// Returns a client of the hub that a kubeconfig names, or of the one in which the process runs.
-pub(super) async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
-    let mut config = access(kubeconfig, context).await?;
+pub(super) async fn client(args: &HubArgs) -> Result<kube::Client, Failure> {
+    let mut config = access(args).await?;
     // Watches are silent for minutes on a quiet hub; the server ends them itself.
     config.read_timeout = None;
-    kube::Client::try_from(config).map_err(|error| unusable(kubeconfig, &error))
+    kube::Client::try_from(config).map_err(|error| unusable(args, &error))
 }
 
-fn unusable(kubeconfig: Option<&Path>, error: &dyn std::error::Error) -> Failure {
-    let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
+fn unusable(args: &HubArgs, error: &dyn std::error::Error) -> Failure {
+    let place = args.kubeconfig.as_ref().map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
     Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", ErrorChain(error)))
 }
 
 /// Returns how to reach the hub: from the flags, or else from the environment.
-pub(super) async fn access(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Config, Failure> {
-    let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
-    let named = |error: &dyn std::error::Error| unusable(kubeconfig, error);
-    Ok(match kubeconfig {
+pub(super) async fn access(args: &HubArgs) -> Result<kube::Config, Failure> {
+    let options = KubeConfigOptions { context: args.context.clone(), ..KubeConfigOptions::default() };
+    let named = |error: &dyn std::error::Error| unusable(args, error);
+    Ok(match &args.kubeconfig {
         Some(path) => {
             // The library's message for a file that cannot be opened quotes its path twice.
             std::fs::File::open(path).map_err(|error| named(&error))?;
             let file = Kubeconfig::read_from(path).map_err(|error| named(&error))?;
             kube::Config::from_custom_kubeconfig(file, &options).await.map_err(|error| named(&error))?
         }
-        None if context.is_some() => kube::Config::from_kubeconfig(&options).await.map_err(|error| named(&error))?,
+        None if args.context.is_some() => {
+            kube::Config::from_kubeconfig(&options).await.map_err(|error| named(&error))?
+        }
         // As `kube::Config::infer`, whose message starts with the way that is meant for a process inside a cluster.
         None => match kube::Config::from_kubeconfig(&options).await {
             Ok(config) => config,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
+use super::common::HubArgs;
 use tidegate_model::name::AddonName;
 
 /// Turn the add-ons of a running hub into a config repository.
@@ -18,10 +19,7 @@ pub(crate) struct AdoptArgs {
     /// Print what would be written, and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
-    #[arg(long, help_heading = "Hub")]
-    pub kubeconfig: Option<PathBuf>,
-    /// Use this context of the kubeconfig, instead of the current one
-    #[arg(long, help_heading = "Hub")]
-    pub context: Option<String>,
+    /// The hub.
+    #[command(flatten)]
+    pub hub: HubArgs,
 }

@@ -84,3 +84,14 @@ pub(crate) enum Output {
     /// YAML
     Yaml,
 }
+
+/// How to reach the hub.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct HubArgs {
+    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
+    #[arg(long, help_heading = "Hub")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Use this context of the kubeconfig, instead of the current one
+    #[arg(long, help_heading = "Hub")]
+    pub context: Option<String>,
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::common::{Output, SourceArgs, Span, Switch, at_least_a_second};
+use super::common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 use crate::telemetry::log;
 use tidegate_core::plan;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
@@ -48,12 +48,9 @@ pub(crate) struct RunArgs {
     /// Read the declarations from this directory, instead of the one in tidegate.toml
     #[arg(long, value_name = "DIRECTORY", help_heading = "Repository")]
     pub path: Option<String>,
-    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
-    #[arg(long, help_heading = "Hub")]
-    pub kubeconfig: Option<PathBuf>,
-    /// Use this context of the kubeconfig, instead of the current one
-    #[arg(long, help_heading = "Hub")]
-    pub context: Option<String>,
+    /// The hub.
+    #[command(flatten)]
+    pub hub: HubArgs,
     /// Select the scheduler that chooses the clusters of a Placement
     #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
     pub placement: Placement,
@@ -95,12 +92,9 @@ pub(crate) struct DoctorArgs {
     /// The repository.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
-    #[arg(long, help_heading = "Hub")]
-    pub kubeconfig: Option<PathBuf>,
-    /// Use this context of the kubeconfig, instead of the current one
-    #[arg(long, help_heading = "Hub")]
-    pub context: Option<String>,
+    /// The hub.
+    #[command(flatten)]
+    pub hub: HubArgs,
     /// Check for a daemon with this scheduler
     #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
     pub placement: Placement,

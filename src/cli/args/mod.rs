@@ -11,7 +11,7 @@ mod status;
 pub(super) use adopt::AdoptArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 pub(super) use command::{Args, Command};
-pub(super) use common::{Output, SourceArgs, Span, Switch, at_least_a_second};
+pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
 pub(super) use status::{ExplainArgs, StatusArgs};

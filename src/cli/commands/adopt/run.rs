@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Writes the repository, or prints what it would contain.
 pub(crate) async fn run(args: AdoptArgs) -> Result<(), Failure> {
     directory::check_empty(&args.dir)?;
-    let client = compose::client(args.kubeconfig.as_deref(), args.context.as_deref()).await?;
+    let client = compose::client(&args.hub).await?;
     let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
     let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
         Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")

@@ -1,11 +1,10 @@
 //! What the hub answers. Each question is asked on its own, so that one that is refused does not hide the others.
 
-use std::path::Path;
-
 use super::certificates;
 use super::objects;
 use super::request::{Ask, Refusal, Requests};
 use super::trouble::trouble;
+use crate::cli::args::HubArgs;
 use crate::cli::compose;
 use crate::doctor::facts::{
     Addon, Certificate, Cluster, Definition, Foreign, Gate, Lease, Placement, Review, Server, Trouble, Writer,
@@ -52,9 +51,9 @@ impl HubFacts {
 }
 
 /// Asks the hub that the flags or the environment name.
-pub(super) async fn facts(kubeconfig: Option<&Path>, context: Option<&str>, instance: Option<&InstanceId>) -> HubFacts {
+pub(super) async fn facts(args: &HubArgs, instance: Option<&InstanceId>) -> HubFacts {
     const ADVICE: &str = "check --kubeconfig and --context";
-    let config = match compose::access(kubeconfig, context).await {
+    let config = match compose::access(args).await {
         Ok(config) => config,
         Err(failure) => return HubFacts::nothing(trouble(&failure, ADVICE), Err(Unknown::NoHub)),
     };

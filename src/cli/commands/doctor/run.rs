@@ -34,7 +34,7 @@ async fn facts(args: &DoctorArgs) -> Facts {
     let events = args.events.map(Switch::is_on).or(setting).unwrap_or(true);
     // Git first: the journal names the instance whose objects are looked at.
     let git = git::facts(&args.source).await;
-    let hub = hub::facts(args.kubeconfig.as_deref(), args.context.as_deref(), git.instance.as_ref()).await;
+    let hub = hub::facts(&args.hub, git.instance.as_ref()).await;
     Facts {
         now: Timestamp::now(),
         builtin_placement: args.placement == Placement::Builtin,
