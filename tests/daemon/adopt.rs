@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::Snapshot;
@@ -11,7 +10,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
 use tidegate_core::adopt::{Adoption, adopt};
 
-use super::world::{PATIENCE, World};
+use super::world::{PATIENCE, World, requests};
 
 const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
 const ADDONS_ALPHA: &str = "addon.open-cluster-management.io/v1alpha1";
@@ -54,11 +53,7 @@ async fn unmark(world: &World) {
         "annotations": { "tidegate.io/applied-hash": null, "tidegate.io/instance-name": null },
     } });
     for path in all(world, &[&DECLARED[..], &DELIVERED[..]].concat()).await.into_keys() {
-        let request = Request::patch(format!("{path}?fieldManager=kubectl"))
-            .header("content-type", "application/merge-patch+json")
-            .body(patch.to_string().into_bytes())
-            .unwrap();
-        world.client().request::<Value>(request).await.unwrap();
+        requests::patch(&world.client(), &format!("{path}?fieldManager=kubectl"), &patch).await;
     }
 }
 
@@ -160,11 +155,7 @@ async fn create_by_hand(world: &World) {
             let group_version = if group_version == ADDONS { ADDONS_ALPHA } else { group_version };
             let at = path(group_version, plural, &object);
             let (collection, _) = at.rsplit_once('/').unwrap();
-            let request = Request::post(format!("{collection}?fieldManager=kubectl-create"))
-                .header("content-type", "application/json")
-                .body(object.to_string().into_bytes())
-                .unwrap();
-            world.client().request::<Value>(request).await.unwrap();
+            requests::create(&world.client(), &format!("{collection}?fieldManager=kubectl-create"), &object).await;
         }
     }
 }
@@ -199,14 +190,11 @@ async fn an_addon_that_upstream_drives_is_not_written_before_it_is_handed_over()
     first.end().await;
     unmark(&world).await;
     let addon = format!("/apis/{ADDONS}/clustermanagementaddons/hello-template");
-    let lifecycle = |value: Value| {
+    let set_lifecycle = async |value: Value| {
         let patch = json!({ "metadata": { "annotations": { "addon.open-cluster-management.io/lifecycle": value } } });
-        Request::patch(&addon)
-            .header("content-type", "application/merge-patch+json")
-            .body(patch.to_string().into_bytes())
-            .unwrap()
+        requests::patch(&world.client(), &addon, &patch).await;
     };
-    world.client().request::<Value>(lifecycle(Value::Null)).await.unwrap();
+    set_lifecycle(Value::Null).await;
     let adoption = adopted(&world).await;
     assert_eq!(adoption.driven.iter().map(|name| name.as_str()).collect::<Vec<_>>(), ["hello-template"]);
     let other = world.beside(files(&adoption));
@@ -222,7 +210,7 @@ async fn an_addon_that_upstream_drives_is_not_written_before_it_is_handed_over()
         addon["metadata"]["labels"]["tidegate.io/instance"].clone()
     };
     assert_eq!(mark().await, Value::Null);
-    world.client().request::<Value>(lifecycle(json!("self"))).await.unwrap();
+    set_lifecycle(json!("self")).await;
     second.until_settled("0.4.0").await;
     assert_ne!(mark().await, Value::Null);
     second.end().await;

@@ -1,20 +1,15 @@
 //! Drift: objects that someone else changes on the hub are restored, even on waiting clusters.
 
-use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
 
-use super::world::{World, eventually};
+use super::world::{World, eventually, requests, work_path};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const PLACEMENT: &str = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/fleet-addons/placements/fleet";
 
 async fn patch(world: &World, path: &str, manager: &str, patch: Value) {
-    let request = Request::patch(format!("{path}?fieldManager={manager}"))
-        .header("content-type", "application/merge-patch+json")
-        .body(patch.to_string().into_bytes())
-        .unwrap();
-    world.client().request::<Value>(request).await.unwrap();
+    requests::patch(&world.client(), &format!("{path}?fieldManager={manager}"), &patch).await;
 }
 
 async fn placement(world: &World) -> Value {
@@ -64,14 +59,9 @@ async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_af
     daemon.end().await;
 
     // A new process starts on another machine. In the meantime, someone edits one work and deletes another.
-    let path = |cluster: &str| {
-        format!(
-            "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-hello-template-deploy-0"
-        )
-    };
-    patch(&world, &path("aws-010"), "somebody", json!({ "spec": { "workload": { "manifests": [] } } })).await;
-    let delete = Request::delete(path("gcp-010")).body(Vec::new()).unwrap();
-    world.client().request::<Value>(delete).await.unwrap();
+    let empty = json!({ "spec": { "workload": { "manifests": [] } } });
+    patch(&world, &work_path("aws-010", "hello-template"), "somebody", empty).await;
+    requests::delete(&world.client(), &work_path("gcp-010", "hello-template")).await;
     let mut daemon = world.daemon("third.git").await;
     daemon.until("the repair", waits).await;
     let repaired = world.work("aws-010", "hello-template").await.unwrap();
@@ -88,10 +78,8 @@ async fn a_work_that_lost_its_content_and_labels_is_restored() {
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let before = world.work("aws-001", "hello-template").await.unwrap();
-    let path =
-        "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks/addon-hello-template-deploy-0";
     let hidden = json!({ "metadata": { "labels": null }, "spec": { "workload": { "manifests": [] } } });
-    patch(&world, path, "somebody", hidden).await;
+    patch(&world, &work_path("aws-001", "hello-template"), "somebody", hidden).await;
     let is_restored = async || {
         let work = world.work("aws-001", "hello-template").await.unwrap();
         work["spec"] == before["spec"] && work["metadata"]["labels"] == before["metadata"]["labels"]

@@ -8,14 +8,13 @@ use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
 
-use super::world::{PATIENCE, World, eventually};
+use super::world::{PATIENCE, World, eventually, requests, work_path};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 /// Returns the Events on the hub.
 async fn events(world: &World) -> Vec<Value> {
-    let request = Request::get("/api/v1/events").body(Vec::new()).unwrap();
-    let list: Value = world.client().request(request).await.unwrap();
+    let list = requests::get(&world.client(), "/api/v1/events").await.unwrap();
     list["items"].as_array().unwrap().clone()
 }
 
@@ -38,11 +37,7 @@ pub(super) fn is(event: &Value, reason: &str, kind: &str, name: &str) -> bool {
 }
 
 pub(super) async fn delete_work(world: &World, cluster: &str) {
-    let path = format!(
-        "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-hello-template-deploy-0"
-    );
-    let request = Request::delete(path).body(Vec::new()).unwrap();
-    world.client().request::<Value>(request).await.unwrap();
+    requests::delete(&world.client(), &work_path(cluster, "hello-template")).await;
     let is_back = async || world.work(cluster, "hello-template").await.is_some_and(|work| !work["spec"].is_null());
     eventually("the work is there again", is_back).await;
 }

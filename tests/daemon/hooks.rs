@@ -1,16 +1,13 @@
 //! Pre-delete hooks: an add-on that is deleted from a cluster stays there until its hook has completed.
 
-use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate_model::progress::ClusterState;
 
-use super::world::{Running, World, eventually};
+use super::world::{Running, World, addon_path, eventually, requests};
 
 const ADDON: &str = "hello-template";
 const CLUSTER: &str = "aws-001";
 const FINALIZER: &str = "addon.open-cluster-management.io/addon-pre-delete";
-const ADDONS: &str =
-    "/apis/addon.open-cluster-management.io/v1beta1/namespaces/aws-001/managedclusteraddons/hello-template";
 const WORKS: (&str, &str) = ("work.open-cluster-management.io/v1", "manifestworks");
 const JOB: &str = "manifests:
         - apiVersion: batch/v1
@@ -34,8 +31,7 @@ async fn stuck() -> (World, Running) {
 
 async fn delete(world: &World) -> Value {
     let uid = world.addon(CLUSTER, ADDON).await["metadata"]["uid"].clone();
-    let request = Request::delete(ADDONS).body(Vec::new()).unwrap();
-    world.client().request::<Value>(request).await.unwrap();
+    requests::delete(&world.client(), &addon_path(CLUSTER, ADDON)).await;
     uid
 }
 
@@ -45,8 +41,7 @@ async fn hook(world: &World) -> Option<Value> {
 
 async fn until_installed_again(world: &World, before: &Value) {
     eventually("the add-on is installed again", async || {
-        let kind = ("addon.open-cluster-management.io/v1beta1", "managedclusteraddons");
-        let addon = world.object(kind.0, kind.1, CLUSTER, ADDON).await;
+        let addon = requests::get(&world.client(), &addon_path(CLUSTER, ADDON)).await;
         addon.is_some_and(|addon| addon["metadata"]["uid"] != *before)
     })
     .await;
@@ -91,9 +86,7 @@ async fn an_annotation_skips_a_hook_that_does_not_complete() {
     let before = delete(&world).await;
     eventually("the hook is on the cluster", async || hook(&world).await.is_some()).await;
     let patch = json!({ "metadata": { "annotations": { "tidegate.io/skip-pre-delete-hook": "true" } } });
-    let request = Request::patch(ADDONS).header("content-type", "application/merge-patch+json");
-    let request = request.body(patch.to_string().into_bytes()).unwrap();
-    world.client().request::<Value>(request).await.unwrap();
+    requests::patch(&world.client(), &addon_path(CLUSTER, ADDON), &patch).await;
     until_installed_again(&world, &before).await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;

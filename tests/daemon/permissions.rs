@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::{Request as ToHub, StatusCode};
+use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use parking_lot::Mutex;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidegate::doctor::{PERMISSIONS, Proof, manifests};
 use tidegate::reconciler::Snapshot;
 
-use super::world::{PATIENCE, World, eventually};
+use super::world::{PATIENCE, World, eventually, requests};
 
 /// A verb on a resource: `list managedclusters.cluster.open-cluster-management.io`.
 pub(crate) type Uses = BTreeSet<String>;
@@ -89,31 +89,23 @@ spec: {hubAcceptsClient: false}
 
 /// Copies an object that the daemon wrote under another name, and waits until the daemon has deleted the copy.
 async fn copied(world: &World, collection: &str, name: &str, copy: &str) {
-    let read = ToHub::get(format!("{collection}/{name}")).body(Vec::new()).unwrap();
-    let mut object: Value = world.client().request(read).await.unwrap();
+    let client = world.client();
+    let mut object = requests::get(&client, &format!("{collection}/{name}")).await.unwrap();
     let metadata = object["metadata"].as_object_mut().unwrap();
     metadata.retain(|field, _| ["namespace", "labels", "annotations", "ownerReferences"].contains(&field.as_str()));
     metadata.insert("name".to_owned(), Value::from(copy));
-    let create = ToHub::post(collection).header("content-type", "application/json");
-    world.client().request::<Value>(create.body(object.to_string().into_bytes()).unwrap()).await.unwrap();
-    let is_gone = async || {
-        let read = ToHub::get(format!("{collection}/{copy}")).body(Vec::new()).unwrap();
-        world.client().request::<Value>(read).await.is_err()
-    };
+    requests::create(&client, collection, &object).await;
+    let is_gone = async || requests::get(&client, &format!("{collection}/{copy}")).await.is_none();
     eventually("the copy is deleted", is_gone).await;
 }
 
 /// Removes the subjects of a binding, and waits until the daemon has restored them.
 async fn emptied(world: &World, binding: &str) {
-    let read = || ToHub::get(binding).body(Vec::new()).unwrap();
-    let before: Value = world.client().request(read()).await.unwrap();
-    let patch = ToHub::patch(binding).header("content-type", "application/merge-patch+json");
-    let patch = patch.body(br#"{"subjects": []}"#.to_vec()).unwrap();
-    world.client().request::<Value>(patch).await.unwrap();
-    let is_restored = async || {
-        let now: Value = world.client().request(read()).await.unwrap();
-        now["subjects"] == before["subjects"]
-    };
+    let client = world.client();
+    let read = async || requests::get(&client, binding).await.unwrap();
+    let before = read().await;
+    requests::patch(&client, binding, &json!({ "subjects": [] })).await;
+    let is_restored = async || read().await["subjects"] == before["subjects"];
     eventually("the subjects are restored", is_restored).await;
 }
 

@@ -1,10 +1,9 @@
 //! The agent of an add-on that registers on the hub: what its status says, and what it may do there.
 
-use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate_api::condition::Condition;
 
-use super::world::{World, eventually};
+use super::world::{World, eventually, requests};
 
 const ADDON: &str = "managed-serviceaccount";
 const CLUSTER: &str = "aws-001";
@@ -55,8 +54,7 @@ async fn an_agent_that_registers_gets_a_subject_and_its_permissions_and_nothing_
 
     // A binding that someone deletes is created again.
     let path = format!("/apis/{RBAC}/namespaces/{CLUSTER}/rolebindings/{BINDING}");
-    let request = Request::delete(path).body(Vec::new()).unwrap();
-    world.client().request::<Value>(request).await.unwrap();
+    requests::delete(&world.client(), &path).await;
     let uid = granted["metadata"]["uid"].clone();
     eventually("the binding is back", async || {
         binding(&world).await.is_some_and(|binding| binding["metadata"]["uid"] != uid)

@@ -4,18 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use super::world::{World, eventually};
+use super::world::{World, eventually, requests, work_path};
 
 const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
 const ADDON: &str = "/apis/addon.open-cluster-management.io/v1beta1/clustermanagementaddons/hello-template";
-const WORK: &str =
-    "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks/addon-hello-template-deploy-0";
 
 /// Puts an object back whenever it is not as this controller wants it, and counts how often.
 struct Rival {
@@ -24,18 +21,13 @@ struct Rival {
 }
 
 impl Rival {
-    fn start(client: kube::Client, path: &'static str, wants: fn(&Value) -> bool, patch: Value) -> Self {
+    fn start(client: kube::Client, path: String, wants: fn(&Value) -> bool, patch: Value) -> Self {
         let writes = Arc::new(AtomicU32::new(0));
         let count = writes.clone();
         let task = tokio::spawn(async move {
             loop {
-                let read = Request::get(path).body(Vec::new()).unwrap();
-                let object: Value = client.request(read).await.unwrap();
-                if !wants(&object) {
-                    let write = Request::patch(format!("{path}?fieldManager=addon-manager"))
-                        .header("content-type", "application/merge-patch+json");
-                    let write = write.body(patch.to_string().into_bytes()).unwrap();
-                    client.request::<Value>(write).await.unwrap();
+                if !wants(&requests::get(&client, &path).await.unwrap()) {
+                    requests::patch(&client, &format!("{path}?fieldManager=addon-manager"), &patch).await;
                     count.fetch_add(1, Ordering::SeqCst);
                 }
                 sleep(Duration::from_secs(1)).await;
@@ -63,8 +55,8 @@ async fn writes_that_another_controller_reverts_end_after_a_few_attempts_and_nam
     let empty = |object: &Value| object["spec"]["workload"]["manifests"].as_array().is_some_and(Vec::is_empty);
     let no_manifests = json!({ "spec": { "workload": { "manifests": [] } } });
     let rivals = [
-        Rival::start(world.client(), ADDON, not_self, annotation),
-        Rival::start(world.client(), WORK, empty, no_manifests),
+        Rival::start(world.client(), ADDON.to_owned(), not_self, annotation),
+        Rival::start(world.client(), work_path("aws-001", "hello-template"), empty, no_manifests),
     ];
     let seen = daemon.until("both objects are contested", |s| contested(s).len() == 2).await;
     for line in contested(&seen) {

@@ -1,0 +1,80 @@
+//! What is in the repository: commits of the declarations, and the journal.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tidegate_git::NewCommit;
+use tidegate_model::revision::CommitId;
+
+use super::clock::{eventually, now};
+use super::setup::World;
+use crate::git_command::git_command;
+
+impl World {
+    /// Commits files to the tracked branch, as a person would push them.
+    pub(in crate::daemon) fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
+        self.commit_to("main", message, files)
+    }
+
+    /// Commits files to a branch.
+    pub(in crate::daemon) fn commit_to(
+        &self,
+        branch: &str,
+        message: &str,
+        files: BTreeMap<String, Option<Vec<u8>>>,
+    ) -> CommitId {
+        let mut commit = NewCommit {
+            branch: branch.to_owned(),
+            parent: None,
+            files,
+            message: message.to_owned(),
+            author: "Ada".to_owned(),
+            email: "ada@example.com".to_owned(),
+            at: now(),
+        };
+        // A journal on the same branch may be faster, like a colleague.
+        loop {
+            commit.parent = self.git(&["rev-parse", "--verify", "--quiet", branch]).trim().parse().ok();
+            match tidegate_git::seed(self.repository(), &commit) {
+                Err(tidegate_git::Error::Moved { .. }) => {}
+                made => return made.unwrap(),
+            }
+        }
+    }
+
+    /// Replaces a string in one file of the tracked branch.
+    pub(in crate::daemon) fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
+        let text = self.git(&["show", &format!("main:{path}")]);
+        assert!(text.contains(from), "{path} does not contain {from:?}");
+        self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
+    }
+
+    /// Runs git on the repository, without any user's configuration.
+    pub(in crate::daemon) fn git(&self, arguments: &[&str]) -> String {
+        git_in(&self.repository(), arguments)
+    }
+
+    /// Waits until the journal on the remote contains a sealed rollout of an add-on.
+    pub(in crate::daemon) async fn until_sealed_of(&self, addon: &str, number: u32) {
+        let path = format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml");
+        eventually(&format!("rollout {number} of {addon} is sealed"), async || !self.git(&["show", &path]).is_empty())
+            .await;
+    }
+
+    /// Waits until the journal on the remote contains a sealed rollout of both add-ons.
+    pub(in crate::daemon) async fn until_sealed(&self, number: u32) {
+        self.until_sealed_of("hello-template", number).await;
+        self.until_sealed_of("managed-serviceaccount", number).await;
+    }
+
+    /// Waits until a file of the journal on the remote contains a string.
+    pub(in crate::daemon) async fn until_journal(&self, path: &str, text: &str) {
+        let file = || self.git(&["show", &format!("tidegate/journal:{path}")]);
+        eventually(&format!("{path} contains {text:?}"), async || file().contains(text)).await;
+    }
+}
+
+/// Runs git in a repository, without any user's configuration. A command that fails has no output.
+pub(crate) fn git_in(repository: &Path, arguments: &[&str]) -> String {
+    String::from_utf8(git_command(repository).args(arguments).output().unwrap().stdout).unwrap()
+}

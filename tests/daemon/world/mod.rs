@@ -1,0 +1,14 @@
+//! A repository, a hub and a daemon for one test, and ways to inspect and change them.
+
+mod clock;
+mod commits;
+mod fleet;
+pub(super) mod requests;
+mod running;
+mod setup;
+
+pub(super) use self::clock::{PATIENCE, eventually, now};
+pub(crate) use self::commits::git_in;
+pub(super) use self::fleet::{addon_path, work_path};
+pub(super) use self::running::{Running, instance_of};
+pub(super) use self::setup::World;

@@ -1,0 +1,194 @@
+//! A daemon, and ways to wait for it and to end it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tidegate::hub::{self, Hub, Options};
+use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::source::Policy;
+use tidegate::reconciler::{Config, Daemon, DeliveryMode, Snapshot, metrics};
+use tidegate::telemetry::metrics::Metrics;
+use tidegate_core::journal::writer::Writer;
+use tidegate_core::plan::PlacementMode;
+use tidegate_core::plan::report::Report;
+use tidegate_git::{Credentials, Reference, Remote};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::backoff::Backoff;
+use tidegate_model::instance::Instance;
+use tidegate_model::progress::Phase;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::clock::{PATIENCE, eventually, now};
+use super::setup::World;
+
+/// Short, so that tests see many commits.
+const JOURNAL_INTERVAL: Duration = Duration::from_millis(100);
+
+impl World {
+    /// Starts a daemon with its own mirror.
+    pub(in crate::daemon) async fn daemon(&self, mirror: &str) -> Running {
+        self.daemon_on(mirror, self.sandbox.client()).await
+    }
+
+    /// Starts a daemon that reaches the hub through this client.
+    pub(in crate::daemon) async fn daemon_on(&self, mirror: &str, client: kube::Client) -> Running {
+        self.daemon_with(client, self.config(mirror)).await
+    }
+
+    /// Returns the configuration of a daemon with its own mirror.
+    pub(in crate::daemon) fn config(&self, mirror: &str) -> Config {
+        Config {
+            remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
+            reference: Reference::Branch("main".to_owned()),
+            policy: Policy::default(),
+            path: String::new(),
+            journal_branch: None,
+            signer: None,
+            state_dir: self.directory.path().join(mirror),
+            instance: instance_of(mirror),
+            writer: Writer { name: mirror.to_owned(), since: now() },
+            poll: Duration::from_millis(200),
+            journal_interval: JOURNAL_INTERVAL,
+            backoff: Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(500) },
+            placement_mode: PlacementMode::Builtin,
+            delivery: DeliveryMode::Native,
+            check: true,
+            events: true,
+        }
+    }
+
+    /// Starts a daemon with this configuration.
+    pub(in crate::daemon) async fn daemon_with(&self, client: kube::Client, config: Config) -> Running {
+        self.daemon_beside(client, config, |stop| async move { stop.cancelled().await }).await
+    }
+
+    /// Starts a daemon with a companion.
+    pub(in crate::daemon) async fn daemon_beside<F: Future<Output = ()> + Send + 'static>(
+        &self,
+        client: kube::Client,
+        config: Config,
+        companion: impl FnOnce(CancellationToken) -> F + Send + 'static,
+    ) -> Running {
+        let registry = Metrics::default();
+        let hub_metrics = registry.register(hub::Metrics::register);
+        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
+        hub.synced(PATIENCE).await.unwrap();
+        let metrics = registry.register(metrics::Metrics::register);
+        let state_dir = config.state_dir.clone();
+        let daemon = Daemon::start(config, hub, Clock::new(now), metrics).await.unwrap().with_companion(companion);
+        let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
+        let task = tokio::spawn(daemon.run(stop.clone()));
+        Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
+    }
+}
+
+/// Returns the identity that a daemon gets if its journal has none. It differs for each mirror.
+pub(in crate::daemon) fn instance_of(mirror: &str) -> Instance {
+    let digits = sha256_hex(mirror.as_bytes());
+    Instance { id: digits[..16].parse().unwrap(), name: String::new() }
+}
+
+/// A daemon.
+pub(in crate::daemon) struct Running {
+    pub(in crate::daemon) registry: Metrics,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    look: watch::Sender<()>,
+    stop: CancellationToken,
+    task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
+    repository: PathBuf,
+    state_dir: PathBuf,
+}
+
+impl Running {
+    /// Waits until a condition holds for the last tick.
+    pub(in crate::daemon) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+        let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
+        let found = waited.map(|found| found.map(|snapshot| snapshot.clone()));
+        match found {
+            Ok(Ok(found)) => found,
+            Ok(Err(_)) => panic!("waited for {what}; the daemon has ended: {:?}", (&mut self.task).await),
+            Err(_) => panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())),
+        }
+    }
+
+    /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.
+    pub(in crate::daemon) async fn until_settled(&mut self, version: &str) -> Arc<Snapshot> {
+        let what = format!("hello-template {version} on all clusters");
+        self.until(&what, |s| s.writes == 0 && is_settled(&s.report, version)).await
+    }
+
+    /// Returns the value of a metric, summed over all labels.
+    pub(in crate::daemon) fn metric(&self, name: &str) -> f64 {
+        let text = self.registry.text();
+        let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Waits until a metric has a value.
+    pub(in crate::daemon) async fn until_metric(&self, name: &str, value: f64) {
+        eventually(&format!("{name} is {value}"), async || self.metric(name) == value).await;
+    }
+
+    /// Returns the channel through which a webhook requests an immediate poll of Git.
+    pub(in crate::daemon) fn look(&self) -> &watch::Sender<()> {
+        &self.look
+    }
+
+    /// Returns `true` if the daemon has ended by itself.
+    pub(in crate::daemon) fn has_ended(&self) -> bool {
+        self.task.is_finished()
+    }
+
+    /// Waits until the daemon has ended by itself.
+    pub(in crate::daemon) async fn ended(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+        tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap()
+    }
+
+    /// Stops the daemon as SIGTERM does, and verifies its journal.
+    pub(in crate::daemon) async fn end(self) {
+        let repository = self.repository.clone();
+        self.end_unproven().await;
+        crate::audit::proven(&repository);
+    }
+
+    /// Stops the daemon without verifying its journal, for tests in which someone else has written to it.
+    pub(in crate::daemon) async fn end_unproven(self) {
+        self.stop.cancel();
+        tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
+    }
+
+    /// Stops the daemon as SIGTERM does, and returns how it ended.
+    pub(in crate::daemon) async fn stopped(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+        self.stop.cancel();
+        self.ended().await
+    }
+
+    /// Ends the daemon as SIGKILL does: between two instructions, without a clean shutdown.
+    pub(in crate::daemon) async fn kill(self) {
+        self.task.abort();
+        let _aborted = self.task.await;
+        // A Git operation that is under way continues in its thread, which a real SIGKILL would end. The lock of the mirror
+        // is free once the operation is over.
+        let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
+        eventually("the lock is free", async || is_free()).await;
+    }
+}
+
+fn is_settled(report: &Report, version: &str) -> bool {
+    let is_done = |name: &str| {
+        report.addons.get(name).is_some_and(|addon| addon.phase == Phase::Completed && !addon.clusters.is_empty())
+    };
+    is_done("hello-template")
+        && is_done("managed-serviceaccount")
+        && report.addons.get("hello-template").is_some_and(|addon| addon.version == version)
+}
+
+fn short(snapshot: &Snapshot) -> Vec<String> {
+    let addons = snapshot.report.addons.iter().map(|(name, addon)| {
+        format!("{name} {} {:?} {:?} {:?}", addon.version, addon.phase, addon.problem, addon.counts())
+    });
+    addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.revision.complaints.iter().cloned()).collect()
+}

@@ -1,0 +1,94 @@
+//! A repository, and a hub with simulated clusters.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tidegate_api::ocm::crds;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
+use tidegate_sandbox::fleet::{self, FleetSpec};
+use tokio_util::sync::CancellationToken;
+
+use super::clock::now;
+
+/// The delay of the simulated clusters.
+const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
+
+/// A repository and a hub.
+pub(in crate::daemon) struct World {
+    pub(in crate::daemon) directory: tempfile::TempDir,
+    pub(in crate::daemon) sandbox: Sandbox,
+    agents: Agents,
+    stop: CancellationToken,
+}
+
+impl World {
+    /// Creates a repository from the example, and a hub with this number of simulated clusters, ten of them canaries.
+    pub(in crate::daemon) fn new(clusters: usize) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let repository = directory.path().join("repo.git");
+        tidegate_git::init_bare(&repository, "main").unwrap();
+        let sandbox = Sandbox::new(&crds::all().unwrap(), now);
+        sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
+        let world = Self::around(directory, sandbox);
+        let mut files = crate::example_tree::tree().files;
+        // Ends with the section `[prune]`.
+        files.get_mut("tidegate.toml").unwrap().extend_from_slice(b"settle_seconds = 0\n");
+        world.commit("add-ons", files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect());
+        world
+    }
+
+    /// Simulates the clusters of a hub, for a directory with a repository.
+    pub(in crate::daemon) fn around(directory: tempfile::TempDir, sandbox: Sandbox) -> Self {
+        let agents = Agents::new(Script { delay: DELAY, ..Script::default() });
+        let stop = CancellationToken::new();
+        tokio::spawn({
+            let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
+            async move { agents.run(sandbox, stop).await }
+        });
+        Self { directory, sandbox, agents, stop }
+    }
+
+    /// Creates a second repository for the same hub, with these files.
+    pub(in crate::daemon) fn beside(&self, files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
+        let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
+        let world = Self { directory, sandbox, agents, stop };
+        world.commit("another team", files);
+        world
+    }
+
+    /// From now on, keeps all works that contain this string from becoming ready on any cluster.
+    pub(in crate::daemon) fn break_works_with(&self, text: &str) {
+        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
+        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
+        self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
+    }
+
+    /// Lets all works become ready again.
+    pub(in crate::daemon) fn heal_works(&self) {
+        self.agents.set_script(Script { delay: DELAY, ..Script::default() });
+    }
+
+    /// Returns a client of the hub.
+    pub(in crate::daemon) fn client(&self) -> kube::Client {
+        self.sandbox.client()
+    }
+
+    /// Returns the path of a file in this world.
+    pub(in crate::daemon) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub(in crate::daemon) fn repository(&self) -> PathBuf {
+        self.directory.path().join("repo.git")
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
