@@ -6,6 +6,7 @@
 mod addon;
 mod cluster;
 pub mod crds;
+mod declaration;
 mod field_schema;
 mod work;
 
@@ -17,4 +18,5 @@ pub use self::cluster::{
     addon_placement_score, cluster_claim, cluster_profile, managed_cluster, managed_cluster_set, placement,
     rollout_strategy,
 };
+pub use self::declaration::is_declaration;
 pub use self::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};

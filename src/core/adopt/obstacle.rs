@@ -11,23 +11,9 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::name::AddonName;
-use tidegate_model::object::ObjectKey;
 
 /// The cluster sets that OCM creates on every hub.
 const BUILT_IN: [&str; 2] = ["default", "global"];
-
-/// Returns `true` for the kinds of which every object is read.
-pub(super) fn is_read(key: &ObjectKey) -> bool {
-    match key.group.as_str() {
-        key::ADDON_GROUP => {
-            matches!(key.kind.as_str(), "ClusterManagementAddOn" | "AddOnTemplate" | "AddOnDeploymentConfig")
-        }
-        key::CLUSTER_GROUP => {
-            matches!(key.kind.as_str(), "Placement" | "ManagedClusterSet" | "ManagedClusterSetBinding")
-        }
-        _ => false,
-    }
-}
 
 /// Returns why an object must not be declared by this repository, if there is a reason.
 pub(super) fn obstacle(object: &Value) -> Option<Reason> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::clean::cleaned;
 use super::left_out::{LeftOut, Reason};
-use super::obstacle::{addon_obstacle, is_built_in, is_read, obstacle, roles};
+use super::obstacle::{addon_obstacle, is_built_in, obstacle, roles};
 use super::warning;
 use crate::repository::{Target, references};
 use crate::status::install;
@@ -14,6 +14,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::{ConfigReference, object_key};
+use tidegate_api::ocm::is_declaration;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -91,7 +92,7 @@ pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
         }
     }
     selected.add_sets(fleet);
-    let rest = fleet.declared.iter().filter(|(key, _)| is_read(key));
+    let rest = fleet.declared.iter().filter(|(key, _)| is_declaration(key));
     for (key, object) in rest {
         let is_done = selected.objects.contains_key(key) || selected.left_out.contains_key(&key.to_string());
         if !is_done {
@@ -103,7 +104,9 @@ pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
             selected.leave(key, obstacle(object).unwrap_or(reason));
         }
     }
-    for (key, why) in fleet.unreadable.iter().filter(|(key, _)| is_read(key) || key.kind == "ManagedClusterAddOn") {
+    for (key, why) in
+        fleet.unreadable.iter().filter(|(key, _)| is_declaration(key) || key.kind == "ManagedClusterAddOn")
+    {
         selected.leave(key, Reason::Unreadable(why.clone()));
     }
     selected

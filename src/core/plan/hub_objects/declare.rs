@@ -9,6 +9,7 @@ use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::plan::input::{Drifts, Input};
 use crate::plan::upstream::unassigned::Followed;
+use tidegate_api::ocm::is_declaration;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
@@ -60,7 +61,7 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
             continue;
         }
         let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };
-        let added = observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &object));
+        let added = observed.filter(|_| is_declaration(key)).and_then(|observed| drift::drift(observed, &object));
         let mut writes = Vec::new();
         if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
             writes.push(Write::Apply { object });

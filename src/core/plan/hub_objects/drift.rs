@@ -13,8 +13,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::repository::with_defaults;
-use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, FIELD_MANAGER};
-use tidegate_model::object::ObjectKey;
+use tidegate_api::key::FIELD_MANAGER;
 
 /// Fields that others have added to the `spec` of an object.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,17 +30,6 @@ impl std::fmt::Display for Drift {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let list = |set: &BTreeSet<String>| set.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         write!(f, "{} was set by {}", list(&self.fields), list(&self.managers))
-    }
-}
-
-/// Returns `true` for the kinds whose declared `spec` is the whole `spec`.
-pub(super) fn is_whole(key: &ObjectKey) -> bool {
-    match key.group.as_str() {
-        ADDON_GROUP => {
-            matches!(key.kind.as_str(), "ClusterManagementAddOn" | "AddOnTemplate" | "AddOnDeploymentConfig")
-        }
-        CLUSTER_GROUP => matches!(key.kind.as_str(), "Placement" | "ManagedClusterSet" | "ManagedClusterSetBinding"),
-        _ => false,
     }
 }
 
