@@ -1,5 +1,6 @@
 //! One object of the hub, read leniently into the type that the fleet stores.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -135,43 +136,33 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
         Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),
         Shape::Placement => drop(fleet.placements.remove(at)),
         Shape::Decision => drop(fleet.decisions.remove(at)),
-        Shape::Score => {
-            if let Some(scores) = fleet.scores.get_mut(at.namespace.as_str()) {
-                scores.remove(&at.name);
-                if scores.is_empty() {
-                    fleet.scores.remove(at.namespace.as_str());
-                }
-            }
-        }
+        Shape::Score => remove_nested(&mut fleet.scores, &at.namespace, &at.name),
         Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
-        Shape::ClusterAddon => {
-            if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
-                clusters.remove(at.namespace.as_str());
-                if clusters.is_empty() {
-                    fleet.cluster_addons.remove(at.name.as_str());
-                }
-            }
-        }
-        // The label that names the add-on of a work may have changed, so search all add-ons; there are few.
+        Shape::ClusterAddon => remove_nested(&mut fleet.cluster_addons, &at.name, &at.namespace),
+        // The label that names the add-on may have changed, so search all add-ons; there are few.
         Shape::Work => fleet.works.retain(|_, clusters| {
-            if let Some(works) = clusters.get_mut(at.namespace.as_str()) {
-                works.remove(&at.name);
-                if works.is_empty() {
-                    clusters.remove(at.namespace.as_str());
-                }
-            }
+            remove_nested(clusters, &at.namespace, &at.name);
             !clusters.is_empty()
         }),
         Shape::RoleBinding => fleet.role_bindings.retain(|_, namespaces| {
-            if let Some(bindings) = namespaces.get_mut(at.namespace.as_str()) {
-                bindings.remove(&at.name);
-                if bindings.is_empty() {
-                    namespaces.remove(at.namespace.as_str());
-                }
-            }
+            remove_nested(namespaces, &at.namespace, &at.name);
             !namespaces.is_empty()
         }),
         Shape::Config | Shape::Declared => {}
+    }
+}
+
+/// Removes an entry from a map of maps, and the inner map if it has no other entries.
+fn remove_nested<K, L, V>(maps: &mut BTreeMap<K, BTreeMap<L, V>>, outer: &str, inner: &str)
+where
+    K: Borrow<str> + Ord,
+    L: Borrow<str> + Ord,
+{
+    if let Some(entries) = maps.get_mut(outer) {
+        entries.remove(inner);
+        if entries.is_empty() {
+            maps.remove(outer);
+        }
     }
 }
 
