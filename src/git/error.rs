@@ -243,12 +243,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns `true` if the same call may succeed later without anyone fixing anything.
+    /// Returns `true` if the same call may succeed later although no one has changed anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable { .. } | Self::TimedOut { .. })
     }
 
-    /// Returns `true` if the remote answered but did not accept the credentials, or requires some.
+    /// Returns `true` if the remote answered but did not accept the credentials, or requires credentials and got none.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Unauthorized { .. } | Self::NoToken { .. })
     }

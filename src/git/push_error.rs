@@ -34,7 +34,7 @@ pub enum PushError {
 }
 
 impl PushError {
-    /// Returns `true` if the same push may succeed later without anyone fixing anything.
+    /// Returns `true` if the same push may succeed later although no one has changed anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable(_))
     }

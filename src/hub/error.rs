@@ -78,7 +78,8 @@ pub enum Error {
         /// The invalid name.
         name: String,
     },
-    /// A status write depends on an earlier write of its object in the lane, and there is none. A bug in the plan.
+    /// A status write depends on an earlier write of its object in the lane, but the lane does not contain that write. A bug in
+    /// the plan.
     #[error("{what}: no resourceVersion given, and no earlier write in this lane provides one")]
     NoPrecondition {
         /// Description of the request.

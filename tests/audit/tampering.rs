@@ -370,7 +370,7 @@ fn every_rule_has_a_row_and_every_row_has_a_test() {
 #[test]
 fn a_parse_error_is_reported_in_plain_words_with_the_field() {
     for (path, from, to, told) in [
-        ("sync.yaml", "author: Ada", "author: null", "author: a string is expected, but there is none"),
+        ("sync.yaml", "author: Ada", "author: null", "author: a string is expected, but the value is null"),
         (STATUS, "phase: Progressing", "phase: Done", "\"Done\" is not one of Completed"),
         (STATUS, "total: 2", "total: many", "total: a whole number is expected"),
         (STATUS, "kind: AddonStatus\n", "", "the field kind is missing"),

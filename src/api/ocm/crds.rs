@@ -63,7 +63,7 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
     Ok(crds)
 }
 
-/// Returns the CRDs for a hub that has none and no conversion webhook: each of them with its newest version only.
+/// Returns the CRDs for a hub without OCM and without a conversion webhook: each CRD with its newest version only.
 ///
 /// Without a webhook, an API server answers in another version by changing `apiVersion` and dropping the fields that this version
 /// does not have: an agent that reads v1beta1 would get registrations without a type, and no credentials.

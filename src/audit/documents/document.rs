@@ -81,7 +81,7 @@ fn field_at(line: &str, column: usize) -> Option<String> {
 /// Describes a parse error in plain words.
 fn words(error: &Error) -> String {
     match error {
-        Error::NullIntoString { .. } => "a string is expected, but there is none".to_owned(),
+        Error::NullIntoString { .. } => "a string is expected, but the value is null".to_owned(),
         Error::SerdeMissingField { field, .. } => format!("the field {field} is missing"),
         Error::SerdeUnknownVariant { variant, expected, .. } => {
             format!("{variant:?} is not one of {}", expected.join(", "))

@@ -71,7 +71,7 @@ fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
         .map_or(Verdict::Unsigned, |signed| verify(keys, &signed.payload, &signed.signature, link.committer.time));
     match verdict {
         Verdict::Good { .. } => None,
-        // A merge by people that changes nothing in the journal is not one of its commits.
+        // A merge by people that changes nothing in the journal is not a commit of the journal.
         Verdict::Unsigned if options.is_shared && link.changes.is_empty() => None,
         Verdict::Unsigned => options
             .require_signatures

@@ -25,7 +25,7 @@ fn is_root(directory: &Path) -> bool {
 }
 
 /// Finds the repository around an overlay, whose bases may be in sibling directories: the nearest directory with a `.git` or a
-/// `tidegate.toml`. If there is none, the nearest directory that contains the overlay and everything that it builds on.
+/// `tidegate.toml`. If no such directory exists, the nearest directory that contains the overlay and everything that it builds on.
 pub(crate) fn around(overlay: &Path) -> Around {
     let full = full(overlay);
     let root = full.ancestors().find(|directory| is_root(directory));

@@ -70,8 +70,11 @@ fn find(path: &Path, named: &str) -> Result<Around, Failure> {
 
 fn unknown(path: &Path, named: &str, tree: &Tree) -> Failure {
     let overlays = overlay::overlays(tree);
-    let known =
-        if overlays.is_empty() { "PATH has none".to_owned() } else { format!("there are: {}", overlays.join(", ")) };
+    let known = if overlays.is_empty() {
+        "PATH contains no overlay".to_owned()
+    } else {
+        format!("there are: {}", overlays.join(", "))
+    };
     Failure::Usage(format!(
         "there is no overlay {named:?}: --overlay is relative to PATH, and {} has no kustomization.yaml; {known}",
         path.join(named).display()

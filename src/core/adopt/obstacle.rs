@@ -1,4 +1,4 @@
-//! Why an object must not be declared: it belongs to another client, or it is not one that people declare.
+//! Why an object must not be declared: it belongs to another client, or people do not declare such objects.
 
 use std::collections::BTreeSet;
 

@@ -71,7 +71,7 @@ pub(super) struct Selected {
     pub(super) unidentified: bool,
 }
 
-/// Selects the objects to declare for these add-ons, or for all if there are none.
+/// Selects the objects to declare for the add-ons in `only`, or for all add-ons if `only` is empty.
 pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
     let mut selected = Selected::default();
     for (name, addon) in &fleet.addons {

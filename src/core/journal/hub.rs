@@ -45,7 +45,7 @@ pub(super) fn notice<'a>(
 }
 
 impl Journal {
-    /// Returns the highest journaled resourceVersion of the hub; `None` if there is none or it is not a number.
+    /// Returns the highest journaled resourceVersion of the hub; `None` if the journal has no resourceVersion, or it is not a number.
     pub fn hub_version(&self) -> Option<u64> {
         self.sync.as_ref()?.hub.as_ref()?.resource_version.as_ref()?.parse().ok()
     }

@@ -56,7 +56,7 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Returns a prepared template of an add-on; prepares it if there is none for `fingerprint`.
+    /// Returns a prepared template of an add-on; prepares it if the memo has no template for `fingerprint`.
     pub(super) fn template<E>(
         &mut self,
         addon: &AddonName,

@@ -9,7 +9,7 @@ use crate::delivery::Unreferenced;
 /// The reason why a CertificateSigningRequest is neither approved nor signed. Completes the phrase "left alone, because".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The request is not one of an add-on.
+    /// The request is not for the agent of an add-on.
     #[error("its name does not start with `addon`")]
     Name,
     /// The request has the condition `Denied` or `Failed`.

@@ -19,8 +19,8 @@ const RELAYED_USER: &str = "open-cluster-management.io/csr-user";
 /// [`Reason::Requester`] and [`Reason::RequesterGroup`].
 ///
 /// # Source
-/// OCM `pkg/addon/templateagent`, `KubeClientCSRApprover`, which compares only a prefix of the user without a separator: the
-/// agent of cluster `east-2` passes there as the one of `east`. It does not check groups, and nothing for custom signers.
+/// OCM `pkg/addon/templateagent`, `KubeClientCSRApprover`, which compares only a prefix of the user without a separator: it
+/// accepts the agent of cluster `east-2` as that of `east`. It does not check groups, and does not check custom signers at all.
 pub(super) fn check(csr: &CertificateSigningRequest, cluster: &ClusterName) -> Result<(), Reason> {
     let user = csr.spec.username.as_deref().unwrap_or_default();
     let is_relayed = user == RELAY;

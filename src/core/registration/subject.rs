@@ -74,7 +74,7 @@ impl Subject {
     }
 }
 
-/// Checks that a request asks for no alternative name but the one that agents ask for, `<add-on>.addon.open-cluster-management.io`.
+/// Checks that the only alternative name in a request is `<add-on>.addon.open-cluster-management.io`, which agents ask for.
 /// A certificate of a custom signer is also good for servers, so another name would let an agent act as any server.
 ///
 /// # Errors

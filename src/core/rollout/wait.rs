@@ -17,7 +17,7 @@ pub enum Wait {
         /// How many are allowed.
         allowed: usize,
     },
-    /// The strategy has a `maxConcurrency` that allows no cluster at all. Strict only.
+    /// The `maxConcurrency` of the strategy is zero, so no cluster may start. Strict only.
     NoConcurrency,
     /// An earlier group is not done.
     Group {

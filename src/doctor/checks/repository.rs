@@ -92,7 +92,7 @@ impl Verdict for Pushable<'_> {
     }
 }
 
-/// Keys, with what it means if there are none.
+/// Keys, with what follows if no keys are configured.
 pub(super) struct Configured<'a>(&'a Keys, &'static str);
 
 /// Judges keys that the configuration names.

@@ -15,7 +15,7 @@ pub struct Certificate {
     pub ends: Known<Timestamp>,
 }
 
-/// Returns when the first certificate in a PEM file ends; `None` if there is none, or if it cannot be read.
+/// Returns when the first certificate in a PEM file ends; `None` if the file contains no certificate, or the first one cannot be read.
 ///
 /// # Source
 /// RFC 5280, section 4.1: `Certificate`, `TBSCertificate` and `Validity`.

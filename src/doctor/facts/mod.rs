@@ -1,4 +1,4 @@
-//! What the checks look at, as plain values. Whatever could not be found out has its reason in its place.
+//! What the checks look at, as plain values. If a fact is not known, the reason takes its place.
 
 mod certificate;
 mod definition;

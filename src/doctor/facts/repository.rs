@@ -27,7 +27,7 @@ pub struct Journal {
 /// A key or a set of keys that the configuration names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keys {
-    /// The configuration names none.
+    /// The configuration names no keys.
     None,
     /// They can be used.
     Usable,

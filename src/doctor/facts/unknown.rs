@@ -1,18 +1,18 @@
-//! Why something could not be found out.
+//! Why a fact is not known.
 
 use std::fmt;
 
-/// Something that may not have been found out.
+/// A fact, or the reason why it is not known.
 pub type Known<T> = Result<T, Unknown>;
 
-/// Why something could not be found out.
+/// Why a fact is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// The hub does not answer, or none is named.
+    /// The hub does not answer, or no hub is named.
     NoHub,
     /// The configuration file cannot be used.
     NoConfiguration,
-    /// The config repository cannot be read, or none is named.
+    /// The config repository cannot be read, or no repository is named.
     NoSource,
     /// The hub refused to list or read something for a reason other than permissions.
     NotListed {
@@ -33,7 +33,7 @@ pub enum Unknown {
     },
     /// A file cannot be read.
     Unreadable {
-        /// What is wrong with which file.
+        /// Which file, and why it cannot be read.
         why: String,
     },
     /// The hub did not send the time.

@@ -23,7 +23,7 @@ pub(crate) const FULL_DEPTH: Shallow = Shallow::DepthAtRemote(match std::num::No
 /// How much history to fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum History {
-    /// All commits since those already present; only the tip if there are none.
+    /// All commits since those already present; only the tip if no commits are present.
     SinceLast,
     /// The whole history.
     Complete,
@@ -94,7 +94,7 @@ pub(crate) fn receive(
         // Delete removed refs first: a branch may have become a directory of branches.
         let gone = requests.iter().filter(|request| !tips.contains_key(&request.name));
         refs::remove(repository, gone.map(|request| request.local_name.clone()))?;
-        // If the remote has none of the refs, that is not an error here, but `receive` would fail.
+        // A remote without any of these refs is not an error here, but `receive` would fail.
         if !tips.is_empty() {
             prepared.with_shallow(depth(&tips)?).receive(Discard, connection.flag())?;
         }

@@ -1,9 +1,9 @@
 //! Keeps one kind up to date: lists it, then watches from there. Resumes where a watch ended, or lists again if that is not
 //! possible.
 //!
-//! A watch that is resumed at a resource version relies on a continuous history. If the etcd of the hub was restored from a
-//! backup, there is none: once its counter has passed the old number again, such a watch is silent about everything that
-//! differs. Only a list can distinguish the two cases. So a kind is listed again after the hub could not be reached, soon
+//! A watch that is resumed at a resource version relies on a continuous history. A restore of the hub's etcd from a backup
+//! breaks it: once the counter has passed the old number again, such a watch does not report what differs. Only a list shows
+//! that the hub was restored. So a kind is listed again after the hub could not be reached, soon
 //! after a watch broke off, and from time to time in any case.
 
 use std::sync::Arc;

@@ -127,7 +127,7 @@ fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &I
     plan(&input, &mut Memo::default())
 }
 
-/// Returns the statuses that a plan writes, by namespace; that of the add-on itself has none.
+/// Returns the statuses that a plan writes, by namespace. The namespace is empty for the status of the ClusterManagementAddOn.
 fn patches(plan: &Plan) -> BTreeMap<&str, &Value> {
     let patches = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(|write| match write {
         Write::PatchStatus { key, status, .. } if key.group == key::ADDON_GROUP => {

@@ -44,7 +44,7 @@ pub(super) struct Rule {
     pub(super) program: Result<Program, String>,
     /// The compiled `messageExpression`.
     pub(super) message_program: Option<Program>,
-    /// The `message`, or the expression itself if there is none.
+    /// The `message`, or the expression itself if the rule has no message.
     pub(super) message: String,
     /// Whether `message` holds the expression.
     pub(super) has_no_message: bool,

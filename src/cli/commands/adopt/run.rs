@@ -43,7 +43,7 @@ fn check_names(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Result<(), Failure>
     let Some(missing) = only.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
     let remedy = match nearest(missing.as_str(), known.iter().copied()) {
         Some(near) => format!("did you mean {near:?}?"),
-        None if known.is_empty() => "it has none at all; check --kubeconfig and --context".to_owned(),
+        None if known.is_empty() => "it has no add-ons; check --kubeconfig and --context".to_owned(),
         None => format!("it has {}", first_of(known.iter().copied(), 10)),
     };
     Err(Failure::Usage(format!("--addon {missing}: the hub has no ClusterManagementAddOn of that name; {remedy}")))

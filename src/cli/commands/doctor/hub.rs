@@ -1,4 +1,4 @@
-//! What the hub answers. Each question is asked on its own, so that one that is refused does not hide the others.
+//! What the hub answers. Each request is sent on its own, so that a refused request does not hide the other answers.
 
 use super::certificates;
 use super::objects;

@@ -11,8 +11,8 @@ use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
-/// Returns the writes that make a binding on the hub grant what is wanted; none if it does. Labels and owners that someone else added
-/// stay.
+/// Returns the writes that make a binding on the hub grant what is wanted; empty if it already does. Labels and owners that someone else
+/// added stay.
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`. The role of a binding cannot be changed, which makes upstream fail
@@ -73,8 +73,8 @@ fn patch(wanted: &RoleBinding, observed: &RoleBinding) -> Map<String, Value> {
     patch
 }
 
-/// Combines the bindings in other namespaces than those of clusters, which all clusters of an add-on share, into one for each namespace
-/// and name. `instance` is the identity of this instance, which marks them as its own.
+/// Combines the bindings outside of the namespaces of clusters, which all clusters of an add-on share, into one for each namespace and
+/// name. `instance` is the identity of this instance, which marks them as its own.
 ///
 /// Such a binding is for the group of all agents of the add-on, and for each agent that uses a token. Upstream writes the user of one
 /// cluster into it, so that each cluster takes the permission away from the others.

@@ -53,7 +53,7 @@ impl Permissions {
 /// `status.registrations` of the add-on, which names the identity of the agent.
 ///
 /// The name of a binding depends on the kind of its role, so of two permissions in one namespace with the same kind of
-/// role, the later replaces the earlier. The owner of the earlier one is kept.
+/// role, the second one replaces the first. The owner of the first one is kept.
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`; an API server refuses the later of two different roles.

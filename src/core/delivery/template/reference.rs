@@ -21,7 +21,7 @@ pub enum Unreferenced {
     Config(String),
 }
 
-/// Returns the AddOnTemplate of an add-on on a cluster, or `None` if its status refers to none.
+/// Returns the AddOnTemplate of an add-on on a cluster, or `None` if its status does not refer to one.
 ///
 /// The first reference counts. Its hash must be set, but is not compared with the object that is found.
 ///
@@ -39,7 +39,7 @@ pub fn template_of<T>(
     find(&desired).map(Some).ok_or(Unreferenced::Template(desired.name))
 }
 
-/// Returns the AddOnDeploymentConfig of an add-on on a cluster, or `None` if its status refers to none.
+/// Returns the AddOnDeploymentConfig of an add-on on a cluster, or `None` if its status does not refer to one.
 ///
 /// The first reference counts. Its hash must be set, but is not compared with the object that is found.
 ///

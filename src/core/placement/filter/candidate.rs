@@ -45,7 +45,7 @@ impl<'a> Sets<'a> {
         Self { bound, eligible }
     }
 
-    /// Returns `true` if sets are bound, but the Placement names none of them, which usually is a typo.
+    /// Returns `true` if sets are bound, but the Placement names other sets. Usually that is a typo.
     pub(in crate::placement) fn names_none_that_is_bound(&self) -> bool {
         self.eligible.is_empty() && !self.bound.is_empty()
     }

@@ -66,10 +66,10 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The RoleBindings of a cluster that has none.
+/// The RoleBindings of a cluster without RoleBindings.
 static NO_BINDINGS: BTreeMap<String, Arc<RoleBinding>> = BTreeMap::new();
 
-/// The works of a cluster that has none.
+/// The works of a cluster without works.
 static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
 
 /// What to do with a cluster.
@@ -83,7 +83,7 @@ pub(in crate::plan) enum Action {
     Watch,
     /// It is done, but not for long enough: its health is watched.
     Soak,
-    /// It is done for good: it keeps what it has, whatever its health.
+    /// It is done, and its soak time is over: it keeps what it has, even if it becomes unhealthy.
     Keep,
     /// It failed: it keeps what it has until it gets another configuration.
     Failed,

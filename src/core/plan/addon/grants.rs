@@ -1,4 +1,4 @@
-//! The RoleBindings that all agents of an add-on share: those in other namespaces than those of clusters.
+//! The RoleBindings that all agents of an add-on share: those outside of the namespaces of clusters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;
 
-/// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and RoleBindings if an agent registers,
-/// or still does.
+/// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and RoleBindings if an agent registers
+/// or is still registered.
 pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKind> {
     let mut kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
     let configurations = repository.addons.values().flat_map(|addon| addon.configurations.values());

@@ -35,9 +35,9 @@ pub(in crate::plan) struct Membership<'a> {
 /// The clusters that have an add-on but should not.
 #[derive(Debug, Default)]
 pub(super) struct Unwanted<'a> {
-    /// Those where this instance installed it: it is removed from them.
+    /// The clusters on which this instance installed it: it is removed from them.
     pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
-    /// Those where someone else did: it stays there.
+    /// The clusters on which someone else installed it: it stays there.
     pub foreign: BTreeMap<&'a ClusterName, Owner>,
 }
 

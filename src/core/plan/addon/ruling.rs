@@ -104,12 +104,12 @@ impl Ruling {
         tally.compat(node.children.iter().map(|child| (child.addon, child.state, self.is_in_rollout(child.name))))
     }
 
-    /// Returns the verdict on a cluster; `None` if there is none because the strategy is invalid.
+    /// Returns the verdict on a cluster; `None` if the strategy is invalid, so that nothing was decided.
     pub(in crate::plan) fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
         self.decision.as_ref().ok()?.verdicts.get(cluster)
     }
 
-    /// Returns what is wrong with the strategy; empty if nothing is.
+    /// Returns what is wrong with the strategy; empty if it is valid.
     pub(in crate::plan) fn fault(&self) -> String {
         self.decision.as_ref().err().map(|error| ErrorChain(error).to_string()).unwrap_or_default()
     }

@@ -149,8 +149,8 @@ fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
     ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
 }
 
-/// Returns the configurations that a cluster has been assigned, found by their hash in any revision; `None` if it has none, or one
-/// is missing.
+/// Returns the configurations that a cluster has been assigned, found by their hash in any revision; `None` if no configuration
+/// has been assigned, or one is not found.
 fn assigned(context: &Context<'_>, subject: &Subject<'_>) -> Option<Vec<Desired>> {
     let references = references(subject);
     let has = |reference: &AddOnConfigReference| {

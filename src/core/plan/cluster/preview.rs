@@ -17,8 +17,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// Returns the manifests that a cluster would get of an add-on once its turn comes: those that [`plan`](crate::plan::plan) would
-/// deliver. `None` if the cluster should not have the add-on.
+/// Returns the manifests of an add-on that a cluster gets when it is its turn, as [`plan`](crate::plan::plan) delivers them; `None` if
+/// the cluster should not have the add-on.
 ///
 /// A cluster without the add-on is treated as if it had just been installed there.
 ///

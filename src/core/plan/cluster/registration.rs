@@ -23,7 +23,7 @@ pub(in crate::plan) struct Granted {
 
 /// Writes into the status how the agent registers, and where it finds its credentials. Returns what it may do on the hub.
 ///
-/// The condition becomes `True` only once its bindings are on the hub. Bindings that are updated later leave it as it is.
+/// The condition becomes `True` only once the bindings are on the hub. Later updates of the bindings do not change it.
 ///
 /// # Source
 /// OCM addon-framework, `pkg/addonmanager/controllers/registration`. Upstream needs three passes, since each one reads what the previous

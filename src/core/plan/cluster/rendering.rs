@@ -15,8 +15,8 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, in upstream's words where upstream
-/// has some.
+/// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
+/// has one.
 #[derive(Debug, thiserror::Error)]
 pub enum Undeliverable {
     /// No AddOnTemplate is among the configurations that the cluster should have, or its content is not known.

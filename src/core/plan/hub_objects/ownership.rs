@@ -63,7 +63,7 @@ pub(crate) enum Owner {
     Ours,
     /// No one: the object has no mark.
     Nobody,
-    /// Another instance, or one that is not proven to be this one.
+    /// Another instance, or an instance without an identity that is not proven to be this one.
     Other(Mark),
 }
 

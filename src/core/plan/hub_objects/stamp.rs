@@ -54,7 +54,7 @@ fn hash(object: &Value) -> String {
     sha256_hex(go_json(object).as_bytes())
 }
 
-/// Sets a label or annotation. In a kind without a schema, there may be another value in place of the map; the hub will refuse it.
+/// Sets a label or annotation. In a kind without a schema, the value may not be a map; then nothing is set, and the hub refuses the object.
 fn set(object: &mut Value, map: &str, name: &str, value: &str) {
     let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
     let marks = metadata.entry(map).or_insert_with(|| json!({}));

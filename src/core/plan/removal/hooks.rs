@@ -35,7 +35,7 @@ const FINALIZERS: [&str; 2] = [key::PRE_DELETE, "cluster.open-cluster-management
 
 /// What happens next to the hooks of an add-on that is being deleted from a cluster.
 enum Next {
-    /// They have completed, or there are none.
+    /// They have completed, or the template has no hooks.
     Release,
     /// They are skipped, for this reason.
     Skip(String),
@@ -77,8 +77,8 @@ pub(in crate::plan) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Pl
     }
 }
 
-/// Returns the write that adds the finalizer to a live ManagedClusterAddOn with hooks, or removes it from one without; `None` if it is
-/// right.
+/// Returns the write that adds the finalizer to a live ManagedClusterAddOn with hooks, or removes it from one without hooks; `None` if
+/// nothing has to change.
 pub(in crate::plan) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_hooks: bool) -> Option<Write> {
     let is_there = addon.metadata.finalizers.iter().flatten().any(|finalizer| finalizer == key::PRE_DELETE);
     let finalizers = match has_hooks {

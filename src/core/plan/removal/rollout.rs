@@ -35,7 +35,7 @@ pub(in crate::plan) enum Departure {
     Waits(Obstacle),
 }
 
-/// Returns since when a cluster should not have an add-on, according to the last report; now if there is none.
+/// Returns since when a cluster should not have an add-on, according to the last report; now if that report does not list it as leaving.
 pub(in crate::plan) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
     let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
     before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))

@@ -30,8 +30,8 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
 }
 
-/// Adds a complaint about a kind that the group does not have. A kind that resembles none of the known ones gets a warning only,
-/// since a hub may be newer than this program.
+/// Adds a complaint about a kind that the group does not have. A kind that resembles no known kind is only a warning, because
+/// a hub may be newer than this program.
 fn unknown(notes: &mut Notes<'_>) {
     let key = &notes.object.key;
     let group = if key.group.is_empty() { "the core group (v1)" } else { key.group.as_str() };

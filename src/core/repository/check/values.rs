@@ -12,7 +12,7 @@ pub(super) fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value
     list.and_then(Value::as_array).into_iter().flatten().enumerate()
 }
 
-/// Adds a complaint about a string that is none of the known ones.
+/// Adds a complaint about a string that is not one of the known values.
 pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
     if let Some(word) = value.and_then(Value::as_str).filter(|word| !word.is_empty() && !known.contains(word)) {
         let origin = notes.object.value_origin(&at);

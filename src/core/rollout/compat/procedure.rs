@@ -135,7 +135,7 @@ impl<'a> Procedure<'a> {
     }
 }
 
-/// Returns the threshold as a number of `total` clusters; `default` for one that is not positive or above the total.
+/// Returns the threshold as a number of clusters; `default` if that number is not positive or above `total`.
 pub(super) fn at_most(threshold: Threshold, total: usize, default: usize) -> usize {
     match usize::try_from(threshold.of(total)) {
         Ok(count) if (1..=total).contains(&count) => count,

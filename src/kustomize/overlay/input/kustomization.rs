@@ -91,7 +91,8 @@ const DEPRECATED: [(&str, &str); 6] = [
 /// Returns the kustomization file of a directory.
 ///
 /// # Errors
-/// [`Error`] if there is none, more than one, or one that links out of the directory. A missing file is reported at `at`.
+/// [`Error`] if the directory has no such file, more than one, or one that is a symbolic link out of the directory. A missing file is
+/// reported at `at`.
 pub(crate) fn find<'t>(
     directory: &str,
     files: &mut Files<'t>,

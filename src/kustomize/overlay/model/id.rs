@@ -44,7 +44,7 @@ impl Id {
         is_cluster_scoped(&self.api_version, &self.kind)
     }
 
-    /// Returns the effective namespace: `default` if there is none, and a placeholder for all cluster-scoped kinds.
+    /// Returns the effective namespace: `default` if the object has no namespace, and a placeholder for all cluster-scoped kinds.
     pub(crate) fn effective_namespace(&self) -> &str {
         match &*self.namespace {
             _ if self.is_cluster_scoped() => NO_NAMESPACE,

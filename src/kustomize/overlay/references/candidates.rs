@@ -83,7 +83,7 @@ impl Targets {
         self.targets.get(at)
     }
 
-    /// Returns the object that a name refers to, or `None` if there is none.
+    /// Returns the object that a name refers to, or `None` if no object matches.
     ///
     /// # Errors
     /// [`Ambiguous`]

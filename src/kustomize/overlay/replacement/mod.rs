@@ -7,7 +7,7 @@
 //! | situation | kustomize | here |
 //! | --- | --- | --- |
 //! | a target selects nothing | silent | warning |
-//! | a path continues inside a string that is YAML | rewrites the string | refused |
+//! | a path continues inside a string that contains YAML | rewrites the string | refused |
 //! | a path continues inside a string after `*` | changes a copy that is discarded | refused |
 //! | an element that `[name=x]` creates does not match `x` | never ends | refused |
 //! | an empty string for a field that is null, or that a replacement created | `""` | null |

@@ -122,7 +122,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         if is_value { "; put quotes around a value that starts with \"{{\"" } else { "" }
     }
 
-    /// Returns the first document; `None` if there is none. Anything after it is not parsed.
+    /// Returns the first document; `None` if the text contains no document. Anything after it is not parsed.
     pub(crate) fn document(&mut self) -> Result<Option<Node>, Error> {
         loop {
             match self.next()? {

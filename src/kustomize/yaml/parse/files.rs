@@ -57,7 +57,7 @@ fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Error> {
 }
 
 /// Parses a kustomization file, or a text that is parsed like one, such as a JSON patch. Returns the first document; `None` if
-/// there is none. The last of duplicate keys wins; words such as `yes` are booleans, and scalars keep their style.
+/// the text contains no document. The last of duplicate keys wins; words such as `yes` are booleans, and scalars keep their style.
 ///
 /// # Errors
 /// [`Error`] if the document is not valid YAML, or a limit is exceeded.

@@ -19,7 +19,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Returns when the current partition ends; `None` if there is none at this time.
+    /// Returns when the current partition ends; `None` outside of partitions.
     pub(crate) fn partitioned_until(&self, elapsed: Duration) -> Option<Duration> {
         let since = self.since(elapsed)?;
         (since < self.lasting).then(|| elapsed.saturating_sub(since).saturating_add(self.lasting))

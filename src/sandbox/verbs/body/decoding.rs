@@ -106,7 +106,7 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// Returns the value at a path, or null if there is none.
+/// Returns the value at a path, or null if the path does not exist.
 pub(in crate::verbs) fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
     let step = |value: &'a Value, step: &Step| match step {
         Step::Member(name) => value.get(name),
