@@ -36,7 +36,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let metadata = &case.addon.metadata;
     let addon: AddonName = serde_json::from_value(text(&metadata.name).into())?;
     let cluster: ClusterName = serde_json::from_value(text(&metadata.namespace).into())?;
-    let config_hashes = annotation(case.addon.status.as_ref().map_or(&[][..], |status| &status.config_references));
+    let config_hashes = annotation(case.addon.config_references());
     let layout = Layout {
         addon: &addon,
         addon_uid: &text(&metadata.uid),

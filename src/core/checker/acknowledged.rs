@@ -1,6 +1,5 @@
 //! Proof of success where OCM's add-on manager delivers: what it reports about the copies that a cluster was assigned.
 
-use super::configs::references;
 use super::progress::conditions;
 use super::violation::Lack;
 use crate::upstream::Assignment;
@@ -24,7 +23,7 @@ pub(super) fn lack(reported: &ManagedClusterAddOn) -> Option<Lack> {
         })
     };
     let is_applied = |copy: &AddOnConfigReference| {
-        references(reported).iter().any(|found| {
+        reported.config_references().iter().any(|found| {
             let is_same = found.group == copy.group && found.resource == copy.resource;
             is_same && found.desired_config == copy.desired_config && found.last_applied_config == copy.desired_config
         })

@@ -19,13 +19,13 @@ pub struct Configs(pub BTreeMap<String, String>);
 impl Configs {
     /// Returns the configurations assigned to a cluster.
     pub(super) fn assigned(addon: &ManagedClusterAddOn) -> Self {
-        let assigned = references(addon).iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
+        let assigned = addon.config_references().iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
         Self(assigned.map(|(reference, config)| entry(reference, config)).collect())
     }
 
     /// Returns the configurations that a cluster is reported to have applied.
     pub(super) fn completed(addon: &ManagedClusterAddOn) -> Self {
-        let completed = references(addon).iter().filter_map(|r| Some((r, r.last_applied_config.as_ref()?)));
+        let completed = addon.config_references().iter().filter_map(|r| Some((r, r.last_applied_config.as_ref()?)));
         Self(completed.map(|(reference, config)| entry(reference, config)).collect())
     }
 
@@ -51,11 +51,6 @@ impl Configs {
         let ConfigReference { group, resource, namespace, name } = reference;
         self.0.insert(key_of(group, resource, namespace, name), hash.to_owned());
     }
-}
-
-/// Returns the configuration references in the status of an add-on on a cluster.
-pub(super) fn references(addon: &ManagedClusterAddOn) -> &[AddOnConfigReference] {
-    addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
 }
 
 fn entry(reference: &AddOnConfigReference, config: &ConfigSpecHash) -> (String, String) {

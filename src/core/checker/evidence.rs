@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::acknowledged;
-use super::configs::{self, Configs};
+use super::configs::Configs;
 use super::progress::conditions;
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
@@ -108,7 +108,7 @@ impl Case<'_> {
         let is_completed = |addon: &ManagedClusterAddOn| {
             condition::find(conditions(addon), key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
         };
-        if is_completed(self.is) && !self.was.is_some_and(is_completed) && !configs::references(self.is).is_empty() {
+        if is_completed(self.is) && !self.was.is_some_and(is_completed) && !self.is.config_references().is_empty() {
             claimed.0.extend(Configs::assigned(self.is).0);
         }
         (!claimed.0.is_empty()).then_some(claimed)

@@ -1,6 +1,6 @@
 //! The progress of a cluster with a configuration, read from its status; ambiguities count in favor of what was done.
 
-use super::configs::{self, Configs};
+use super::configs::Configs;
 use super::strategy::Strategy;
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
@@ -36,7 +36,7 @@ impl Progress {
         if !is_assigned {
             return Self::NotStarted;
         }
-        let is_applied = configs::references(addon).iter().all(|r| r.last_applied_config == r.desired_config);
+        let is_applied = addon.config_references().iter().all(|r| r.last_applied_config == r.desired_config);
         let progressing = condition::find(conditions(addon), key::PROGRESSING);
         let changed = progressing.map(|c| c.last_transition_time.0);
         let since = [changed, configured.map(|c| c.last_transition_time.0)];

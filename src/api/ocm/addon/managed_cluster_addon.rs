@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cluster_management_addon::AddOnMeta;
 use super::config_reference::{ConfigReference, ConfigSpecHash, GroupResource};
 use crate::condition::Condition;
+use crate::key::ADDON_GROUP;
 use crate::ocm::field_schema;
 
 /// Represents one add-on on one cluster; it is in the namespace of the cluster and has the name of the add-on.
@@ -31,6 +32,18 @@ pub struct ManagedClusterAddOnSpec {
     /// Configurations for this cluster only; they replace the placement's configurations of the same kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub configs: Vec<ConfigReference>,
+}
+
+impl ManagedClusterAddOn {
+    /// Returns the configurations in force on the cluster, according to the status.
+    pub fn config_references(&self) -> &[AddOnConfigReference] {
+        self.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns the first configuration of this resource in the add-on group, according to the status. Upstream never uses more than one.
+    pub fn config_reference(&self, resource: &str) -> Option<&AddOnConfigReference> {
+        self.config_references().iter().find(|entry| entry.group == ADDON_GROUP && entry.resource == resource)
+    }
 }
 
 /// Observed state of an add-on on one cluster.

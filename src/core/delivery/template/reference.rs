@@ -34,7 +34,7 @@ pub fn template_of<T>(
     addon: &ManagedClusterAddOn,
     find: impl FnOnce(&ConfigReference) -> Option<T>,
 ) -> Result<Option<T>, Unreferenced> {
-    let Some(reference) = first(addon, key::ADDON_TEMPLATES) else { return Ok(None) };
+    let Some(reference) = addon.config_reference(key::ADDON_TEMPLATES) else { return Ok(None) };
     let desired = desired(reference).ok_or_else(|| Unreferenced::TemplateHash(name(addon)))?;
     find(&desired).map(Some).ok_or(Unreferenced::Template(desired.name))
 }
@@ -52,14 +52,9 @@ pub fn config_of<T>(
     addon: &ManagedClusterAddOn,
     find: impl FnOnce(&ConfigReference) -> Option<T>,
 ) -> Result<Option<T>, Unreferenced> {
-    let Some(reference) = first(addon, key::ADDON_DEPLOYMENT_CONFIGS) else { return Ok(None) };
+    let Some(reference) = addon.config_reference(key::ADDON_DEPLOYMENT_CONFIGS) else { return Ok(None) };
     let desired = desired(reference).ok_or_else(|| Unreferenced::ConfigHash(name(addon)))?;
     find(&desired).map(Some).ok_or(Unreferenced::Config(desired.name))
-}
-
-fn first<'a>(addon: &'a ManagedClusterAddOn, resource: &str) -> Option<&'a AddOnConfigReference> {
-    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-    references.iter().find(|reference| reference.group == key::ADDON_GROUP && reference.resource == resource)
 }
 
 /// Returns the referenced object, if the reference has a hash.

@@ -161,7 +161,7 @@ fn assigned(context: &Context<'_>, subject: &Subject<'_>) -> Option<Vec<Desired>
 }
 
 fn references<'a>(subject: &Subject<'a>) -> &'a [AddOnConfigReference] {
-    subject.addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
+    subject.addon.config_references()
 }
 
 /// Returns the writes that restore the works of a waiting cluster, here with its assigned configurations, if someone has changed them.

@@ -175,8 +175,7 @@ impl<'a> Hook<'a> {
     }
 
     fn assigned(&self, resource: &str) -> Option<Desired> {
-        let references = self.addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-        references.iter().find(|entry| entry.kind() == (key::ADDON_GROUP, resource))?.desired()
+        self.addon.config_reference(resource)?.desired()
     }
 
     /// Returns the work of the hooks as it should be; `None` if the template has none for this cluster.

@@ -18,7 +18,7 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
-use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -34,7 +34,7 @@ pub(in crate::plan) fn cluster(
 ) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
-    let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
+    let references = child.addon.config_references();
     let configured = |status: &str| {
         condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
     };
@@ -43,7 +43,7 @@ pub(in crate::plan) fn cluster(
     let before = context.input.past.cluster(context.name, child.name);
     let before = before.filter(|before| !context.rules.counts_from_start && before.hash == hash);
     let mut report = ClusterReport {
-        version: version(context.name, references),
+        version: version(context.name, child.addon),
         group: child.group,
         started: before
             .and_then(|before| before.started)
@@ -146,10 +146,9 @@ fn failure(child: &Child<'_>) -> String {
     condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
 }
 
-fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
-    let template = references.iter().find(|r| r.group == key::ADDON_GROUP && r.resource == key::ADDON_TEMPLATES);
-    let name = template.and_then(|t| t.desired_config.as_ref()).map(|c| c.name.as_str());
-    name.map(|name| version_of(addon, name)).unwrap_or_default()
+fn version(name: &AddonName, addon: &ManagedClusterAddOn) -> String {
+    let template = addon.config_reference(key::ADDON_TEMPLATES).and_then(|entry| entry.desired_config.as_ref());
+    template.map(|template| version_of(name, &template.name)).unwrap_or_default()
 }
 
 /// Returns the version of configurations, taken from the name of their template; empty without one.
@@ -183,7 +182,7 @@ pub(in crate::plan) fn departing(
     addon: &ManagedClusterAddOn,
     departure: &Departure,
 ) -> ClusterReport {
-    let references = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
+    let references = addon.config_references();
     let before = input.past.cluster(name, cluster);
     let deleted = addon.metadata.deletion_timestamp.as_ref().map(|at| at.0);
     let started = match departure {
@@ -199,7 +198,7 @@ pub(in crate::plan) fn departing(
         Departure::Starts | Departure::Deleting { .. } => started,
     };
     ClusterReport {
-        version: version(name, references),
+        version: version(name, addon),
         hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
         group: before.and_then(|report| report.group),
         placement: before.map(|report| report.placement.clone()).unwrap_or_default(),

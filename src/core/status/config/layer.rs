@@ -77,8 +77,7 @@ pub fn assigned_defaults(addon: &ClusterManagementAddOn) -> Layers {
 /// Returns the highest layer, a cluster's own configurations, with the hashes from its status. Objects that its status does
 /// not list yet have empty hashes.
 pub fn assigned_own(addon: &ManagedClusterAddOn) -> Vec<Desired> {
-    let assigned = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
-    hashed(&addon.spec.configs, |reference| assigned_hash(assigned, reference)).collect()
+    hashed(&addon.spec.configs, |reference| assigned_hash(addon.config_references(), reference)).collect()
 }
 
 /// Returns `true` if a list contains a configuration twice. Upstream compares a cluster whose own list does so with its
