@@ -8,6 +8,7 @@ use super::configs::Configs;
 use super::progress::conditions;
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
+use crate::upstream::Delivery;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -43,7 +44,12 @@ pub(super) fn violations(addon: &AddonName, before: &Snapshot, after: &Snapshot,
         let was = was.map(|was| &**was).filter(|was| was.metadata.uid == is.metadata.uid);
         let reported = [before.reported(addon, cluster), after.reported(addon, cluster)];
         let case = Case { addon, cluster, was, is, works_before, works_after, reported };
-        if !acknowledged::is_assigned(is) {
+        let is_assigned = acknowledged::is_assigned(is);
+        if after.delivery == Delivery::Upstream && !is_assigned {
+            // OCM's add-on manager writes it, and Tidegate has not taken anything from it yet.
+            continue;
+        }
+        if !is_assigned {
             found.extend(case.works_ahead());
         }
         found.extend(case.unproven_success(is_strict));
@@ -114,11 +120,19 @@ impl Case<'_> {
         (!claimed.0.is_empty()).then_some(claimed)
     }
 
+    /// Where OCM's add-on manager delivers, it changes the condition by itself, so the success may be claimed from the one before.
     fn lacks_health(&self) -> Option<Lack> {
-        let available = condition::find(conditions(self.is), key::AVAILABLE).map(|c| c.status.clone());
-        let available = available.unwrap_or_default();
-        (available != "True").then_some(Lack::Health { available })
+        if !acknowledged::is_assigned(self.is) {
+            return lacks_health(self.is);
+        }
+        let [before, after] = self.reported.map(|reported| reported.and_then(lacks_health));
+        before.and(after)
     }
+}
+
+fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
+    let available = condition::find(conditions(addon), key::AVAILABLE).map(|c| c.status.clone()).unwrap_or_default();
+    (available != "True").then_some(Lack::Health { available })
 }
 
 /// Returns what is missing for the works to prove that a cluster runs the claimed configurations.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::declared::Declared;
 use crate::repository::Repository;
-use crate::upstream::Views;
+use crate::upstream::{Delivery, Views};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -23,6 +23,8 @@ pub struct Observation<'a> {
     pub repository: &'a Repository,
     /// The observed state.
     pub fleet: &'a Fleet,
+    /// Who delivers.
+    pub delivery: Delivery,
     /// The instance that is checked.
     pub instance: &'a Instance,
     /// The time of the observation.
@@ -42,13 +44,14 @@ pub(super) struct Snapshot {
     /// The fleet as the hub has it.
     reported: Fleet,
     instance: Instance,
+    pub(super) delivery: Delivery,
     pub(super) addons: BTreeMap<AddonName, Declared>,
 }
 
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
-        let Observation { repository, fleet, instance, now } = observation;
+        let Observation { repository, fleet, delivery, instance, now } = observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
             (AddonName::clone(name), Declared::of(addon, repository, before))
@@ -61,6 +64,7 @@ impl Snapshot {
             reported: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
             instance: (*instance).clone(),
+            delivery: *delivery,
         }
     }
 
@@ -88,6 +92,11 @@ impl Snapshot {
     pub(super) fn on_cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
         self.fleet.clusters.get(cluster)?;
         self.fleet.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
+    }
+
+    /// Returns `true` if an add-on on a cluster belongs to another instance: what happens to it is not held against this one.
+    pub(super) fn is_foreign(&self, addon: &ManagedClusterAddOn) -> bool {
+        matches!(Mark::of(&addon.metadata), mark @ Mark::Instance { .. } if !mark.is_of(&self.instance))
     }
 
     /// Returns an add-on on one cluster as the hub has it.

@@ -1,11 +1,13 @@
 //! Rules on starts: which clusters may be assigned new configurations, which configurations, and when.
 
+use super::acknowledged;
 use super::configs::Configs;
 use super::placement_state::PlacementState;
 use super::progress::conditions;
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
 use super::violation::Violation;
+use crate::upstream::Delivery;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -27,7 +29,11 @@ pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -
         let before = known.and_then(|known| known.get(cluster)).filter(|b| b.metadata.uid == observed.metadata.uid);
         let assigned = Configs::assigned(observed);
         let is_same = before.is_some_and(|before| Configs::assigned(before) == assigned);
-        let is_start = !assigned.0.is_empty() && !is_same && observed.metadata.deletion_timestamp.is_none();
+        // Without an assignment, a cluster follows OCM's add-on manager and not Tidegate.
+        let is_managed = after.delivery == Delivery::Upstream && !acknowledged::is_assigned(observed);
+        let is_live = observed.metadata.deletion_timestamp.is_none();
+        let is_ours = is_live && !is_managed && !after.is_foreign(observed);
+        let is_start = !assigned.0.is_empty() && !is_same && is_ours;
         let configured = condition::find(conditions(observed), key::CONFIGURED).filter(|c| c.status == "True");
         is_start.then(|| Start { cluster, assigned, at: configured.map(|c| c.last_transition_time.0) })
     };

@@ -57,7 +57,7 @@ pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> 
 }
 
 /// Returns `true` if the add-on manager has recently written to an add-on on a cluster.
-fn writes(fleet: &Fleet, now: Timestamp) -> bool {
+pub fn writes(fleet: &Fleet, now: Timestamp) -> bool {
     let addons = fleet.cluster_addons.values().flat_map(BTreeMap::values);
     let mut entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
     entries.any(|entry| {

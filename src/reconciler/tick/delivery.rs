@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::hub::Hub;
 use tidegate_api::fleet::Fleet;
 use tidegate_core::upstream::Delivery;
-use tidegate_core::upstream::manager::{chosen, shown, sign};
+use tidegate_core::upstream::manager::{chosen, shown, sign, writes};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -52,9 +52,14 @@ impl Chooser {
         now: Timestamp,
     ) -> Result<Delivery, String> {
         match (self.mode, self.current) {
-            (DeliveryMode::Native, _) => return Ok(Delivery::Native),
-            (DeliveryMode::Upstream, _) => return Ok(Delivery::Upstream),
-            (DeliveryMode::Auto, Some(current)) if self.due.is_some_and(|due| now < due) => return Ok(current),
+            (DeliveryMode::Native, _) => return Ok(*self.current.insert(Delivery::Native)),
+            (DeliveryMode::Upstream, _) => return Ok(*self.current.insert(Delivery::Upstream)),
+            // A manager that writes has to be noticed before anything is decided from what it wrote.
+            (DeliveryMode::Auto, Some(current))
+                if self.due.is_some_and(|due| now < due) && (current == Delivery::Upstream || !writes(fleet, now)) =>
+            {
+                return Ok(current);
+            }
             (DeliveryMode::Auto, _) => {}
         }
         let leases = hub.leases().await.map_err(|error| ErrorChain(&error).to_string());
@@ -67,6 +72,11 @@ impl Chooser {
         self.current = Some(delivery);
         self.due = now.checked_add(INTERVAL).ok();
         Ok(delivery)
+    }
+
+    /// Returns who delivered at the last tick.
+    pub(super) fn current(&self) -> Delivery {
+        self.current.unwrap_or_default()
     }
 
     /// Returns when to look for the add-on manager again.

@@ -177,7 +177,7 @@ impl Ticker {
         let unobserved = unserved.keys().cloned().collect();
         let now = self.clock.now();
         let instance = &self.memory.instance;
-        if self.check.look(&Observation { repository, fleet: &seen.fleet, instance, now }, seen.rewinds)? {
+        if self.check.look(&Observation { repository, fleet: &seen.fleet, delivery, instance, now }, seen.rewinds)? {
             self.memo = Memo::default();
         }
         let fleet = seen.fleet;
@@ -272,7 +272,8 @@ impl Ticker {
     pub(crate) fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
         let (seen, now) = (self.hub.look(), self.clock.now());
         let instance = &self.memory.instance;
-        let observation = Observation { repository: &followed.repository, fleet: &seen.fleet, instance, now };
+        let (repository, delivery) = (&followed.repository, self.chooser.current());
+        let observation = Observation { repository, fleet: &seen.fleet, delivery, instance, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
 }

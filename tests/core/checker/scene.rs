@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::repository::{Repository, hold, load};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -107,7 +108,8 @@ impl Scene {
     /// Runs the checker, and returns its violations.
     pub(super) fn look(&mut self) -> Vec<String> {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
+        let observation =
+            Observation { repository, fleet: self.hub.fleet(), delivery: Delivery::Native, instance, now: self.now };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()
     }
 

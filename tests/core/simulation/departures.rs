@@ -71,8 +71,11 @@ impl World {
                 _ => None,
             })
             .collect();
-        let departures: Vec<&ObjectKey> =
-            deleted.iter().filter(|key| key.kind == "ManagedClusterAddOn").copied().collect();
+        let departures: Vec<&ObjectKey> = deleted
+            .iter()
+            .filter(|key| key.kind == "ManagedClusterAddOn" && self.has_something(key))
+            .copied()
+            .collect();
         let there = self.hub.of_kind("ManagedClusterAddOn").count();
         for key in &deleted {
             assert!(
@@ -89,6 +92,14 @@ impl World {
             self.judge_departure(addon, key);
             self.records.lost.insert(key.namespace.clone());
         }
+    }
+
+    /// Returns `true` if a cluster was ever assigned anything. Otherwise, nothing is uninstalled with its add-on.
+    fn has_something(&self, key: &ObjectKey) -> bool {
+        let object = self.hub.object(key).unwrap();
+        let has_works = self.hub.of_kind("ManifestWork").any(|(work, _)| work.namespace == key.namespace);
+        let references = object["status"]["configReferences"].as_array();
+        has_works || references.is_some_and(|references| !references.is_empty())
     }
 
     fn judge_brake(&self, addon: &AddonReport) {

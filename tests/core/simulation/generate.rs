@@ -16,6 +16,24 @@ pub(super) struct Story {
     pub(super) last: Revision,
 }
 
+impl Story {
+    /// Returns the story with longer deadlines: OCM's add-on manager takes a few seconds for each cluster.
+    pub(super) fn patient(mut self) -> Self {
+        let patient = |policy: &mut Policy| policy.deadline = policy.deadline.map(|deadline| deadline + 30);
+        let revisions = self.events.iter_mut().filter_map(|(_, event)| match event {
+            Event::Commit(revision) => Some(&mut **revision),
+            _ => None,
+        });
+        for revision in revisions.chain([&mut self.first, &mut self.last]) {
+            patient(&mut revision.everywhere);
+            if let Some((policy, _)) = &mut revision.eu {
+                patient(policy);
+            }
+        }
+        self
+    }
+}
+
 const STRICT: &str = "[rollout]\nsemantics = 'strict'\n[prune]\nmax_percent = 40\n";
 const STRICT_FAIL: &str = "[rollout]\nsoak_dip = 'fail'\n[prune]\nmax_percent = 100\n";
 const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n[prune]\nmax_percent = 60\n";

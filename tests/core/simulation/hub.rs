@@ -28,6 +28,10 @@ impl Hub {
         &self.fleet
     }
 
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
     pub(crate) fn object(&self, key: &ObjectKey) -> Option<&Value> {
         self.objects.get(key)
     }

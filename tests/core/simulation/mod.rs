@@ -4,8 +4,10 @@
 mod agents;
 mod departures;
 mod generate;
+mod handover;
 pub(crate) mod hub;
 mod late;
+mod manager;
 mod properties;
 pub(crate) mod revision;
 mod world;

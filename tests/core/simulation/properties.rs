@@ -6,7 +6,8 @@ use tidegate_core::plan::Plan;
 use tidegate_model::progress::ClusterState;
 
 use super::generate::{Story, compat_story, fates, strict_story};
-use super::world::{Fate, World};
+use super::revision::Revision;
+use super::world::{Event, Fate, World};
 
 /// Plays a story to its end, and returns the world and the last plan.
 fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
@@ -82,6 +83,44 @@ proptest! {
         world.records.assert_told();
         world.explain(&plan);
         assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12, 6))]
+
+    #[test]
+    fn strict_keeps_the_rules_where_the_addon_manager_delivers(story in strict_story(), fates in fates()) {
+        let story = story.patient();
+        let mut world = World::new(story.first.clone(), story.events.clone()).delivered_upstream();
+        let plan = world.run(&fates);
+        world.check();
+        world.records.assert_told();
+        world.explain(&plan);
+        assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12, 7))]
+
+    #[test]
+    fn strict_keeps_the_rules_while_the_delivery_changes(
+        story in strict_story(),
+        fates in fates(),
+        starts in 0..60_i64,
+        lasts in 1..60_i64,
+        lag in 0..20_u8,
+    ) {
+        let mut story = story.patient();
+        story.events.push((starts, Event::Manager { runs: true, lag: 0 }));
+        story.events.push((starts + lasts, Event::Manager { runs: false, lag }));
+        let mut world = World::new(story.first.clone(), story.events.clone());
+        let _ = world.run(&fates);
+        world.check();
+        assert_converges(&mut world, &story);
+        world.take(Event::Manager { runs: true, lag: 0 });
+        assert_converges(&mut world, &Story { last: Revision { version: story.last.version % 3 + 1, ..story.last.clone() }, ..story });
     }
 }
 

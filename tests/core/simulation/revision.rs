@@ -219,7 +219,11 @@ fn config(name: &str, level: u8) -> Value {
     json!({
         "apiVersion": format!("{GROUP}/v1beta1"), "kind": "AddOnDeploymentConfig",
         "metadata": { "name": name, "namespace": "fleet" },
-        "spec": { "customizedVariables": [{ "name": "LEVEL", "value": level.to_string() }] },
+        // With its defaults, as a hub would have it.
+        "spec": {
+            "agentInstallNamespace": "open-cluster-management-agent-addon",
+            "customizedVariables": [{ "name": "LEVEL", "value": level.to_string() }],
+        },
     })
 }
 

@@ -21,6 +21,7 @@ use super::agents::{Agents, Conduct, Nature};
 use super::departures::Records;
 use super::generate::OPEN;
 use super::hub::Hub;
+use super::manager::manage;
 use super::revision::Revision;
 
 /// Something that happens to the world. Clusters are numbers; the first two always exist, and are canaries at the start and at the
@@ -68,6 +69,13 @@ pub(super) enum Event {
     LosePage {
         which: u8,
     },
+    /// OCM's add-on manager starts or stops. Tidegate notices that after a while.
+    Manager {
+        runs: bool,
+        lag: u8,
+    },
+    /// Tidegate notices who delivers.
+    Notice(Delivery),
     Commit(Box<Revision>),
 }
 
@@ -102,6 +110,10 @@ pub(super) struct World {
     checker: Checker,
     /// Who chooses clusters.
     pub(super) mode: PlacementMode,
+    /// Who delivers, as far as Tidegate knows.
+    pub(super) delivery: Delivery,
+    /// Whether OCM's add-on manager runs.
+    has_manager: bool,
     /// What every tick wrote and reported, in order.
     pub(super) history: Vec<String>,
 }
@@ -134,6 +146,8 @@ impl World {
             archive: Archive::default(),
             checker: Checker::new(),
             mode: PlacementMode::Builtin,
+            delivery: Delivery::Native,
+            has_manager: false,
             history: Vec::new(),
         }
     }
@@ -141,6 +155,11 @@ impl World {
     /// Leaves the choice of clusters to a scheduler of the hub.
     pub(super) fn scheduled_by_hub(self) -> Self {
         Self { mode: PlacementMode::Hub, ..self }
+    }
+
+    /// Lets OCM's add-on manager deliver from the start.
+    pub(super) fn delivered_upstream(self) -> Self {
+        Self { delivery: Delivery::Upstream, has_manager: true, ..self }
     }
 
     /// Runs ticks until nothing is left to do or to wait for. The writes of the first ticks meet the given fates, later ones are
@@ -157,8 +176,9 @@ impl World {
             self.happen();
             let answer = self.agents.answer(&mut self.hub, self.now);
             let scheduled = self.schedule();
+            let is_managed = self.has_manager && manage(&mut self.hub, self.now);
             let plan = self.tick(fates.next().unwrap_or(Fate::Made));
-            if plan.lanes.is_empty() {
+            if plan.lanes.is_empty() && !is_managed {
                 let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
                 let Some(next) = [plan.wake_at, answer, event, scheduled].into_iter().flatten().min() else {
                     return Some(plan);
@@ -235,6 +255,14 @@ impl World {
                     self.hub.delete(page);
                 }
             }
+            Event::Manager { runs, lag } => {
+                self.has_manager = runs;
+                let delivery = if runs { Delivery::Upstream } else { Delivery::Native };
+                let at = begin().duration_until(self.now).as_secs() + i64::from(lag);
+                self.events.push((at, Event::Notice(delivery)));
+                self.events.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+            }
+            Event::Notice(delivery) => self.delivery = delivery,
             Event::Commit(revision) => self.commit(&revision),
         }
     }
@@ -273,7 +301,8 @@ impl World {
     /// Asserts that no rule has been broken since the last check.
     pub(super) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
+        let observation =
+            Observation { repository, fleet: self.hub.fleet(), delivery: self.delivery, instance, now: self.now };
         let violations = self.checker.check(&observation);
         let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "at {}: {told:#?}", self.now);
@@ -286,7 +315,7 @@ impl World {
             fleet: self.hub.fleet(),
             unobserved: &unobserved,
             placement_mode,
-            delivery: Delivery::Native,
+            delivery: self.delivery,
             instance: &instance,
             revision: self.revision.as_ref(),
             past: &self.past,

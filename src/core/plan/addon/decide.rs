@@ -16,6 +16,7 @@ use crate::plan::removal::hooks;
 use crate::plan::removal::obstacle::Obstacle;
 use crate::plan::removal::rollout::Leaving;
 use crate::plan::removal::withdraw;
+use crate::plan::report::reason::Reason;
 use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
 use crate::plan::report::{builder, health};
 use crate::plan::upstream::handover;
@@ -63,6 +64,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
     let defaults = context.defaults();
     let nodes = placement::nodes(context, &membership.owners, &defaults);
     let mut progress = Vec::new();
+    let is_pending = handover::is_pending(context);
     let (mut stopped, mut installs) = (None, 0);
     let (mut shared, mut is_complete) = (Vec::new(), membership.is_reliable);
     // An add-on that leaves its cluster keeps its permissions until it has left.
@@ -75,7 +77,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let action = ruling.action(child, !node.is_partial);
+            let action = ruling.action(child, !node.is_partial && !is_pending);
             let subject = Subject {
                 name: child.name,
                 addon: child.addon,
@@ -86,7 +88,10 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
                 is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::decide::planned(context, &subject, memo);
-            let reason = builder::reason(child, action, &ruling, &delivery);
+            let reason = match builder::reason(child, action, &ruling, &delivery) {
+                Reason::PlacementUnknown if is_pending => Reason::HandOver,
+                reason => reason,
+            };
             if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
                 planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
             }

@@ -12,9 +12,10 @@ use super::context::Context;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::rollout;
 use crate::status::{Desired, Layers, install, layer};
-use crate::upstream::Delivery;
+use crate::upstream::{Assignment, Delivery};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
@@ -91,6 +92,10 @@ impl<'a> Membership<'a> {
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
+            if context.input.delivery == Delivery::Native && Assignment::of(&addon.metadata).is_some() {
+                // It is handed over first.
+                continue;
+            }
             let owner = ownership.of_install(context.name, name, addon);
             let is_wanted = self.requires(context, name) || !self.is_reliable;
             let keeps = is_wanted || (self.is_manual && !has_owned_label(addon)) || owner != Owner::Ours;
@@ -119,6 +124,11 @@ impl<'a> Membership<'a> {
         }
         unwanted
     }
+}
+
+/// Returns the configurations in `spec.configs` that belong to the cluster itself: neither declared for it, nor assigned copies.
+pub(in crate::plan) fn own_configs(reported: &ManagedClusterAddOn) -> &[ConfigReference] {
+    if has_owned_label(reported) { &[] } else { &reported.spec.configs }
 }
 
 fn has_owned_label(addon: &ManagedClusterAddOn) -> bool {
@@ -176,8 +186,10 @@ fn declared_members(context: &Context<'_>, declared: &ManagedClusterAddOn) -> Va
 fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, owner: &Owner) -> Option<Write> {
     let mut patch = match context.addon.overrides.get(name) {
         Some(declared) => declared_members(context, declared),
+        // Its configurations in `spec.configs` are replaced when it is assigned copies; until then, the label shows whose they are.
         None if has_owned_label(addon) && context.input.delivery == Delivery::Upstream => {
-            json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } })
+            let is_assigned = Assignment::of(&addon.metadata).is_some();
+            if is_assigned { json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } }) } else { json!({}) }
         }
         // The override left the repository, so its configurations are removed; the add-on itself stays.
         None if has_owned_label(addon) => {
@@ -190,7 +202,9 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
     }
     let as_json = json!({ "metadata": addon.metadata, "spec": { "configs": addon.spec.configs } });
     let precondition = precondition(&addon.metadata)?;
-    let drops_override = has_owned_label(addon) && !context.addon.overrides.contains_key(name);
+    let has_null =
+        patch.pointer("/metadata/labels").and_then(|labels| labels.get(key::OWNED_LABEL)).is_some_and(Value::is_null);
+    let drops_override = has_null && !context.addon.overrides.contains_key(name);
     let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), context.name.as_str());
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }
@@ -212,8 +226,7 @@ pub(super) fn cluster_layers(
 ) -> Vec<Desired> {
     let own = match context.addon.overrides.get(name) {
         Some(declared) => declared.spec.configs.as_slice(),
-        None if has_owned_label(addon) => &[],
-        None => addon.spec.configs.as_slice(),
+        None => own_configs(addon),
     };
     base.overlaid(layer::hashed(own, |reference| context.addon.spec_hash(reference))).to_vec()
 }

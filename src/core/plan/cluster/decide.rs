@@ -43,7 +43,7 @@ pub(in crate::plan) struct Planned {
 /// changed, not on the size of the fleet.
 pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     match context.input.delivery {
-        Delivery::Upstream => return assign::planned(context, subject),
+        Delivery::Upstream => return assign::planned(context, subject, memo),
         // It is handed over first.
         Delivery::Native if has_assignment(context, subject) => return Planned::default(),
         Delivery::Native => {}

@@ -27,6 +27,8 @@ pub(in crate::plan) enum Reason {
         /// Why.
         why: String,
     },
+    /// Clusters are being handed over to OCM's add-on manager.
+    HandOver,
     /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
     Uncopied,
     /// It failed.
@@ -103,6 +105,7 @@ impl Reason {
             | Self::Awaited(_)
             | Self::PlacementUnknown
             | Self::Foreign { .. }
+            | Self::HandOver
             | Self::Uncopied
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
             Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
@@ -133,6 +136,7 @@ impl Reason {
             Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
             Self::Failed { message, .. } => message.clone(),
             Self::Undeliverable { why } => why.clone(),
+            Self::HandOver => "waits until all clusters are handed over to OCM's add-on manager".to_owned(),
             Self::Uncopied => "waits until the hub has copies of its configurations".to_owned(),
             Self::Awaited(missing) => missing.to_string(),
             Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
@@ -158,6 +162,7 @@ impl Reason {
         match self {
             Self::Decided(verdict) => verdict.opens(),
             Self::Watched { progress, .. } => progress.opens().to_owned(),
+            Self::HandOver => "all clusters are handed over".to_owned(),
             Self::Uncopied => "the hub has copies of its configurations".to_owned(),
             Self::Undeliverable { .. } => "a commit fixes the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
@@ -178,6 +183,7 @@ impl Reason {
             Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,
             Self::Departs(Departure::Deleting { deadline }) => *deadline,
             Self::Undeliverable { .. }
+            | Self::HandOver
             | Self::Uncopied
             | Self::TimedOut { .. }
             | Self::Awaited(_)

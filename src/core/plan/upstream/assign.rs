@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
+use crate::delivery;
 use crate::plan::addon::context::{Action, Context, Subject};
-use crate::plan::addon::membership::created;
+use crate::plan::addon::membership::{created, own_configs};
 use crate::plan::cluster::decide::Planned;
-use crate::plan::cluster::rendering::Undeliverable;
+use crate::plan::cluster::rendering::{Undeliverable, rendering};
 use crate::plan::cluster::start::start;
 use crate::plan::cluster::status::{keep_overdue, record};
+use crate::plan::memo::Memo;
 use crate::status::{Progress, configured};
 use crate::upstream::{self, Assignment};
 use tidegate_api::condition;
@@ -21,7 +23,7 @@ use tidegate_model::object::ObjectKey;
 /// RoleBindings belong to the add-on manager.
 ///
 /// A cluster without an assignment that does not start is left to the [hand-over](super::handover).
-pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>) -> Planned {
+pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let reported = context.reported(subject.name);
     let before = reported.and_then(|reported| Assignment::of(&reported.metadata));
     let mut status = subject.addon.status.clone().unwrap_or_default();
@@ -34,7 +36,14 @@ pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>) -> 
         }
         (_, Some((reported, before))) => {
             let works = context.works(subject.name).values().map(|work| &**work);
-            let progress = upstream::progress(reported, &before, works, context.rules.checks_health);
+            let checks_health = context.rules.checks_health;
+            let progress = match upstream::progress(reported, &before, works, checks_health) {
+                Progress::Completed if checks_health => match doubt(context, subject, memo) {
+                    Some(why) => Progress::Unwell { why },
+                    None => Progress::Completed,
+                },
+                progress => progress,
+            };
             record(context, subject, &mut status, &progress);
             if context.rules.records_overdue {
                 keep_overdue(subject, Some(&progress), &mut status, context.input.now);
@@ -62,7 +71,7 @@ fn started(
     let reported = context.reported(subject.name);
     let own = match (before, reported) {
         (Some(before), _) => before.own,
-        (None, reported) => reported.map(|reported| reported.spec.configs.clone()).unwrap_or_default(),
+        (None, reported) => reported.map(|reported| own_configs(reported).to_vec()).unwrap_or_default(),
     };
     let assignment = Assignment { copies, own, ..Assignment::default() }.with_status(&status);
     let write = match reported {
@@ -73,6 +82,23 @@ fn started(
         }),
     };
     Planned { writes: write.into_iter().collect(), progress: Some(Progress::Unacknowledged), ..Planned::default() }
+}
+
+/// Returns why the works of a cluster do not show that its add-on is healthy. The manager's condition `Available` may still be about the
+/// previous works. Add-ons without a template are judged by that condition alone.
+fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Option<String> {
+    let works = context.works(subject.name);
+    if works.is_empty() {
+        return None;
+    }
+    let rendering = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
+    delivery::doubt(&delivery::Evidence {
+        addon: context.name,
+        cluster: subject.cluster,
+        works,
+        probes: &rendering.rendered.probes,
+        has_manifest_applied: true,
+    })
 }
 
 /// Returns the patch that gives a cluster this assignment.

@@ -24,6 +24,8 @@ pub(in crate::plan) struct Copies {
     /// The copies that the hub has as they should be, by the configuration that they are a copy of. Each has the hash that the add-on
     /// manager reports for it.
     ready: BTreeMap<Desired, AddOnConfigReference>,
+    /// The configurations whose content is known, so that they have a copy, or will have one.
+    known: BTreeSet<Desired>,
     /// The configurations that objects on the hub are copies of, by the reference of the copy.
     originals: BTreeMap<ConfigReference, Desired>,
     /// The writes that create, repair and delete copies.
@@ -36,6 +38,11 @@ impl Copies {
     /// Returns the copies of these configurations; `None` unless all of them are ready.
     pub(in crate::plan) fn of(&self, desired: &[Desired]) -> Option<Vec<AddOnConfigReference>> {
         desired.iter().map(|desired| self.ready.get(desired).cloned()).collect()
+    }
+
+    /// Returns `true` if these configurations have copies, or will have them.
+    pub(in crate::plan) fn knows(&self, desired: &[Desired]) -> bool {
+        desired.iter().all(|desired| self.known.contains(desired))
     }
 
     /// Returns the configuration that an object is, or is a copy of.
@@ -64,6 +71,7 @@ pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
     if input.delivery == Delivery::Upstream {
         for (original, content) in needed(input, reported, &copies) {
             wanted.extend(copies.examine(input, &original, content));
+            copies.known.insert(original);
         }
     }
     let unneeded = found.into_iter().filter(|(key, _)| !wanted.contains(key)).collect();
@@ -107,8 +115,7 @@ fn needed<'a>(input: &Input<'a>, reported: &'a Fleet, copies: &Copies) -> BTreeM
 
 /// Returns the configurations that a cluster has.
 fn assigned(addon: &ManagedClusterAddOn) -> impl Iterator<Item = Desired> {
-    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-    references.iter().filter_map(AddOnConfigReference::desired)
+    addon.config_references().iter().filter_map(AddOnConfigReference::desired)
 }
 
 /// Returns the content of a configuration that the hub has with this hash.
@@ -191,8 +198,7 @@ fn deleted(input: &Input<'_>, reported: &Fleet, unneeded: BTreeMap<ObjectKey, (D
 
 /// Returns every configuration that an add-on on a cluster names, or that is reported about it.
 fn used(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
-    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-    let reported = references.iter().flat_map(|reference| {
+    let reported = addon.config_references().iter().flat_map(|reference| {
         let applied =
             AddOnConfigReference { desired_config: reference.last_applied_config.clone(), ..reference.clone() };
         [reference.desired(), applied.desired()].into_iter().flatten().map(|desired| desired.reference)

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::assign::{key_of, patched};
 use super::unassigned::is_unassigned;
 use crate::plan::addon::context::{Context, Planned};
-use crate::plan::addon::membership::removed;
+use crate::plan::addon::membership::own_configs;
 use crate::plan::cluster::observed::status_patch;
 use crate::plan::cluster::status::restart;
 use crate::plan::hub_objects::ownership::Owner;
+use crate::status::progress::reason;
 use crate::status::{Desired, Entry as _, Progress, configured};
 use crate::upstream::view::with_assignment;
 use crate::upstream::{Assignment, Delivery};
@@ -40,15 +41,20 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
         if !owner.may_write() || addon.metadata.deletion_timestamp.is_some() || written.contains(&key_of(addon)) {
             continue;
         }
-        let soaks = planned.report.clusters.get(cluster).is_some_and(|r| r.state == ClusterState::Soaking);
+        let before = context.input.past.cluster(context.name, cluster);
+        let is_done = before.is_some_and(|before| before.state == ClusterState::Succeeded);
         let writes = match context.input.delivery {
-            Delivery::Native => returned(context, addon, soaks),
+            Delivery::Native => returned(context, addon, is_done),
             Delivery::Upstream if !is_unassigned(addon) => continue,
             Delivery::Upstream if has_nothing(context, cluster, addon) => {
                 // The manager would deliver the default configurations at once. The cluster gets the add-on in its turn.
-                removed(context.name, cluster, addon).filter(|_| owner == Owner::Ours).into_iter().collect()
+                let precondition = precondition(&addon.metadata).filter(|_| owner == Owner::Ours);
+                precondition
+                    .map(|precondition| Write::Delete { key: key_of(addon), precondition })
+                    .into_iter()
+                    .collect()
             }
-            Delivery::Upstream => match kept(context, addon, soaks) {
+            Delivery::Upstream => match kept(context, addon, is_done) {
                 Some(write) => vec![write],
                 None => {
                     unknown.push(cluster);
@@ -69,6 +75,27 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
     }
 }
 
+/// Returns `true` if clusters are yet to be handed over to OCM's add-on manager. Until then, statuses may be those of either delivery, so
+/// nothing may start. A cluster whose configurations are not known is handed over when it starts.
+pub(in crate::plan) fn is_pending(context: &Context<'_>) -> bool {
+    if context.input.delivery == Delivery::Native {
+        return false;
+    }
+    let ownership = context.input.ownership();
+    let mut clusters = context.reported.cluster_addons.get(context.name).into_iter().flatten();
+    clusters.any(|(cluster, addon)| {
+        let owner = ownership.of_install(context.name, cluster, addon);
+        let is_known = || had(context, addon).is_some_and(|had| context.copies.knows(&had));
+        is_unassigned(addon)
+            && if has_nothing(context, cluster, addon) { owner == Owner::Ours } else { owner.may_write() && is_known() }
+    })
+}
+
+/// Returns the configurations that a cluster has; `None` if an entry of its status names none.
+fn had(context: &Context<'_>, addon: &ManagedClusterAddOn) -> Option<Vec<Desired>> {
+    addon.config_references().iter().map(|reference| Some(context.copies.original(reference.desired()?))).collect()
+}
+
 fn has_nothing(context: &Context<'_>, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> bool {
     let status = addon.status.as_ref();
     let is_configured = status.is_some_and(|status| condition::is_true(&status.conditions, key::CONFIGURED));
@@ -76,41 +103,40 @@ fn has_nothing(context: &Context<'_>, cluster: &ClusterName, addon: &ManagedClus
     !is_configured && !has_references && context.works(cluster).is_empty()
 }
 
-/// Returns the write that assigns a cluster what it already has; `None` if the copies are not ready.
-fn kept(context: &Context<'_>, addon: &ManagedClusterAddOn, soaks: bool) -> Option<Write> {
+/// Returns the write that assigns a cluster what it already has; `None` if the copies are not ready. `is_done` is `true` if the cluster was
+/// done before: the manager reports success earlier than Tidegate does, so its report alone does not count.
+fn kept(context: &Context<'_>, addon: &ManagedClusterAddOn, is_done: bool) -> Option<Write> {
     let mut status = addon.status.clone().unwrap_or_default();
     let original = |reference: &AddOnConfigReference, config: &ConfigSpecHash| {
         let reference = AddOnConfigReference { desired_config: Some(config.clone()), ..reference.clone() };
         Some(context.copies.original(reference.desired()?))
     };
-    let mut had: Vec<Desired> = Vec::new();
-    for reference in &mut status.config_references {
-        let applied = reference.last_applied_config.as_ref().and_then(|config| original(reference, config));
-        let desired = original(reference, reference.desired_config.as_ref()?)?;
-        reference.desired_config = Some(desired.config());
-        reference.last_applied_config = applied.map(|applied| applied.config());
-        had.push(desired);
-    }
+    let had = had(context, addon)?;
     let copies = context.copies.of(&had)?;
+    for (reference, desired) in status.config_references.iter_mut().zip(&had) {
+        let applied = reference.last_applied_config.as_ref().and_then(|config| original(reference, config));
+        reference.desired_config = Some(desired.config());
+        reference.last_applied_config = applied.map(|applied| applied.config()).filter(|_| is_done);
+    }
     condition::set(&mut status.conditions, configured::assigned(), context.input.now);
     restart(&mut status.conditions, key::CONFIGURED, context.input.now);
-    if soaks {
-        soak_again(context, &mut status);
+    if !is_done {
+        wait_again(context, &mut status);
     }
     // Pins of a lost assignment are not the cluster's own configurations.
     let is_own = |config: &&_| context.copies.original_of(config).is_none();
-    let own = addon.spec.configs.iter().filter(is_own).cloned().collect();
+    let own = own_configs(addon).iter().filter(is_own).cloned().collect();
     patched(addon, &Assignment { copies, own, ..Assignment::default() }.with_status(&status))
 }
 
 /// Returns the writes that put an assignment into the status. They are repeated until both have succeeded.
-fn returned(context: &Context<'_>, addon: &ManagedClusterAddOn, soaks: bool) -> Vec<Write> {
+fn returned(context: &Context<'_>, addon: &ManagedClusterAddOn, is_done: bool) -> Vec<Write> {
     let Some(assignment) = Assignment::of(&addon.metadata) else { return Vec::new() };
     let Some(precondition) = precondition(&addon.metadata) else { return Vec::new() };
     let view = with_assignment(addon, assignment);
     let (before, mut after) = (addon.status.clone().unwrap_or_default(), view.status.unwrap_or_default());
-    if soaks {
-        soak_again(context, &mut after);
+    if !is_done && condition::find(&after.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED) {
+        wait_again(context, &mut after);
     }
     let configs = if view.spec.configs.is_empty() { Value::Null } else { json!(view.spec.configs) };
     let patch = json!({ "metadata": { "annotations": { key::ASSIGNMENT: null } }, "spec": { "configs": configs } });
@@ -122,9 +148,8 @@ fn returned(context: &Context<'_>, addon: &ManagedClusterAddOn, soaks: bool) -> 
     moved.into_iter().chain([Write::Patch { key: key_of(addon), precondition: unversioned, patch }]).collect()
 }
 
-/// Starts the soak time of a cluster over. While works are handed over, a cluster is not known to be healthy, which must not count as a
-/// failure.
-fn soak_again(context: &Context<'_>, status: &mut ManagedClusterAddOnStatus) {
+/// Lets a cluster that soaks become done again. While works are handed over, it is not known to be healthy, which must not count as a failure.
+fn wait_again(context: &Context<'_>, status: &mut ManagedClusterAddOnStatus) {
     condition::set(&mut status.conditions, Progress::NotReady.claim(), context.input.now);
     restart(&mut status.conditions, key::PROGRESSING, context.input.now);
 }

@@ -56,6 +56,5 @@ pub(in crate::plan) fn is_unassigned(addon: &ManagedClusterAddOn) -> bool {
 }
 
 fn references(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
-    let references = addon.status.as_ref().map_or(&[][..], |status| &status.config_references);
-    references.iter().filter_map(AddOnConfigReference::desired).map(|desired| desired.reference)
+    addon.config_references().iter().filter_map(AddOnConfigReference::desired).map(|desired| desired.reference)
 }
