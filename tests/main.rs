@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
+mod addon_manager;
 mod architecture;
 mod audit;
 mod cli;
@@ -31,3 +32,5 @@ mod recorded;
 mod redacted;
 #[path = "support/root.rs"]
 mod root;
+#[path = "support/addon_manager/mod.rs"]
+mod upstream;
