@@ -4,4 +4,7 @@ mod control;
 mod own;
 mod process;
 mod removal;
+mod replay;
 mod setup;
+mod summary;
+mod watched;

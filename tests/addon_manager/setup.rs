@@ -123,6 +123,10 @@ pub(super) fn work(cluster: &str) -> String {
     format!("{WORKS}/namespaces/{cluster}/manifestworks/addon-{ADDON}-deploy-0")
 }
 
+pub(super) fn template_path(name: &str) -> String {
+    format!("{ADDONS}/addontemplates/{name}")
+}
+
 /// Returns a reference to an AddOnTemplate.
 pub(super) fn of_template(name: &str) -> Value {
     json!({ "group": "addon.open-cluster-management.io", "resource": "addontemplates", "name": name })
