@@ -158,3 +158,27 @@ async fn every_change_has_the_field_manager_of_the_add_on_manager() {
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_random_order_of_supported_configurations_delays_a_move_and_settles() {
+    let setup = completed().await;
+    let cost = async |name: &str| {
+        let before = setup.manager.counts()["ManagedClusterAddOn/status"];
+        setup.pin("cluster1", json!([of_template(name)])).await;
+        setup.settle().await;
+        setup.manager.counts()["ManagedClusterAddOn/status"] - before
+    };
+    let (usual, mut most) = (cost("b").await, 0);
+    setup.manager.control(|controls| controls.shuffles_supported_configs = true);
+    for name in ["a", "b", "a", "b"] {
+        most = most.max(cost(name).await);
+        assert_eq!(
+            (desired(&setup).await, reason(&setup).await.as_str()),
+            ((name.to_owned(), true, true), "Completed")
+        );
+    }
+    assert!(most > usual, "{most} writes, {usual} without");
+    let writes = setup.manager.writes();
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    assert_eq!(setup.manager.writes(), writes);
+}

@@ -1,17 +1,36 @@
 //! An add-on with a manager of its own, which needs no template.
 
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
 use tidegate_api::ocm::crds;
 use tidegate_sandbox::Sandbox;
 
 use super::setup::*;
-use crate::upstream::{AddonManager, DEPLOYMENT_CONFIG, OwnManager};
+use crate::upstream::{AddonManager, DEPLOYMENT_CONFIG, Kind, OwnManager};
+
+const SETTINGS: Kind = Kind { group: "example.com", version: "v1", kind: "Setting", plural: "settings" };
+
+/// Returns the definition of a kind of configuration that only this add-on has.
+fn settings_definition() -> CustomResourceDefinition {
+    let schema = json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": { "name": "settings.example.com" },
+        "spec": {
+            "group": "example.com", "scope": "Namespaced",
+            "names": { "kind": "Setting", "listKind": "SettingList", "plural": "settings", "singular": "setting" },
+            "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } }],
+        },
+    });
+    serde_json::from_value(definition).unwrap()
+}
 
 async fn installed() -> Setup {
     let manager = AddonManager::new(now);
-    let own = OwnManager { addon: ADDON.to_owned(), configs: vec![DEPLOYMENT_CONFIG] };
+    let own = OwnManager { addon: ADDON.to_owned(), configs: vec![DEPLOYMENT_CONFIG, SETTINGS] };
     manager.control(|controls| controls.own_managers.push(own));
-    let setup = Setup::on(Sandbox::new(&crds::all().unwrap(), now), manager);
+    let definitions: Vec<_> = crds::all().unwrap().into_iter().chain([settings_definition()]).collect();
+    let setup = Setup::on(Sandbox::new(&definitions, now), manager);
     let mut declared = declared("a");
     declared["metadata"]["annotations"] = json!({ "addon.open-cluster-management.io/lifecycle": "addon-manager" });
     declared["spec"]["defaultConfigs"] = json!([of_config("conf-1")]);
@@ -68,4 +87,21 @@ async fn its_clusters_move_when_they_are_pinned_and_when_a_configuration_is_edit
     let writes = setup.manager.writes();
     setup.settle().await;
     assert_eq!(setup.manager.writes(), writes);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_configuration_may_be_of_any_kind() {
+    let setup = installed().await;
+    setup
+        .sandbox
+        .seed([json!({
+            "apiVersion": "example.com/v1", "kind": "Setting",
+            "metadata": { "namespace": "fleet-addons", "name": "dark" }, "spec": { "mode": "dark" },
+        })])
+        .unwrap();
+    let dark = json!({ "group": "example.com", "resource": "settings", "namespace": "fleet-addons", "name": "dark" });
+    setup.pin("cluster1", json!([dark])).await;
+    setup.settle().await;
+    assert_eq!(configurations(&setup.work("cluster1").await.unwrap()), "conf-1 dark");
+    assert!(conditions(&setup).await.contains(&"Progressing False Completed".to_owned()));
 }

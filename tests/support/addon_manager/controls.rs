@@ -77,6 +77,9 @@ pub(crate) struct Controls {
     pub(crate) delays: Delays,
     /// The clusters for which no works are rendered: their works stay as they are.
     pub(crate) unrendered: BTreeSet<String>,
-    /// The managers of add-ons that are not built from templates.
+    /// Whether `supportedConfigs` changes its order at random, as upstream's does. A new order is one more write, and makes other writes
+    /// conflict.
+    pub(crate) shuffles_supported_configs: bool,
+    /// The managers of add-ons that are not built from templates. Their kinds are watched from the next start on.
     pub(crate) own_managers: Vec<OwnManager>,
 }

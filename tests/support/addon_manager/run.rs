@@ -9,7 +9,7 @@ use tidegate_model::time::Timestamp;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use crate::upstream::controllers::view::{AddonView, Server, View, objects};
+use crate::upstream::controllers::view::{AddonView, Objects, Server, View};
 use crate::upstream::controllers::{addon, cluster, trigger};
 use crate::upstream::controls::{Controller, Controls};
 use crate::upstream::hub::cache::Cache;
@@ -100,7 +100,8 @@ impl Run {
 
     /// Starts to serve an add-on, if it has become one that is served.
     fn serve(&mut self, name: &str) {
-        let is_served = self.with_view(name, |view| view.server().is_some()).unwrap_or_default();
+        let Some(objects) = Objects::read(&self.cache, "", name) else { return };
+        let is_served = self.with_view(&objects, |view| view.server().is_some());
         if is_served && self.served.insert(name.to_owned()) {
             self.consider(trigger::of_addon(&self.cache, name));
         }
@@ -108,11 +109,12 @@ impl Run {
 
     /// Lets the controllers of these tasks decide, unless a decision of theirs waits already.
     fn consider(&mut self, tasks: Vec<Task>) {
-        for task in tasks {
-            if self.queue.contains(&task) {
-                continue;
+        let mut known: Option<Objects> = None;
+        for task in tasks.into_iter().filter(|task| !self.queue.contains(task)).collect::<Vec<_>>() {
+            if !known.as_ref().is_some_and(|known| known.are_of(&task.cluster, &task.addon)) {
+                known = Objects::read(&self.cache, &task.cluster, &task.addon);
             }
-            let writes = self.decide(&task);
+            let writes = known.as_ref().map(|objects| self.decide(&task, objects)).unwrap_or_default();
             if !writes.is_empty() {
                 let creates = writes.iter().any(|write| matches!(write, Write::Create { .. }));
                 let delay = self.controls.borrow().delays.of(task.controller, creates);
@@ -121,35 +123,33 @@ impl Run {
         }
     }
 
-    fn decide(&self, task: &Task) -> Vec<Write> {
-        let decided = self.with_view(&task.addon, |of_addon| {
+    fn decide(&self, task: &Task, objects: &Objects) -> Vec<Write> {
+        self.with_view(objects, |of_addon| {
             if task.cluster.is_empty() {
                 return addon::decide(task.controller, &of_addon);
             }
-            let found = objects(&self.cache, &task.cluster, &task.addon);
-            let Some(cluster_addon) = found.and_then(|(_, cluster_addon)| cluster_addon) else { return Vec::new() };
+            let Some(cluster_addon) = &objects.cluster_addon else { return Vec::new() };
             let (cluster, name) = (task.cluster.as_str(), task.addon.as_str());
-            cluster::decide(task.controller, &View { of_addon, cluster_addon: &cluster_addon, cluster, name })
-        });
-        decided.unwrap_or_default()
+            cluster::decide(task.controller, &View { of_addon, cluster_addon, cluster, name })
+        })
     }
 
-    fn with_view<T>(&self, name: &str, look: impl FnOnce(AddonView<'_>) -> T) -> Option<T> {
-        let (addon, _) = objects(&self.cache, "", name)?;
+    fn with_view<T>(&self, objects: &Objects, look: impl FnOnce(AddonView<'_>) -> T) -> T {
         let controls = self.controls.borrow();
-        Some(look(AddonView { cache: &self.cache, controls: &controls, now: (self.now)(), addon: &addon }))
+        look(AddonView { cache: &self.cache, controls: &controls, now: (self.now)(), addon: &objects.addon })
     }
 
     /// Writes the next decision that is due. One of the past is written as it is: the hub refuses it if its object has changed.
     /// Works are rendered only when they are written.
     async fn write_next(&mut self) {
         let Some((task, decided)) = self.queue.pop(Instant::now()) else { return };
+        let Some(objects) = Objects::read(&self.cache, &task.cluster, &task.addon) else { return };
         let writes = match task.controller {
-            Controller::Deploy | Controller::Installation => self.decide(&task),
+            Controller::Deploy | Controller::Installation => self.decide(&task, &objects),
             _ => decided,
         };
         let (writes, status) = apart(task.controller, writes);
-        let manager = self.manager(&task);
+        let manager = self.manager(&task, &objects);
         let mut is_accepted = true;
         for write in writes {
             match self.writer.write(&manager, &write).await {
@@ -173,8 +173,8 @@ impl Run {
     }
 
     /// Returns the field manager of a controller.
-    fn manager(&self, task: &Task) -> String {
-        let is_own = self.with_view(&task.addon, |view| matches!(view.server(), Some(Server::Own(_))));
+    fn manager(&self, task: &Task, objects: &Objects) -> String {
+        let is_own = self.with_view(objects, |view| matches!(view.server(), Some(Server::Own(_))));
         match task.controller {
             Controller::AddonHashes
             | Controller::Lifecycle
@@ -182,7 +182,7 @@ impl Run {
             | Controller::Registration
             | Controller::DeployStatus
             | Controller::Deploy
-                if is_own == Some(true) =>
+                if is_own =>
             {
                 format!("{}-manager", task.addon)
             }

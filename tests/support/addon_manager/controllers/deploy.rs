@@ -1,5 +1,8 @@
 //! The controller that renders and writes the works of an add-on on a cluster, and reports on them.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
@@ -7,7 +10,7 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
-use tidegate_api::ocm::manifest_work::ManifestConfigOption;
+use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_api::precondition::precondition;
 use tidegate_core::delivery::{self, BUDGET, Evidence, Hosting, Layout, Rendered, Template, Unreferenced};
 use tidegate_core::status::{Entry as _, works};
@@ -31,7 +34,9 @@ pub(in crate::upstream) fn decide(view: &View<'_>) -> Vec<Write> {
     if view.of_addon.controls.unrendered.contains(view.cluster) {
         return Vec::new();
     }
-    Pass { view, server, cluster: &cluster, status, finalizers: finalizers(view), writes: Vec::new() }.run()
+    let existing = view.of_addon.cache.works(view.cluster, view.name);
+    let finalizers = finalizers(view);
+    Pass { view, server, cluster: &cluster, existing, status, finalizers, writes: Vec::new() }.run()
 }
 
 /// One pass of the controller over an add-on on a cluster.
@@ -39,6 +44,7 @@ struct Pass<'a> {
     view: &'a View<'a>,
     server: Server<'a>,
     cluster: &'a ManagedCluster,
+    existing: BTreeMap<String, Arc<ManifestWork>>,
     status: ManagedClusterAddOnStatus,
     finalizers: Vec<String>,
     writes: Vec<Write>,
@@ -63,8 +69,9 @@ impl Pass<'_> {
                 self.hooks(rendered.as_ref(), is_held);
             }
         }
-        if let (Server::Templates, Ok(rendered)) = (self.server, &rendered) {
-            self.health(rendered.as_ref());
+        if matches!(self.server, Server::Templates) {
+            self.status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
+            self.health(rendered.unwrap_or_default().as_ref());
         }
         self.concluded()
     }
@@ -83,12 +90,11 @@ impl Pass<'_> {
     }
 
     fn deploy(&mut self, rendered: &Rendered) {
-        let existing = self.view.of_addon.cache.works(self.view.cluster, self.view.name);
         let wanted = self.with_layout(rendered, delivery::works);
         match wanted {
             Ok(wanted) => {
-                self.writes.extend(delivery::work_writes(&wanted, &existing));
-                if let Some(claim) = delivery::manifest_applied(&wanted, &existing) {
+                self.writes.extend(delivery::work_writes(&wanted, &self.existing));
+                if let Some(claim) = delivery::manifest_applied(&wanted, &self.existing) {
                     condition::set(&mut self.status.conditions, claim, self.view.of_addon.now);
                 }
             }
@@ -107,8 +113,7 @@ impl Pass<'_> {
         if !is_held || !self.view.is_deleting() {
             return;
         }
-        let existing = self.view.of_addon.cache.works(self.view.cluster, self.view.name);
-        let work = existing.get(&hook.name);
+        let work = self.existing.get(&hook.name);
         let is_completed = work.is_some_and(|work| delivery::hooks_completed(work));
         condition::set(
             &mut self.status.conditions,
@@ -119,17 +124,15 @@ impl Pass<'_> {
             self.finalizers.retain(|finalizer| finalizer != key::PRE_DELETE);
         }
         let wanted = delivery::Works { apply: vec![hook], delete: Vec::new() };
-        self.writes.extend(delivery::work_writes(&wanted, &existing));
+        self.writes.extend(delivery::work_writes(&wanted, &self.existing));
     }
 
     fn health(&mut self, rendered: Option<&Rendered>) {
-        self.status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
         let (Ok(addon), Some(rendered)) = (self.view.name.parse::<AddonName>(), rendered) else { return };
-        let works = self.view.of_addon.cache.works(self.view.cluster, self.view.name);
         let evidence = Evidence {
             addon: &addon,
             cluster: self.cluster,
-            works: &works,
+            works: &self.existing,
             probes: &rendered.probes,
             has_manifest_applied: condition::find(&self.status.conditions, key::MANIFEST_APPLIED).is_some(),
         };
@@ -158,9 +161,8 @@ impl Pass<'_> {
     ) -> Result<T, delivery::Error> {
         let addon: AddonName = self.view.name.parse().expect("the hub accepts only valid names");
         let cluster: ClusterName = self.view.cluster.parse().expect("the hub accepts only valid names");
-        let existing = self.view.of_addon.cache.works(self.view.cluster, self.view.name);
         let hashes = works::annotation(&self.status.config_references);
-        let configs = default_configs(self.view, &addon);
+        let configs = default_configs(self.view);
         use_it(&Layout {
             addon: &addon,
             addon_uid: self.view.cluster_addon.metadata.uid.as_deref().unwrap_or_default(),
@@ -169,7 +171,7 @@ impl Pass<'_> {
             rendered,
             config_hashes: hashes.as_deref(),
             template_configs: &configs,
-            existing: &existing,
+            existing: &self.existing,
             budget: BUDGET,
             rules: Rules::COMPAT,
         })
@@ -204,11 +206,11 @@ pub(in crate::upstream) fn found_config(view: &View<'_>) -> Result<Option<AddOnD
 }
 
 /// Returns the `manifestConfigs` of the default template, which upstream uses even if the cluster has another template.
-fn default_configs(view: &View<'_>, addon: &AddonName) -> Vec<ManifestConfigOption> {
+fn default_configs(view: &View<'_>) -> Vec<ManifestConfigOption> {
     let references = view.of_addon.addon.status.iter().flat_map(|status| &status.default_config_references);
     let desired = references.into_iter().filter_map(|reference| reference.desired());
     let default = desired.into_iter().find(|d| d.reference.resource == key::ADDON_TEMPLATES && !d.spec_hash.is_empty());
     let template = default.and_then(|default| view.of_addon.cache.get(TEMPLATE, "", &default.reference.name));
-    let prepared = template.and_then(|template| Template::prepare(addon, template, None).ok());
-    prepared.map(|template| template.manifest_configs().to_vec()).unwrap_or_default()
+    let configs = template.and_then(|template| template.pointer("/spec/agentSpec/manifestConfigs"));
+    configs.and_then(|configs| serde::Deserialize::deserialize(configs).ok()).unwrap_or_default()
 }

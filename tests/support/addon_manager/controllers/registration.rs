@@ -6,6 +6,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_template::AddOnTemplate;
 use tidegate_core::delivery;
 use tidegate_core::delivery::{Agent, Permissions};
+use tidegate_go::canonical::sha256_hex;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName};
 
@@ -24,6 +25,9 @@ pub(in crate::upstream) fn decide(view: &View<'_>) -> Vec<Write> {
     let mut status = view.status();
     let mut supported = server.supported();
     supported.sort();
+    if view.of_addon.controls.shuffles_supported_configs && is_reversed(view) {
+        supported.reverse();
+    }
     if status.supported_configs != supported {
         status.supported_configs = supported;
         return status_patch(view, status).into_iter().collect();
@@ -45,6 +49,12 @@ fn is_accepted(view: &View<'_>, server: Server<'_>) -> bool {
     let is_owned = owners.into_iter().any(|owner| owner.kind == ADDON.kind && owner.name == view.name);
     let is_ready = matches!(server, Server::Own(_)) || view.has_template();
     is_owned && is_ready && view.of_addon.cache.get(CLUSTER, "", view.cluster).is_some()
+}
+
+/// Returns `true` or `false` for each version of an object at random, but the same for the same version.
+fn is_reversed(view: &View<'_>) -> bool {
+    let version = view.cluster_addon.metadata.resource_version.as_deref().unwrap_or_default();
+    sha256_hex(version.as_bytes()).as_str() < "8"
 }
 
 fn of_template(view: &View<'_>) -> Vec<Write> {

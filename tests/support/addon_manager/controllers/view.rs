@@ -108,20 +108,30 @@ impl View<'_> {
     }
 }
 
-/// Reads an add-on and, if a cluster is given, its ManagedClusterAddOn there.
-pub(in crate::upstream) fn objects(
-    cache: &Cache,
-    cluster: &str,
-    name: &str,
-) -> Option<(ClusterManagementAddOn, Option<ManagedClusterAddOn>)> {
-    let addon = cache.read(ADDON, "", name)?;
-    if cluster.is_empty() {
-        return Some((addon, None));
-    }
-    Some((addon, Some(cache.read(CLUSTER_ADDON, cluster, name)?)))
+/// An add-on and, for a controller of a ManagedClusterAddOn, its ManagedClusterAddOn on a cluster.
+#[derive(Debug)]
+pub(in crate::upstream) struct Objects {
+    /// The name of the cluster; empty for a controller of the add-on itself.
+    pub(in crate::upstream) cluster: String,
+    pub(in crate::upstream) addon: ClusterManagementAddOn,
+    pub(in crate::upstream) cluster_addon: Option<ManagedClusterAddOn>,
 }
 
-/// Returns the labels of an object that name an add-on.
+impl Objects {
+    /// Reads the objects; `None` if there is no such add-on.
+    pub(in crate::upstream) fn read(cache: &Cache, cluster: &str, name: &str) -> Option<Self> {
+        let addon = cache.read(ADDON, "", name)?;
+        let cluster_addon = cache.read(CLUSTER_ADDON, cluster, name);
+        Some(Self { cluster: cluster.to_owned(), addon, cluster_addon })
+    }
+
+    /// Returns `true` if these are the objects of an add-on and a cluster.
+    pub(in crate::upstream) fn are_of(&self, cluster: &str, name: &str) -> bool {
+        self.cluster == cluster && self.addon.metadata.name.as_deref() == Some(name)
+    }
+}
+
+/// Returns the name of the add-on that an object has as a label.
 pub(in crate::upstream) fn addon_label(object: &Value) -> Option<&str> {
     object["metadata"]["labels"][key::ADDON_NAME].as_str()
 }
