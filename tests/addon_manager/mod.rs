@@ -3,6 +3,7 @@
 mod control;
 mod own;
 mod process;
+mod registration;
 mod removal;
 mod replay;
 mod setup;

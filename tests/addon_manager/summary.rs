@@ -129,8 +129,8 @@ fn addon(event: &Value) -> Option<String> {
 fn normal(event: &Value) -> Value {
     let mut event = event.clone();
     let members = event.as_object_mut().unwrap();
-    for member in ["step", "ms", "event"] {
-        members.remove(member);
+    for field in ["step", "ms", "event"] {
+        members.remove(field);
     }
     let managers = members["managers"].as_array().cloned().unwrap_or_default();
     let is_of_upstream = |manager: &Value| text(manager).starts_with("ocm-") || text(manager).starts_with("work-");

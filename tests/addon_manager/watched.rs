@@ -63,9 +63,9 @@ fn recorded(what: &str, kind: &str, object: &Value) -> Value {
     let metadata = &object["metadata"];
     let mut event =
         json!({ "event": what, "kind": kind, "name": metadata["name"], "generation": metadata["generation"] });
-    for member in ["namespace", "labels", "annotations"] {
-        if let Some(value) = metadata.get(member) {
-            event[member] = value.clone();
+    for field in ["namespace", "labels", "annotations"] {
+        if let Some(value) = metadata.get(field) {
+            event[field] = value.clone();
         }
     }
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
