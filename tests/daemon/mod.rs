@@ -24,6 +24,7 @@ mod rollouts;
 mod soak;
 mod storm;
 mod trust;
+mod upstream;
 mod world;
 
 pub(crate) use world::git_in;
