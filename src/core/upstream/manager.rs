@@ -13,6 +13,9 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 /// The name of the add-on manager in its Deployment, its pods and its lease.
 pub const COMPONENT: &str = "addon-manager";
 
+/// The name of its lease. It does not say whose it is, but the holder does, as long as there is one.
+const LEASE: &str = "manager-lock";
+
 /// A manager whose lease is older no longer runs. A manager that restarts, or is being upgraded, renews its lease earlier.
 const GONE: SignedDuration = SignedDuration::from_mins(15);
 /// A write that is older says nothing about whether the writer still runs.
@@ -28,7 +31,7 @@ pub fn is_manager(field_manager: &str) -> bool {
 pub enum Sign {
     /// It renews its lease, or writes to the hub.
     Runs,
-    /// It has not renewed its lease for a short time.
+    /// It has not renewed its lease for a short time, or has just released it.
     Pauses,
     /// It has not renewed its lease for a long time.
     Gone,
@@ -47,11 +50,19 @@ pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> 
         Ok(leases) => leases,
         Err(why) => return Sign::Unknown(why),
     };
-    let renewed = leases.iter().filter(|lease| lease.is_of(COMPONENT)).map(|lease| (lease, lease.renewed));
-    let Some((lease, renewed)) = renewed.max_by_key(|(_, renewed)| *renewed) else { return Sign::NoLease };
-    match renewed {
-        _ if lease.is_fresh(now) && !lease.holder.is_empty() => Sign::Runs,
-        Some(at) if now.duration_since(at) < GONE => Sign::Pauses,
+    let own = leases.iter().filter(|lease| lease.is_of(COMPONENT) || lease.name == LEASE && lease.holder.is_empty());
+    let Some(lease) = own.max_by_key(|lease| lease.renewed) else { return Sign::NoLease };
+    let is_held = !lease.holder.is_empty();
+    match lease.renewed {
+        _ if lease.is_fresh(now) => {
+            if is_held {
+                Sign::Runs
+            } else {
+                Sign::Pauses
+            }
+        }
+        // A manager that stops in order releases its lease, and one that takes its place takes it within seconds.
+        Some(at) if is_held && now.duration_since(at) < GONE => Sign::Pauses,
         _ => Sign::Gone,
     }
 }

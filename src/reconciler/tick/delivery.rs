@@ -74,6 +74,16 @@ impl Chooser {
         Ok(delivery)
     }
 
+    /// Returns a warning if Tidegate is configured to deliver although OCM's add-on manager writes to the same add-ons.
+    pub(super) fn conflict(&self, fleet: &Fleet, now: Timestamp) -> Option<String> {
+        let is_contested = self.current() == Delivery::Native && writes(fleet, now);
+        is_contested.then(|| {
+            "OCM's add-on manager writes to the add-ons that Tidegate delivers; set [delivery] mode to \"auto\", or disable the \
+             feature gate AddonManagement of the ClusterManager"
+                .to_owned()
+        })
+    }
+
     /// Returns who delivered at the last tick.
     pub(super) fn current(&self) -> Delivery {
         self.current.unwrap_or_default()

@@ -212,6 +212,7 @@ impl Ticker {
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));
         standing.extend(unserved.into_values());
+        standing.extend(self.chooser.conflict(&fleet, now));
         standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(described).collect();

@@ -1,5 +1,7 @@
 //! Tests of `upstream`: copies, assignments, and what counts as proof that a cluster runs what it was assigned.
 
+mod manager;
+
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
