@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::cli::args::{Span, at_least_a_second};
 use crate::cli::failure::Failure;
-use crate::reconciler::DeliveryMode;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;
 

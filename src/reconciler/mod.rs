@@ -25,4 +25,4 @@ pub mod source;
 mod tick;
 
 pub use daemon::{Config, Daemon};
-pub use tick::{DeliveryMode, Snapshot};
+pub use tick::Snapshot;

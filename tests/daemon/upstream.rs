@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::{Config, DeliveryMode};
+use tidegate::reconciler::Config;
+use tidegate_core::upstream::DeliveryMode;
 
 use super::world::{Running, World, addon_path, eventually, now, requests, work_path};
 use crate::upstream::{AddonManager, Controller, FIELD_MANAGER};

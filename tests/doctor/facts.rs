@@ -81,7 +81,10 @@ fn objects_without_what_the_checks_look_at_are_read_as_not_well() {
     assert_eq!(Placement::read(&empty), Placement { name: "n/x".to_owned(), is_scheduled: false });
     assert_eq!(Lease::read(&empty).renewed, None);
     assert_eq!(Gate::read(&empty), []);
-    assert_eq!(Addon::read(&empty), Addon { name: "x".to_owned(), is_ours: false, has_template: false });
+    assert_eq!(
+        Addon::read(&empty),
+        Addon { name: "x".to_owned(), is_ours: false, has_template: false, is_upstream: false }
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ use tidegate::doctor::facts::{
     Trouble, Version,
 };
 use tidegate::doctor::{Facts, Known, Line, PERMISSIONS, Unknown, examine};
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
 
 /// The time of the checks.
@@ -49,6 +50,7 @@ fn well() -> Facts {
     Facts {
         now: at(NOW),
         builtin_placement: false,
+        delivery: DeliveryMode::Auto,
         events: true,
         configuration: Ok(()),
         hub: Ok(Server { address: "https://hub:6443".to_owned(), version: "v1.36.0".to_owned() }),
@@ -56,7 +58,7 @@ fn well() -> Facts {
         definitions: Ok(definitions.collect()),
         leases: Ok(vec![lease("cluster-manager-placement-controller-7d_1", "2026-11-22T11:59:00Z")]),
         gates: Ok(Some(Vec::new())),
-        addons: Ok(vec![Addon { name: "hello".to_owned(), is_ours: true, has_template: true }]),
+        addons: Ok(vec![Addon { name: "hello".to_owned(), is_ours: true, has_template: true, is_upstream: false }]),
         placements: Ok(vec![Placement { name: "fleet/all".to_owned(), is_scheduled: true }]),
         reviews: Ok(reviews.collect()),
         foreign: Ok(Vec::new()),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tidegate::doctor::facts::{Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
 use tidegate::doctor::{Facts, Level, Need, PERMISSIONS, Unknown, examine};
+use tidegate_core::upstream::DeliveryMode;
 
 use super::{at, found, lease, shown, trouble, unknown, well};
 
@@ -100,6 +101,8 @@ fn troubles() -> Vec<(&'static str, Facts)> {
         ("permissions", denied(Need::Declared)),
         ("permissions", denied(Need::Events)),
         ("add-on manager", Facts { leases: Ok(vec![manager.clone()]), ..well() }),
+        ("add-on manager", Facts { leases: Ok(vec![manager.clone()]), delivery: DeliveryMode::Native, ..well() }),
+        ("add-on manager", Facts { delivery: DeliveryMode::Upstream, ..well() }),
         ("add-on manager", Facts { leases: Ok(vec![manager]), addons: Ok(Vec::new()), ..well() }),
         ("placement controller", waiting()),
         ("placement controller", Facts { leases: Ok(Vec::new()), ..well() }),
@@ -130,7 +133,8 @@ fn a_disabled_gate_means_that_the_add_on_manager_does_not_run() {
     let gate = |is_enabled| Ok(Some(vec![Gate { feature: "AddonManagement".to_owned(), is_enabled }]));
     let with = |is_enabled| Facts { gates: gate(is_enabled), leases: Ok(vec![lease.clone()]), ..well() };
     assert_eq!(found(&with(false), "add-on manager").level, Level::Ok);
-    assert_eq!(found(&with(true), "add-on manager").level, Level::Fail);
+    let native = Facts { delivery: DeliveryMode::Native, ..with(true) };
+    assert_eq!(found(&native, "add-on manager").level, Level::Fail);
     assert_eq!(found(&with(true), "feature gates").detail, "AddonManagement is enabled");
 }
 
@@ -147,6 +151,7 @@ fn a_lease_that_is_no_longer_renewed_is_that_of_a_component_that_has_ended() {
 fn an_add_on_manager_without_leader_election_is_recognized_by_its_writes() {
     let wrote = |name: &str, last: &str| Facts {
         writers: Ok(vec![Writer { name: name.to_owned(), last: at(last) }]),
+        delivery: DeliveryMode::Native,
         ..well()
     };
     let level = |name, last| found(&wrote(name, last), "add-on manager").level;

@@ -6,6 +6,9 @@
 //! ([`Assignment`]), since the status belongs to the manager. [`view`] puts it back into the status, where the rest of Tidegate
 //! expects it: in this mode and in the other, rollouts are decided, reported and checked by the same code.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 mod assignment;
 pub mod copy;
 mod evidence;
@@ -15,6 +18,19 @@ pub mod view;
 pub use self::assignment::Assignment;
 pub use self::evidence::progress;
 pub use self::view::Views;
+
+/// Who delivers, as configured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryMode {
+    /// OCM's add-on manager if it runs, otherwise Tidegate.
+    #[default]
+    Auto,
+    /// Tidegate.
+    Native,
+    /// OCM's add-on manager.
+    Upstream,
+}
 
 /// Who renders add-ons and writes their works.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::doctor::facts::{Addon, Facts, Gate, Lease, Writer};
 use crate::doctor::line::{Level, Line, Verdict, few, line};
-use tidegate_core::upstream::manager;
+use tidegate_core::upstream::{DeliveryMode, manager};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// A write that is older says nothing about whether the writer still runs.
@@ -25,22 +25,27 @@ pub(super) enum Manager<'a> {
     Absent,
     /// It runs, and serves none of our add-ons.
     Beside(&'a str),
-    /// It runs, and serves these add-ons of ours.
+    /// It runs, and delivers these add-ons of ours, or will.
+    Delivers(&'a str, Vec<&'a str>),
+    /// It runs, and serves these add-ons of ours, which Tidegate delivers itself.
     Fights(&'a str, Vec<&'a str>),
+    /// It does not run, although it is to deliver.
+    Missing,
 }
 
 /// Returns the line about OCM's add-on manager.
 pub(super) fn line_of(facts: &Facts) -> Line {
     const CHECK: &str = "add-on manager";
+    let is_upstream = facts.delivery == DeliveryMode::Upstream;
     if let Ok(Some(gates)) = &facts.gates
         && gates.iter().any(|gate| gate.feature == GATE && !gate.is_enabled)
     {
-        return line(CHECK, &Manager::Disabled);
+        return line(CHECK, &if is_upstream { Manager::Missing } else { Manager::Disabled });
     }
     match (&facts.leases, &facts.addons) {
         (Ok(leases), Ok(addons)) => {
             let writers = facts.writers.as_deref().unwrap_or_default();
-            line(CHECK, &manager(sign(leases, writers, facts.now), addons))
+            line(CHECK, &manager(sign(leases, writers, facts.now), addons, facts.delivery))
         }
         (Err(unknown), _) | (_, Err(unknown)) => line(CHECK, unknown),
     }
@@ -56,11 +61,17 @@ fn sign<'a>(leases: &'a [Lease], writers: &'a [Writer], now: Timestamp) -> Optio
     writers.iter().find(is_recent).map(|writer| writer.name.as_str())
 }
 
-fn manager<'a>(sign: Option<&'a str>, addons: &'a [Addon]) -> Manager<'a> {
-    let Some(sign) = sign else { return Manager::Absent };
-    let shared = addons.iter().filter(|addon| addon.is_ours && addon.has_template);
+fn manager<'a>(sign: Option<&'a str>, addons: &'a [Addon], delivery: DeliveryMode) -> Manager<'a> {
+    let Some(sign) = sign else {
+        return if delivery == DeliveryMode::Upstream { Manager::Missing } else { Manager::Absent };
+    };
+    let shared = addons.iter().filter(|addon| addon.is_ours && (addon.has_template || addon.is_upstream));
     let shared: Vec<&str> = shared.map(|addon| addon.name.as_str()).collect();
-    if shared.is_empty() { Manager::Beside(sign) } else { Manager::Fights(sign, shared) }
+    match (shared.is_empty(), delivery) {
+        (true, _) => Manager::Beside(sign),
+        (false, DeliveryMode::Native) => Manager::Fights(sign, shared),
+        (false, DeliveryMode::Auto | DeliveryMode::Upstream) => Manager::Delivers(sign, shared),
+    }
 }
 
 impl fmt::Display for Manager<'_> {
@@ -69,7 +80,9 @@ impl fmt::Display for Manager<'_> {
             Self::Disabled => write!(f, "OCM's add-on manager is disabled by its feature gate"),
             Self::Absent => write!(f, "OCM's add-on manager has neither renewed a lease nor written recently"),
             Self::Beside(sign) => write!(f, "{sign} runs, and serves no add-on of Tidegate"),
+            Self::Delivers(sign, names) => write!(f, "{sign} delivers {}", few(names.iter().copied())),
             Self::Fights(sign, names) => write!(f, "{sign} also drives {}", few(names.iter().copied())),
+            Self::Missing => write!(f, "OCM's add-on manager is to deliver, and does not run"),
         }
     }
 }
@@ -77,17 +90,22 @@ impl fmt::Display for Manager<'_> {
 impl Verdict for Manager<'_> {
     fn level(&self) -> Level {
         match self {
-            Self::Disabled | Self::Absent | Self::Beside(_) => Level::Ok,
-            Self::Fights(..) => Level::Fail,
+            Self::Disabled | Self::Absent | Self::Beside(_) | Self::Delivers(..) => Level::Ok,
+            Self::Fights(..) | Self::Missing => Level::Fail,
         }
     }
 
     fn fix(&self) -> Option<String> {
         match self {
-            Self::Disabled | Self::Absent | Self::Beside(_) => None,
+            Self::Disabled | Self::Absent | Self::Beside(_) | Self::Delivers(..) => None,
             Self::Fights(..) => Some(
-                "disable the gate AddonManagement in spec.addOnManagerConfiguration.featureGates of the ClusterManager, or name \
-                 the template only in the placements of the add-on"
+                "set [delivery] mode to \"auto\" in the configuration file of the daemon, or disable the gate AddonManagement in \
+                 spec.addOnManagerConfiguration.featureGates of the ClusterManager"
+                    .to_owned(),
+            ),
+            Self::Missing => Some(
+                "start it (`kubectl get pods -n open-cluster-management-hub`), or set [delivery] mode to \"auto\" in the \
+                 configuration file of the daemon"
                     .to_owned(),
             ),
         }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::doctor::permission::Permission;
 use tidegate_api::key::{
-    ADDON_TEMPLATES, CLUSTER_AVAILABLE, FIELD_MANAGER, INSTANCE_LABEL, OWNED_LABEL, PLACEMENT_SATISFIED,
+    ADDON_TEMPLATES, CLUSTER_AVAILABLE, FIELD_MANAGER, INSTALL_STRATEGY, INSTANCE_LABEL, OWNED_LABEL,
+    PLACEMENT_SATISFIED,
 };
 use tidegate_model::time::Timestamp;
 
@@ -50,18 +51,22 @@ pub struct Addon {
     pub is_ours: bool,
     /// Whether OCM's add-on manager serves it if it runs: its supported configurations include AddOnTemplates.
     pub has_template: bool,
+    /// Whether Tidegate lets OCM's add-on manager deliver it.
+    pub is_upstream: bool,
 }
 
 impl Addon {
     /// Reads a ClusterManagementAddOn of any version.
     pub fn read(addon: &Value) -> Self {
         let label = |name: &str| addon.pointer("/metadata/labels").and_then(|labels| labels.get(name)).is_some();
+        let annotations = addon.pointer("/metadata/annotations");
         let configs = ["/spec/defaultConfigs", "/spec/supportedConfigs"];
         let mut configs =
             configs.iter().filter_map(|pointer| addon.pointer(pointer)).filter_map(Value::as_array).flatten();
         Self {
             name: text(addon, "/metadata/name").to_owned(),
             is_ours: label(INSTANCE_LABEL) || label(OWNED_LABEL),
+            is_upstream: annotations.is_some_and(|annotations| annotations.get(INSTALL_STRATEGY).is_some()),
             has_template: configs.any(|config| text(config, "/resource") == ADDON_TEMPLATES),
         }
     }

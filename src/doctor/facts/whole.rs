@@ -4,6 +4,7 @@ use super::repository::{Journal, Keys, Source};
 use super::{
     Addon, Certificate, Cluster, Definition, Foreign, Gate, Known, Lease, Placement, Review, Server, Trouble, Writer,
 };
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
 
 /// Everything that the checks look at.
@@ -13,6 +14,8 @@ pub struct Facts {
     pub now: Timestamp,
     /// Whether the daemon would schedule placements itself.
     pub builtin_placement: bool,
+    /// Who would deliver.
+    pub delivery: DeliveryMode,
     /// Whether the daemon would write Events.
     pub events: bool,
     /// Whether the configuration file can be used, and what is wrong with it.

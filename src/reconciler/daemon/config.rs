@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::reconciler::source::Policy;
-use crate::reconciler::tick::DeliveryMode;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_git::{Reference, Remote};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;

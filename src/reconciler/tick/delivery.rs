@@ -1,30 +1,15 @@
 //! Who delivers: Tidegate, or OCM's add-on manager.
 
-use serde::Deserialize;
-
 use crate::hub::Hub;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::upstream::Delivery;
 use tidegate_core::upstream::manager::{chosen, shown, sign, writes};
+use tidegate_core::upstream::{Delivery, DeliveryMode};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// How often the add-on manager is looked for.
 const INTERVAL: SignedDuration = SignedDuration::from_secs(30);
-
-/// Who delivers, as configured.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DeliveryMode {
-    /// OCM's add-on manager if it runs, otherwise Tidegate.
-    #[default]
-    Auto,
-    /// Tidegate.
-    Native,
-    /// OCM's add-on manager.
-    Upstream,
-}
 
 /// Decides who delivers, and remembers it.
 #[derive(Debug)]

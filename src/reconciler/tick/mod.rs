@@ -11,7 +11,6 @@ mod waiting;
 
 pub(super) use check::Breach;
 pub(super) use check::Check;
-pub use delivery::DeliveryMode;
 pub use snapshot::Snapshot;
 pub(super) use tick_loop::run_ticks;
 pub(super) use ticker::{Memory, Ticker};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::check::{Breach, Check};
-use super::delivery::{Chooser, DeliveryMode};
+use super::delivery::Chooser;
 use super::refusals::Refusals;
 use super::reverts::Reverts;
 use super::snapshot::Snapshot;
@@ -19,7 +19,7 @@ use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;
 use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
-use tidegate_core::upstream::Delivery;
+use tidegate_core::upstream::{Delivery, DeliveryMode};
 use tidegate_model::action::Write;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;

@@ -38,6 +38,7 @@ async fn facts(args: &DoctorArgs) -> Facts {
     Facts {
         now: Timestamp::now(),
         builtin_placement: args.placement == Placement::Builtin,
+        delivery: file.as_ref().map(|file| file.delivery.mode).unwrap_or_default(),
         events,
         configuration,
         hub: hub.server,

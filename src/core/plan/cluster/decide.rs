@@ -4,6 +4,7 @@
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
 use super::observed::status_patch;
+use super::planned::Planned;
 use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::start::start;
@@ -14,7 +15,7 @@ use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::memo::{Inputs, Memo, Settled};
 use crate::plan::removal::hooks;
 use crate::plan::upstream::assign;
-use crate::status::{Desired, Entry, Progress, configured, works};
+use crate::status::{Desired, Entry, configured, works};
 use crate::upstream::{Assignment, Delivery};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
@@ -23,19 +24,6 @@ use tidegate_api::precondition::precondition;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
-
-/// Writes for one cluster, and the findings behind them.
-#[derive(Debug, Default)]
-pub(in crate::plan) struct Planned {
-    /// The writes, in order.
-    pub writes: Vec<Write>,
-    /// What its agent may do on the hub. Its writes are independent of the others.
-    pub granted: Granted,
-    /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
-    pub progress: Option<Progress>,
-    /// Why nothing can be delivered.
-    pub problem: Option<Undeliverable>,
-}
 
 /// Decides what to write for one cluster.
 ///

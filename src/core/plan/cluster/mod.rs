@@ -2,6 +2,7 @@
 
 pub(super) mod decide;
 pub(super) mod observed;
+pub(super) mod planned;
 pub(super) mod preview;
 pub(super) mod registration;
 pub(super) mod rendering;

@@ -7,7 +7,7 @@ use super::types::{ClusterReport, GroupReport, version_of};
 use crate::plan::addon::context::{Action, Context};
 use crate::plan::addon::placement::Child;
 use crate::plan::addon::ruling::Ruling;
-use crate::plan::cluster::decide::Planned;
+use crate::plan::cluster::planned::Planned;
 use crate::plan::cluster::rendering::Undeliverable;
 use crate::plan::input::Input;
 use crate::plan::removal::rollout;

@@ -7,8 +7,8 @@
 use super::types::{ClusterReport, UNREACHABLE};
 use crate::plan::addon::context::Action;
 use crate::plan::addon::placement::Child;
-use crate::plan::cluster::decide::Planned;
 use crate::plan::cluster::observed::is_unreachable;
+use crate::plan::cluster::planned::Planned;
 use crate::status::Progress;
 use tidegate_api::condition;
 use tidegate_api::key;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::delivery;
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::addon::membership::{created, own_configs};
-use crate::plan::cluster::decide::Planned;
+use crate::plan::cluster::planned::Planned;
 use crate::plan::cluster::rendering::{Undeliverable, rendering};
 use crate::plan::cluster::start::start;
 use crate::plan::cluster::status::{keep_overdue, record};

@@ -1,0 +1,19 @@
+//! What is decided for one cluster.
+
+use super::registration::Granted;
+use super::rendering::Undeliverable;
+use crate::status::Progress;
+use tidegate_model::action::Write;
+
+/// Writes for one cluster, and the findings behind them.
+#[derive(Debug, Default)]
+pub(in crate::plan) struct Planned {
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// What its agent may do on the hub. Its writes are independent of the others.
+    pub granted: Granted,
+    /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
+    /// Why nothing can be delivered.
+    pub problem: Option<Undeliverable>,
+}
