@@ -1,5 +1,6 @@
 //! The strategies of the core kinds.
 
+use axum::http::Request;
 use serde_json::{Value, json};
 
 use super::support::*;
@@ -75,6 +76,24 @@ async fn a_signing_request_is_approved_through_its_subresource() {
     assert_eq!(signed.text("/status/certificate"), "aGVsbG8=");
     let renamed = ask(&hub, "PATCH merge", &format!("{REQUESTS}/c"), json!({ "spec": { "signerName": "x/y" } })).await;
     assert_eq!(renamed.text("/spec/signerName"), "example.com/x");
+}
+
+#[tokio::test]
+async fn a_signing_request_names_the_user_whom_its_creator_impersonates() {
+    let hub = hub();
+    let spec = json!({ "spec": { "request": "aGVsbG8=", "signerName": "example.com/x", "usages": ["client auth"] } });
+    let created = async |name: &str, headers: &[(&str, &str)]| {
+        let request = Request::post(REQUESTS).header("content-type", "application/json");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let body = named(name, spec.clone()).to_string().into_bytes();
+        let created: Value = hub.client().request(request.body(body).unwrap()).await.unwrap();
+        (created["spec"]["username"].clone(), created["spec"]["groups"].clone())
+    };
+    let as_agent = [("impersonate-user", "agent"), ("impersonate-group", "a"), ("impersonate-group", "b")];
+    let agent = (json!("agent"), json!(["a", "b", "system:authenticated"]));
+    assert_eq!(created("c", &as_agent).await, agent);
+    let administrator = (json!("system:admin"), json!(["system:masters", "system:authenticated"]));
+    assert_eq!(created("d", &[]).await, administrator);
 }
 
 #[tokio::test]

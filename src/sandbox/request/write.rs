@@ -1,6 +1,6 @@
 //! Options of writes, and patch types.
 
-use super::Parameters;
+use super::{Parameters, Requester};
 use crate::api_error::{ApiError, Cause};
 use crate::kind::Kind;
 use tidegate_go::quote::go_quoted;
@@ -27,6 +27,8 @@ pub(crate) struct WriteOptions {
     pub(crate) validation: FieldValidation,
     /// Whether an apply takes over conflicting fields from other managers.
     pub(crate) force: bool,
+    /// Who sends it.
+    pub(crate) requester: Requester,
 }
 
 /// The verbs whose options differ.
@@ -56,7 +58,8 @@ impl WriteVerb {
 const MANAGER_LIMIT: usize = 128;
 
 impl WriteOptions {
-    /// Parses the options. Without a field manager, the name of the program in the user agent is used.
+    /// Parses the options. Without a field manager, the name of the program in the user agent is used. The requester is the
+    /// administrator.
     ///
     /// # Errors
     /// Invalid, with every invalid option.
@@ -87,6 +90,7 @@ impl WriteOptions {
                 dry_run: !dry_run.is_empty(),
                 validation,
                 force: parameters.flag("force"),
+                requester: Requester::default(),
             }),
             _ => Err(ApiError::invalid("meta.k8s.io", verb.options_kind(), "", &causes)),
         }
@@ -94,7 +98,13 @@ impl WriteOptions {
 
     /// Returns the options of the hub's own writes.
     pub(crate) fn own(manager: &str) -> Self {
-        Self { manager: manager.to_owned(), dry_run: false, validation: FieldValidation::Strict, force: true }
+        Self {
+            manager: manager.to_owned(),
+            dry_run: false,
+            validation: FieldValidation::Strict,
+            force: true,
+            requester: Requester::default(),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::Sandbox;
 use crate::api_error::{ApiError, deleted};
 use crate::object;
 use crate::request::{
-    DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
+    DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Requester, Target, WriteOptions, WriteVerb,
 };
 use crate::verbs::{Deleted, Input, Written, list, read_revision};
 use crate::wire;
@@ -29,6 +29,8 @@ pub(super) struct Call {
     pub(super) content_type: String,
     /// The user agent.
     pub(super) user_agent: String,
+    /// Who sends the request.
+    pub(super) requester: Requester,
     /// The body.
     pub(super) body: Bytes,
 }
@@ -137,7 +139,8 @@ impl Call {
     }
 
     fn write_options(&self, verb: WriteVerb) -> Result<WriteOptions, ApiError> {
-        WriteOptions::read(&self.parameters, verb, &self.user_agent)
+        let options = WriteOptions::read(&self.parameters, verb, &self.user_agent)?;
+        Ok(WriteOptions { requester: self.requester.clone(), ..options })
     }
 
     fn delete_options(&self) -> Result<DeleteOptions, ApiError> {

@@ -14,7 +14,7 @@ use super::describe;
 use super::watch;
 use crate::Sandbox;
 use crate::api_error::{ApiError, MEDIA_TYPES};
-use crate::request::{Dialect, ListOptions, Parameters, Route, Target, route};
+use crate::request::{Dialect, ListOptions, Parameters, Requester, Route, Target, route};
 use crate::wire;
 
 /// The largest body that a real server accepts, in bytes.
@@ -66,6 +66,7 @@ async fn serve(hub: &Hub, target: Target, parts: Parts, body: Body) -> Result<Re
         form: Form::read(text(header::ACCEPT), &parameters)?,
         content_type: content_type.to_owned(),
         user_agent: text(header::USER_AGENT).to_owned(),
+        requester: Requester::read(&parts.headers),
         body: to_bytes(body, BODY_LIMIT).await.map_err(|_| ApiError::too_large(BODY_LIMIT))?,
         target,
         parameters,

@@ -81,7 +81,7 @@ impl Transaction<'_> {
         });
         managers.write(&mut object);
         namespace::activate(target, &mut object);
-        strategy::finish(target, &mut object);
+        strategy::finish(target, &options.requester, &mut object);
         let name = object::text(&object, "name").to_owned();
         if !resource_version.is_empty() {
             return Err(ApiError::unclassified("resourceVersion should not be set on objects to be created"));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api_error::{ApiError, Cause};
 use crate::object;
-use crate::request::Target;
+use crate::request::{Requester, Target};
 use crate::verbs::body::validation;
 use crate::verbs::core_kinds::config;
 use crate::verbs::core_kinds::rbac;
@@ -84,17 +84,14 @@ pub(in crate::verbs) fn silent(target: &Target) -> Value {
     }
 }
 
-/// The user of all requests: the administrator of a new server.
-const USER: &str = "system:admin";
-
 /// Adds fields to a new object that only the server sets; no manager owns them.
-pub(in crate::verbs) fn finish(target: &Target, object: &mut Value) {
+pub(in crate::verbs) fn finish(target: &Target, requester: &Requester, object: &mut Value) {
     if target.kind.custom || target.kind.kind != "CertificateSigningRequest" {
         return;
     }
     let spec = object::members_mut(&mut object["spec"]);
-    spec.insert("username".to_owned(), json!(USER));
-    spec.insert("groups".to_owned(), json!(["system:masters", "system:authenticated"]));
+    spec.insert("username".to_owned(), json!(requester.user));
+    spec.insert("groups".to_owned(), json!(requester.groups));
 }
 
 fn prepare_request(before: Option<&Value>, object: &mut Value) {
