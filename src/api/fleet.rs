@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
@@ -48,6 +49,8 @@ pub struct Fleet {
     pub works: BTreeMap<AddonName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
     /// The RoleBindings that grant the agents of add-ons what their templates ask for, by add-on, namespace and name.
     pub role_bindings: BTreeMap<AddonName, BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>,
+    /// The CertificateSigningRequests of the agents of add-ons, by name.
+    pub requests: BTreeMap<String, Arc<CertificateSigningRequest>>,
     /// Every object that has the ownership label or a declared kind, as JSON, for comparison with the declared objects.
     pub declared: BTreeMap<ObjectKey, Arc<Value>>,
     /// Objects that could not be parsed as their kind, with the reason.

@@ -10,6 +10,8 @@ pub const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 /// API group of ManifestWork.
 pub const WORK_GROUP: &str = "work.open-cluster-management.io";
 
+/// API group of CertificateSigningRequests.
+pub const CERTIFICATES_GROUP: &str = "certificates.k8s.io";
 /// API group of roles and their bindings.
 pub const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
@@ -79,6 +81,8 @@ pub const ADDON_TEMPLATE_NAME: &str = "open-cluster-management.io/addon-template
 pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
 /// The name in a v1beta1 default configuration that means "supported, but without a default object".
 pub const RESERVED_NO_DEFAULT: &str = "__reserved_no_default__";
+/// The namespace of OCM's controllers on the hub.
+pub const HUB_NAMESPACE: &str = "open-cluster-management-hub";
 /// The namespace that add-ons are installed in by default.
 pub const DEFAULT_INSTALL_NAMESPACE: &str = "open-cluster-management-agent-addon";
 

@@ -4,8 +4,6 @@ use serde_json::Value;
 
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// The namespace in which the components of OCM's hub elect their leaders.
-pub const NAMESPACE: &str = "open-cluster-management-hub";
 /// A leader renews its lease every two minutes; after this time, it is gone.
 const FRESH: SignedDuration = SignedDuration::from_mins(5);
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Secret;
 use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -15,11 +16,13 @@ use super::kind::resource::Resource;
 use super::kind::watched::FIXED;
 use super::metrics::Metrics;
 use super::request::act::{Outcome, act};
+use super::request::read::secret;
 use super::session::Session;
 use super::watch::run::keep;
 use super::watch::state::{Seen, State};
 use tidegate_api::fleet::Fleet;
 use tidegate_model::action::Lane;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;
 
@@ -187,6 +190,14 @@ impl Hub {
     /// Dropping the future stops between or within requests; each request takes effect as a whole or not at all.
     pub async fn act(&self, lanes: Vec<Lane>) -> Outcome {
         act(&self.session, lanes, self.concurrency).await
+    }
+
+    /// Reads a Secret. The answer is not stored.
+    ///
+    /// # Errors
+    /// The error of the hub.
+    pub async fn secret(&self, name: &NamespacedName) -> Result<Secret, Error> {
+        secret(&self.session, name).await
     }
 
     /// Prevents any further write, now and in every later [`Hub::act`]. Writes under way are finished.

@@ -9,7 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use super::kind::watched::Shape;
-use tidegate_model::action::Write;
+use tidegate_model::action::{Subresource, Write};
 use tidegate_model::object::GroupKind;
 
 /// How an object is written.
@@ -23,6 +23,10 @@ pub enum Verb {
     Patch,
     /// Merge patch of the status.
     PatchStatus,
+    /// Replacement of the approval of a request.
+    ReplaceApproval,
+    /// Replacement of the status.
+    ReplaceStatus,
     /// Delete.
     Delete,
 }
@@ -34,7 +38,15 @@ impl Verb {
             Write::Create { .. } => Self::Create,
             Write::Patch { .. } => Self::Patch,
             Write::PatchStatus { .. } => Self::PatchStatus,
+            Write::Replace { subresource, .. } => Self::of_replaced(*subresource),
             Write::Delete { .. } => Self::Delete,
+        }
+    }
+
+    pub(super) fn of_replaced(subresource: Subresource) -> Self {
+        match subresource {
+            Subresource::Approval => Self::ReplaceApproval,
+            Subresource::Status => Self::ReplaceStatus,
         }
     }
 }
@@ -46,6 +58,7 @@ pub(super) enum Class {
     Addon,
     ClusterAddon,
     Work,
+    Request,
     Declared,
 }
 
@@ -56,6 +69,7 @@ impl Class {
             Shape::Addon => Self::Addon,
             Shape::ClusterAddon | Shape::RoleBinding => Self::ClusterAddon,
             Shape::Work => Self::Work,
+            Shape::Request => Self::Request,
             Shape::Cluster
             | Shape::ClusterSet
             | Shape::ClusterSetBinding

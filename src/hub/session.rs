@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::error::Error;
 use super::health::Pulse;
 use super::kind::resource::Resource;
-use super::kind::watched::fixed;
+use super::kind::watched::{Shape, fixed};
 use super::metrics::Metrics;
 use super::watch::state::{Listing, Seen, State};
 use tidegate_model::error_chain::ErrorChain;
@@ -163,6 +163,10 @@ impl Session {
             return self.pulse.lost(kind, error);
         }
         self.pulse.back(kind);
+        // A hub without this kind has no requests that wait for an answer.
+        if Shape::of(kind) == Shape::Request && matches!(error, Error::Unserved { .. }) {
+            return;
+        }
         if self.unserved.lock().insert(kind.clone(), ErrorChain(error).to_string()).is_none() {
             tracing::warn!(%kind, error = %ErrorChain(error), "failed to watch a declared kind; retrying");
         }

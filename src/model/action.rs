@@ -41,6 +41,25 @@ pub struct Precondition {
     pub resource_version: Option<String>,
 }
 
+/// A part of an object that is written separately.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subresource {
+    /// The conditions of a CertificateSigningRequest that approve or deny it.
+    Approval,
+    /// The status.
+    Status,
+}
+
+impl Subresource {
+    /// Returns its name in a path.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Approval => "approval",
+            Self::Status => "status",
+        }
+    }
+}
+
 /// One change to one object. Objects of the add-on group are v1beta1; `hub` converts them to the version that is served.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
@@ -72,6 +91,13 @@ pub enum Write {
         /// The fields of `status` to change.
         status: Value,
     },
+    /// Replaces a subresource of an object.
+    Replace {
+        /// The subresource.
+        subresource: Subresource,
+        /// The whole object as observed, with the new content of the subresource. It must still have this resourceVersion.
+        object: Value,
+    },
     /// Deletes an object; succeeds if it is already gone.
     Delete {
         /// Which object.
@@ -85,7 +111,7 @@ impl Write {
     /// Returns the key of the object that the write changes, or `None` if the object has no identity.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {
-            Self::Apply { object } | Self::Create { object } => ObjectKey::of(object),
+            Self::Apply { object } | Self::Create { object } | Self::Replace { object, .. } => ObjectKey::of(object),
             Self::Patch { key, .. } | Self::PatchStatus { key, .. } | Self::Delete { key, .. } => Some(key.clone()),
         }
     }

@@ -103,7 +103,7 @@ pub fn chosen(sign: Sign, before: Option<Delivery>) -> Result<Delivery, String> 
         (Sign::Unknown(why), None) => Err(format!(
             "it is not known whether OCM's add-on manager runs: {why}; let Tidegate list leases in namespace {}, or set \
              [delivery] mode to \"native\" or \"upstream\"",
-            tidegate_api::lease::NAMESPACE
+            tidegate_api::key::HUB_NAMESPACE
         )),
     }
 }

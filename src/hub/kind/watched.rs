@@ -1,6 +1,6 @@
 //! The watched kinds, and how the objects of each kind are stored.
 
-use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, RBAC_GROUP, WORK_GROUP};
+use tidegate_api::key::{ADDON_GROUP, CERTIFICATES_GROUP, CLUSTER_GROUP, RBAC_GROUP, WORK_GROUP};
 use tidegate_model::object::GroupKind;
 
 /// Returns the row of a kind that is always watched, or `None` for a kind that only the repository names.
@@ -22,6 +22,8 @@ pub(in crate::hub) enum Shape {
     Work,
     /// RoleBindings of the agents of add-ons. The kind is watched only if the repository needs it.
     RoleBinding,
+    /// CertificateSigningRequests of the agents of add-ons. The kind is watched only if the repository needs it.
+    Request,
     /// Configurations of add-ons: stored as JSON, no matter who created them.
     Config,
     /// Any other kind: stored as JSON if the repository owns the object.
@@ -31,8 +33,11 @@ pub(in crate::hub) enum Shape {
 impl Shape {
     /// Returns how the objects of a kind are stored.
     pub(in crate::hub) fn of(kind: &GroupKind) -> Self {
-        let is_binding = kind.group == RBAC_GROUP && kind.kind == "RoleBinding";
-        fixed(kind).map_or(if is_binding { Self::RoleBinding } else { Self::Declared }, |fixed| fixed.shape)
+        match (kind.group.as_str(), kind.kind.as_str()) {
+            (RBAC_GROUP, "RoleBinding") => Self::RoleBinding,
+            (CERTIFICATES_GROUP, "CertificateSigningRequest") => Self::Request,
+            _ => fixed(kind).map_or(Self::Declared, |fixed| fixed.shape),
+        }
     }
 
     /// Returns `true` if the JSON of every object is stored in addition to its typed form, to compare it with the declaration.
@@ -43,7 +48,7 @@ impl Shape {
         match self {
             Self::ClusterSet | Self::ClusterSetBinding | Self::Placement | Self::Addon | Self::Config => true,
             Self::Cluster | Self::Decision | Self::Score | Self::ClusterAddon | Self::Work => false,
-            Self::RoleBinding | Self::Declared => false,
+            Self::RoleBinding | Self::Request | Self::Declared => false,
         }
     }
 }

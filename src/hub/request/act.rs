@@ -230,7 +230,9 @@ impl Worker {
         let Some(object) = Observed::read(&resource.kind, answer) else { return };
         self.session.report(|state| match body {
             Payload::Apply(_) | Payload::Create(_) => state.apply(object),
-            Payload::Merge(_) | Payload::MergeStatus(_) | Payload::Delete(_) => state.amend(object),
+            Payload::Merge(_) | Payload::MergeStatus(_) | Payload::Replace(..) | Payload::Delete(_) => {
+                state.amend(object);
+            }
         });
     }
 

@@ -13,6 +13,7 @@ use super::retry::{Retries, jitter};
 use crate::hub::error::Error;
 use crate::hub::metrics::{Metrics, Verb};
 use tidegate_api::key::FIELD_MANAGER;
+use tidegate_model::action::Subresource;
 
 /// Timeout for one answer. An API server gives up on its own requests after 60 s, and admission webhooks time out after 10
 /// s by default; an answer that takes longer than three of those is not expected any more.
@@ -54,6 +55,7 @@ pub(in crate::hub) enum Payload {
     Create(Value),
     Merge(Value),
     MergeStatus(Value),
+    Replace(Subresource, Value),
     Delete(Preconditions),
 }
 
@@ -78,6 +80,7 @@ impl Call {
             Payload::Create(_) => Verb::Create,
             Payload::Merge(_) => Verb::Patch,
             Payload::MergeStatus(_) => Verb::PatchStatus,
+            Payload::Replace(subresource, _) => Verb::of_replaced(subresource),
             Payload::Delete(_) => Verb::Delete,
         }
     }
@@ -128,6 +131,10 @@ impl Call {
             Payload::Merge(patch) => request.patch(&self.name, &owner, &Patch::Merge(patch)),
             Payload::MergeStatus(patch) => {
                 request.patch_subresource("status", &self.name, &owner, &Patch::Merge(patch))
+            }
+            Payload::Replace(subresource, object) => {
+                let params = PostParams { field_manager: owner.field_manager, ..PostParams::default() };
+                request.replace_subresource(subresource.name(), &self.name, &params, object.to_string().into_bytes())
             }
             Payload::Delete(preconditions) => {
                 let params = DeleteParams::background().preconditions(preconditions.clone());

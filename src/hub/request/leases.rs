@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::call::within;
 use crate::hub::connection::Hub;
 use crate::hub::error::Error;
-use tidegate_api::lease::{Lease, NAMESPACE};
+use tidegate_api::key::HUB_NAMESPACE;
+use tidegate_api::lease::Lease;
 
 #[derive(Deserialize)]
 struct Leases {
@@ -23,7 +24,7 @@ impl Hub {
     /// The error of the hub.
     pub async fn leases(&self) -> Result<Vec<Lease>, Error> {
         let what = "listing Leases";
-        let request = Request::new(format!("/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases"));
+        let request = Request::new(format!("/apis/coordination.k8s.io/v1/namespaces/{HUB_NAMESPACE}/leases"));
         let request = request.list(&ListParams::default());
         let request = request.map_err(|source| Error::of(what, kube::Error::BuildRequest(source)))?;
         self.session.metrics.reads.inc();

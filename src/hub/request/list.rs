@@ -13,7 +13,7 @@ use crate::hub::kind::watched::Shape;
 use crate::hub::session::Session;
 use crate::hub::watch::observed::Observed;
 use crate::hub::watch::state::Listing;
-use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
+use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, OWNED_LABEL};
 
 /// Number of objects in a page, the same as in client-go. A page of works then has a few megabytes.
 const PAGE: u32 = 500;
@@ -30,6 +30,7 @@ struct Page {
 pub(in crate::hub) fn selector(resource: &Resource) -> Option<String> {
     match Shape::of(&resource.kind) {
         Shape::Work => Some(ADDON_NAME.to_owned()),
+        Shape::Request => Some(format!("{ADDON_NAME},{CLUSTER_NAME}")),
         Shape::Declared => Some(format!("{OWNED_LABEL}=true")),
         _ => None,
     }

@@ -5,5 +5,6 @@ pub(super) mod call;
 mod event;
 mod leases;
 pub(super) mod list;
+pub(super) mod read;
 pub(super) mod retry;
 mod write;

@@ -82,6 +82,10 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
             upon = written.moved(&key, precondition);
             ("patching the status of", Payload::MergeStatus(json!({ "status": status })))
         }
+        Write::Replace { subresource, object } => {
+            upon = version_of(&object);
+            ("replacing a subresource of", Payload::Replace(subresource, object))
+        }
         Write::Delete { precondition, .. } => {
             let Precondition { uid, resource_version } = precondition.clone();
             upon = Some(precondition);
@@ -91,13 +95,19 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
     let what = format!("{doing} {key}");
     let body = match body {
         Payload::Merge(patch) => Payload::Merge(merge(&resource, patch, upon.as_ref())),
-        Payload::MergeStatus(_) if upon.is_none() => return Err(Error::NoPrecondition { what }),
+        Payload::MergeStatus(_) | Payload::Replace(..) if upon.is_none() => return Err(Error::NoPrecondition { what }),
         Payload::MergeStatus(patch) => Payload::MergeStatus(merge(&resource, patch, upon.as_ref())),
         body => body,
     };
     let path = resource.path_in(&version, &key.namespace)?;
     let name = checked(&key.name)?.to_owned();
     Ok(Prepared { key, resource, call: Call { what, path, name, body }, upon })
+}
+
+/// Returns the state of an object that a replacement is based on; `None` if it has no uid or no resourceVersion.
+fn version_of(object: &Value) -> Option<Precondition> {
+    let text = |field: &str| object.get("metadata")?.get(field)?.as_str().map(str::to_owned);
+    Some(Precondition { uid: text("uid")?, resource_version: Some(text("resourceVersion")?) })
 }
 
 /// Converts a whole object to the version in which it is written: that of the hub for the add-on group, else its own.

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -56,6 +57,7 @@ enum Typed {
     ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
     Work(AddonName, ClusterName, Arc<ManifestWork>),
     RoleBinding(AddonName, Arc<RoleBinding>),
+    Request(Arc<CertificateSigningRequest>),
 }
 
 impl Observed {
@@ -120,6 +122,7 @@ impl Observed {
                 let bindings = fleet.role_bindings.entry(addon).or_default().entry(name.namespace).or_default();
                 bindings.insert(name.name, object);
             }
+            Some(Typed::Request(object)) => drop(fleet.requests.insert(name.name, object)),
             None => {}
         }
     }
@@ -148,6 +151,7 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
             remove_nested(namespaces, &at.namespace, &at.name);
             !namespaces.is_empty()
         }),
+        Shape::Request => drop(fleet.requests.remove(&at.name)),
         Shape::Config | Shape::Declared => {}
     }
 }
@@ -175,7 +179,7 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
     let is_granted = shape != Shape::RoleBinding || label(ADDON_TEMPLATE_NAME).is_some();
     let addon = label(ADDON_NAME).filter(|_| is_granted).map(str::to_owned);
     let is_foreign = match shape {
-        Shape::Work => addon.is_none(),
+        Shape::Work | Shape::Request => addon.is_none(),
         Shape::Declared => !owned,
         Shape::RoleBinding => addon.is_none() && !owned,
         _ => false,
@@ -227,6 +231,7 @@ fn typed(
             Some(addon) => Typed::RoleBinding(addon_name(&addon)?, decoded(object)?),
             None => return Ok(None),
         },
+        Shape::Request => Typed::Request(decoded(object)?),
         Shape::Config | Shape::Declared => return Ok(None),
     }))
 }

@@ -130,14 +130,14 @@ impl Reverts {
     }
 }
 
-/// Returns the object that a write changes, with a hash of the new content. `None` for a write that creates or deletes: those have
-/// preconditions of their own.
+/// Returns the object that a write changes, with a hash of the new content. `None` for a write that creates, replaces or
+/// deletes: those have preconditions of their own.
 fn part(write: &Write) -> Option<(Part, u64)> {
     let (content, is_status) = match write {
         Write::Apply { object } => (object, false),
         Write::Patch { patch, .. } => (patch, false),
         Write::PatchStatus { status, .. } => (status, true),
-        Write::Create { .. } | Write::Delete { .. } => return None,
+        Write::Create { .. } | Write::Replace { .. } | Write::Delete { .. } => return None,
     };
     let mut hasher = DefaultHasher::new();
     hash(content, &mut hasher);

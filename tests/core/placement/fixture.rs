@@ -190,7 +190,7 @@ impl Hub {
                 let decision = self.decisions.remove(&id).unwrap();
                 check(Some(precondition), &decision.metadata.uid, &decision.metadata.resource_version);
             }
-            Write::Apply { .. } => panic!("the scheduler applies nothing"),
+            Write::Apply { .. } | Write::Replace { .. } => panic!("the scheduler applies nothing"),
         }
     }
 

@@ -18,6 +18,7 @@ fn verbs(lanes: &[Lane]) -> Vec<Vec<String>> {
             Write::Create { .. } => "create",
             Write::PatchStatus { .. } => "status",
             Write::Patch { .. } => "patch",
+            Write::Replace { .. } => "replace",
             Write::Delete { .. } => "delete",
             Write::Apply { .. } => "apply",
         };

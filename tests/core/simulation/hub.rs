@@ -61,6 +61,14 @@ impl Hub {
                 self.patch(key, &json!({ "status": status }));
                 Ok(())
             }
+            Write::Replace { object, .. } => {
+                let key = ObjectKey::of(object).ok_or(Conflict)?;
+                let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default().to_owned();
+                let (uid, resource_version) = (text("uid"), Some(text("resourceVersion")));
+                self.expected(&key, Some(&Precondition { uid, resource_version }))?;
+                self.patch(&key, &json!({ "status": object["status"] }));
+                Ok(())
+            }
             Write::Delete { key, precondition } => {
                 if self.objects.contains_key(key) {
                     self.expected(key, Some(precondition))?;

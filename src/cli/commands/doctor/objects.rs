@@ -10,8 +10,7 @@ use crate::doctor::facts::{
     Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Review, Writer, foreign_writers,
 };
 use crate::doctor::{Known, PERMISSIONS, Permission, Unknown};
-use tidegate_api::key::INSTANCE_LABEL;
-use tidegate_api::lease;
+use tidegate_api::key::{HUB_NAMESPACE, INSTANCE_LABEL};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::time::Timestamp;
 
@@ -20,8 +19,7 @@ const MANAGERS: Resource = Resource::new("/apis/operator.open-cluster-management
 const CLUSTERS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1", "managedclusters");
 const PLACEMENTS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1beta1", "placements");
 /// OCM's components elect their leaders in the namespace in which `clusteradm init` installs them.
-const LEASES: Resource =
-    Resource { root: "/apis/coordination.k8s.io/v1", namespace: lease::NAMESPACE, plural: "leases" };
+const LEASES: Resource = Resource { root: "/apis/coordination.k8s.io/v1", namespace: HUB_NAMESPACE, plural: "leases" };
 const REVIEWS: Resource = Resource::new("/apis/authorization.k8s.io/v1", "selfsubjectaccessreviews");
 /// Number of reviews under way.
 const CONCURRENT: usize = 8;

@@ -1,0 +1,23 @@
+//! Reads a Secret.
+
+use k8s_openapi::api::core::v1::Secret;
+use kube::core::Request;
+use kube::core::params::GetParams;
+
+use super::call::within;
+use crate::hub::error::Error;
+use crate::hub::kind::resource::checked;
+use crate::hub::session::Session;
+use tidegate_model::name::NamespacedName;
+
+/// Reads a Secret from the hub. Secrets are neither watched nor stored.
+///
+/// # Errors
+/// [`Error::BadName`], or the error of the hub.
+pub(in crate::hub) async fn secret(session: &Session, name: &NamespacedName) -> Result<Secret, Error> {
+    let path = format!("/api/v1/namespaces/{}/secrets", checked(&name.namespace)?);
+    let what = format!("reading Secret {name}");
+    let request = Request::new(path).get(checked(&name.name)?, &GetParams::default());
+    let request = request.map_err(|source| Error::of(what.as_str(), kube::Error::BuildRequest(source)))?;
+    within(what, session.client.request(request)).await
+}
