@@ -15,6 +15,8 @@ mod simulation;
 mod status;
 mod upstream;
 
+#[path = "../support/certificate_request.rs"]
+mod certificate_request;
 #[path = "../support/example_tree.rs"]
 mod example_tree;
 #[path = "../support/instance.rs"]

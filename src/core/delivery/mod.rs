@@ -24,7 +24,7 @@ pub use self::agent::registration::Agent;
 pub use self::health::evidence::doubt;
 pub use self::health::report::{Evidence, health};
 pub use self::template::namespace::registration_namespace;
-pub use self::template::prepare::{Subject, Template, render};
+pub use self::template::prepare::{Subject, Template, registrations_of, render};
 pub use self::template::reference::{Unreferenced, config_of, template_of};
 pub use self::template::rendered::Rendered;
 pub use self::works::applied::manifest_applied;

@@ -10,7 +10,7 @@ use super::report::{ClusterReport, Report};
 use crate::repository::{Addon, Archive, Repository};
 use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::RBAC_GROUP;
+use tidegate_api::key::{CERTIFICATES_GROUP, RBAC_GROUP};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
@@ -57,6 +57,11 @@ pub struct Input<'a> {
 /// Returns the kind of the objects that give agents their permissions on the hub.
 pub(super) fn role_bindings() -> GroupKind {
     GroupKind::new(RBAC_GROUP, "RoleBinding")
+}
+
+/// Returns the kind of the requests of agents for certificates.
+pub(super) fn certificate_requests() -> GroupKind {
+    GroupKind::new(CERTIFICATES_GROUP, "CertificateSigningRequest")
 }
 
 impl<'a> Input<'a> {

@@ -7,6 +7,7 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use super::addon::context::Action;
 use crate::delivery::{Rendered, Template};
+use crate::registration::Decision;
 use crate::repository::Settings;
 use crate::status::{Desired, Progress};
 use crate::upstream::Views;
@@ -42,8 +43,17 @@ pub(super) struct Settled {
     pub(super) shared: Option<Vec<RoleBinding>>,
 }
 
+/// What the decision about a request for a certificate is based on, besides this instance.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Evidenced {
+    /// The uid and resourceVersion of the request, of the add-on on its cluster, and of the cluster.
+    pub(super) versions: [Option<(String, String)>; 3],
+    /// The name and the hash of the AddOnTemplate that the cluster was assigned; `None` if it is not known.
+    pub(super) template: Option<(String, String)>,
+}
+
 /// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its
-/// result.
+/// result. An exception is the number of requests for certificates that a plan judges: those that were judged do not count.
 #[derive(Debug, Default)]
 pub struct Memo {
     /// The settings for which `settled` is valid.
@@ -53,6 +63,7 @@ pub struct Memo {
     settled: BTreeMap<(AddonName, ClusterName), (Inputs, Settled)>,
     /// The fleet with assignments in place.
     pub(super) views: Views,
+    decisions: BTreeMap<String, (Evidenced, Decision)>,
 }
 
 impl Memo {
@@ -102,7 +113,18 @@ impl Memo {
         self.settled.insert((addon.clone(), cluster.clone()), (inputs, settled));
     }
 
-    /// Drops entries of clusters and add-ons that are gone, results for other settings, and all templates once there are too many.
+    /// Returns what was decided about a request for a certificate, if it was decided on the same evidence.
+    pub(super) fn decision(&self, request: &str, on: &Evidenced) -> Option<&Decision> {
+        self.decisions.get(request).filter(|(known, _)| known == on).map(|(_, decision)| decision)
+    }
+
+    /// Records what was decided about a request for a certificate.
+    pub(super) fn decided(&mut self, request: &str, on: Evidenced, decision: Decision) -> &Decision {
+        self.decisions.remove(request);
+        &self.decisions.entry(request.to_owned()).or_insert((on, decision)).1
+    }
+
+    /// Drops entries of clusters, add-ons and requests that are gone, results for other settings, and all templates once there are too many.
     pub(super) fn retain(&mut self, fleet: &Fleet, settings: &Settings) {
         if self.settings.as_ref() != Some(settings) {
             self.settled.clear();
@@ -113,6 +135,7 @@ impl Memo {
         };
         self.rendered.retain(|key, _| is_there(key));
         self.settled.retain(|key, _| is_there(key));
+        self.decisions.retain(|request, _| fleet.requests.contains_key(request));
         // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
         if self.templates.len() > 1_000 {
             self.templates.clear();

@@ -12,6 +12,7 @@
 //! addon    groups + states + strategy --> who starts
 //!   cluster   configurations, works, status ----------> Lane (Deliver)
 //!   removal   clusters that should not have it -------> Lane (Deliver)
+//!   requests  certificates of agents -----------------> Lane (Deliver)
 //!   addon_status  all clusters of the add-on --------> Lane (Conclude)
 //! report   the same decisions, described for people
 //! ```
@@ -30,6 +31,7 @@ mod select;
 mod upstream;
 
 pub use self::addon::grants::watched_kinds;
+pub use self::addon::requests::Issue;
 pub use self::cluster::preview::preview;
 pub use self::cluster::rendering::Undeliverable;
 pub use self::hub_objects::drift::drift;

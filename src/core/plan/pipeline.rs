@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon;
 use super::addon::context::{Context, Planned};
+use super::addon::requests::Issue;
 use super::hub_objects::declare;
 use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};
@@ -35,6 +36,10 @@ pub struct Plan {
     pub wake_at: Option<Timestamp>,
     /// The last complete reading of each Placement's decisions, for the next plan.
     pub readings: Readings,
+    /// The certificates of custom signers to issue.
+    pub issues: Vec<Issue>,
+    /// The CertificateSigningRequests that are left alone although they look like those of agents, each with the reason.
+    pub suspects: Vec<String>,
     /// Decisions that the hub's scheduler made for a Placement that someone had changed.
     pub distrusted: Distrusted,
     /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
@@ -96,6 +101,11 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     }
     if input.delivery == Delivery::Native {
         plan.lanes.extend(addon::grants::abandoned(input));
+        let requests = addon::requests::judged(input, memo);
+        plan.lanes.extend(requests.lanes);
+        plan.issues = requests.issues;
+        plan.suspects = requests.suspects;
+        plan.wake_at = sooner(plan.wake_at, requests.has_more.then_some(input.now));
     }
     plan.report.hold = pruned.hold;
     let is_given_up = |name: &&AddonName| {

@@ -6,7 +6,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::addon_template::{SigningCa, TemplateRegistration};
-use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, InvalidName};
 
@@ -28,8 +28,9 @@ pub struct Evidence<'a> {
     pub fleet: &'a Fleet,
     /// This instance.
     pub instance: &'a Instance,
-    /// Returns the registrations of an AddOnTemplate, or `None` if the template does not exist.
-    pub registrations: &'a dyn Fn(&ConfigReference) -> Option<Vec<TemplateRegistration>>,
+    /// Returns the registrations of the AddOnTemplate that the status of an add-on on a cluster refers to, or `None` if no such
+    /// template of the add-on is known.
+    pub registrations: &'a dyn Fn(&AddonName, &ManagedClusterAddOn) -> Option<Vec<TemplateRegistration>>,
 }
 
 /// What to do with a CertificateSigningRequest.
@@ -124,7 +125,7 @@ fn registrations(
     if !mark.is_of(evidence.instance) {
         return Err(Reason::Owner(addon.clone(), cluster.clone(), mark));
     }
-    let template = template_of(install, evidence.registrations).map_err(Reason::Template)?;
+    let template = template_of(install, |_| (evidence.registrations)(addon, install)).map_err(Reason::Template)?;
     template.ok_or_else(|| Reason::NoTemplate(addon.clone(), cluster.clone()))
 }
 

@@ -102,3 +102,18 @@ pub enum Reason {
         expected: String,
     },
 }
+
+impl Reason {
+    /// Returns `true` if the request looks like one of an agent of this instance and asks for something that the agent must not have,
+    /// or cannot get. The others wait for another component, or are done.
+    pub fn is_remarkable(&self) -> bool {
+        match self {
+            Self::Name | Self::Closed(_) | Self::Approved(_) | Self::Issued => false,
+            Self::NoLabel(_) | Self::Label(..) | Self::NoCluster(_) | Self::NotAccepted(_) => false,
+            Self::NoAddon(..) | Self::Deleting(..) | Self::Owner(..) | Self::NoTemplate(..) | Self::Signer(_) => false,
+            Self::Template(_) | Self::Reserved(_) | Self::Requester { .. } | Self::RequesterGroup(_) => true,
+            Self::Usage(_) | Self::Malformed(_) | Self::CommonName { .. } | Self::MissingGroup(_) => true,
+            Self::ExtraGroup(_) | Self::Units { .. } | Self::AlternativeName { .. } => true,
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod hooks;
 mod present;
 mod preview;
 mod removal;
+mod requests;
 mod variables;
 
 use std::collections::BTreeSet;

@@ -2,100 +2,22 @@
 
 use k8s_openapi::ByteString;
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
-use ring::rand::SystemRandom;
-use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use x509_cert::attr::{Attribute, AttributeTypeAndValue};
-use x509_cert::der::asn1::{Any, BitString, Ia5String, ObjectIdentifier, OctetString, SetOfVec, Utf8StringRef};
-use x509_cert::der::oid::AssociatedOid as _;
-use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, ORGANIZATION_NAME, ORGANIZATIONAL_UNIT_NAME};
-use x509_cert::der::oid::db::rfc5912::{ECDSA_WITH_SHA_256, ID_EC_PUBLIC_KEY, SECP_256_R_1};
-use x509_cert::der::pem::LineEnding;
-use x509_cert::der::{Decode as _, Encode as _, EncodePem as _};
-use x509_cert::ext::Extension;
-use x509_cert::ext::pkix::SubjectAltName;
-use x509_cert::ext::pkix::name::GeneralName;
-use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
-use x509_cert::request::{CertReq, CertReqInfo, ExtensionReq, Version};
-use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_core::registration::{Decision, Evidence, Reason, decide};
 use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_model::name::AddonName;
 
-pub(super) const KEY: &str = include_str!("data/p256.pkcs8.key");
+pub(super) use crate::certificate_request::{Asked, cn, o, ou};
+
 pub(super) const ONE: &str = "system:open-cluster-management:cluster:east:addon:hello";
 pub(super) const ALL: &str = "system:open-cluster-management:addon:hello";
 pub(super) const KUBE: &str = "kubernetes.io/kube-apiserver-client";
 pub(super) const SIGNER: &str = "example.com/hello";
-
-/// The subject and the alternative names of a PKCS#10 request.
-#[derive(Debug, Clone)]
-pub(super) struct Asked {
-    pub(super) subject: Vec<(ObjectIdentifier, String)>,
-    pub(super) dns: Vec<String>,
-}
-
-pub(super) fn cn(value: &str) -> (ObjectIdentifier, String) {
-    (COMMON_NAME, value.to_owned())
-}
-
-pub(super) fn o(value: &str) -> (ObjectIdentifier, String) {
-    (ORGANIZATION_NAME, value.to_owned())
-}
-
-pub(super) fn ou(value: &str) -> (ObjectIdentifier, String) {
-    (ORGANIZATIONAL_UNIT_NAME, value.to_owned())
-}
-
-impl Default for Asked {
-    fn default() -> Self {
-        let subject = vec![o(ONE), o(ALL), cn(&format!("{ONE}:agent:hello-agent"))];
-        Self { subject, dns: vec!["hello.addon.open-cluster-management.io".to_owned()] }
-    }
-}
-
-impl Asked {
-    pub(super) fn of(subject: &[(ObjectIdentifier, String)]) -> Self {
-        Self { subject: subject.to_vec(), ..Self::default() }
-    }
-
-    pub(super) fn pem(&self) -> String {
-        let key = rustls_pki_types::pem::PemObject::from_pem_slice(KEY.as_bytes()).unwrap();
-        let key: rustls_pki_types::PrivatePkcs8KeyDer<'static> = key;
-        let random = SystemRandom::new();
-        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, key.secret_pkcs8_der(), &random).unwrap();
-        let part = |(oid, value): &(ObjectIdentifier, String)| {
-            let value = Any::from(Utf8StringRef::new(value).unwrap());
-            RelativeDistinguishedName::try_from(vec![AttributeTypeAndValue { oid: *oid, value }]).unwrap()
-        };
-        let name = |name: &String| GeneralName::DnsName(Ia5String::new(name).unwrap());
-        let names = SubjectAltName(self.dns.iter().map(name).collect()).to_der().unwrap();
-        let extension =
-            Extension { extn_id: SubjectAltName::OID, critical: false, extn_value: OctetString::new(names).unwrap() };
-        let attribute = Attribute::try_from(ExtensionReq(vec![extension])).unwrap();
-        let info = CertReqInfo {
-            version: Version::V1,
-            subject: RdnSequence(self.subject.iter().map(part).collect()),
-            public_key: SubjectPublicKeyInfoOwned {
-                algorithm: AlgorithmIdentifierOwned {
-                    oid: ID_EC_PUBLIC_KEY,
-                    parameters: Some(Any::from(SECP_256_R_1)),
-                },
-                subject_public_key: BitString::from_bytes(pair.public_key().as_ref()).unwrap(),
-            },
-            attributes: SetOfVec::try_from(vec![attribute]).unwrap(),
-        };
-        let signature = pair.sign(&random, &info.to_der().unwrap()).unwrap();
-        let algorithm = AlgorithmIdentifierOwned { oid: ECDSA_WITH_SHA_256, parameters: None };
-        let request = CertReq { info, algorithm, signature: BitString::from_bytes(signature.as_ref()).unwrap() };
-        assert_eq!(CertReq::from_der(&request.to_der().unwrap()).unwrap(), request);
-        request.to_pem(LineEnding::LF).unwrap()
-    }
-}
 
 /// Returns a request as the agent of cluster east creates it for add-on hello.
 pub(super) fn csr(signer: &str, asked: &Asked) -> CertificateSigningRequest {
@@ -175,8 +97,7 @@ impl Hub {
     }
 
     pub(super) fn decide(&self, csr: &CertificateSigningRequest) -> Decision {
-        let registrations = |reference: &ConfigReference| {
-            assert_eq!(reference.name, "hello-1");
+        let registrations = |_: &AddonName, _: &ManagedClusterAddOn| {
             self.registrations.clone().map(|registrations| serde_json::from_value(registrations).unwrap())
         };
         decide(csr, Evidence { fleet: &self.fleet, instance: &instance(), registrations: &registrations })

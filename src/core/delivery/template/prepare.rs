@@ -113,8 +113,7 @@ impl Template {
         };
         let manifests = raw_manifests(template).iter().map(prepared).collect();
         let unset = unset(template, &values);
-        let entries = registrations.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let volumes = Volumes::of_registrations(addon.as_str(), entries);
+        let volumes = Volumes::of_registrations(addon.as_str(), entries(template));
         let bundle = settings.proxy.ca_bundle.as_deref();
         Ok(Self {
             manifests,
@@ -124,8 +123,7 @@ impl Template {
             additional: bundle.map(|bundle| proxy_certificates(addon, bundle, install_namespace)).map(Arc::new),
             manifest_configs: manifest_configs(template)?,
             registration_namespace: namespace::registration_namespace(template, config),
-            // An entry that is not a registration is skipped, like one of an unknown type.
-            registrations: entries.iter().filter_map(|entry| TemplateRegistration::deserialize(entry).ok()).collect(),
+            registrations: registrations_of(template),
             settings,
         })
     }
@@ -219,6 +217,15 @@ impl Template {
         let preset = preset.into_iter().filter_map(|(name, value)| Some(pod::variable(name, value?)));
         preset.chain(self.settings.proxy.variables.iter().map(|(name, value)| pod::variable(name, value))).collect()
     }
+}
+
+/// Returns how the agent of a template registers on the hub. An entry that is not a registration is skipped, like one of an unknown type.
+pub fn registrations_of(template: &Value) -> Vec<TemplateRegistration> {
+    entries(template).iter().filter_map(|entry| TemplateRegistration::deserialize(entry).ok()).collect()
+}
+
+fn entries(template: &Value) -> &[Value] {
+    at(template, ["spec", "registration"]).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
 }
 
 /// Finds the first variable of a template without a value. The name of the cluster always has a value.

@@ -5,5 +5,6 @@ pub(super) mod decide;
 pub(super) mod grants;
 pub(super) mod membership;
 pub(super) mod placement;
+pub(super) mod requests;
 pub(super) mod ruling;
 mod status;

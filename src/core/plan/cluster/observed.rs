@@ -1,4 +1,4 @@
-//! A cluster and its add-on as observed: whether the cluster answers, and what a write has to change.
+//! A cluster and its add-on as observed: whether the cluster answers, what it was assigned, and what a write has to change.
 
 use serde_json::{Map, Value, json};
 
