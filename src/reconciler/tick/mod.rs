@@ -4,6 +4,7 @@ mod check;
 mod delivery;
 mod refusals;
 mod reverts;
+mod signing;
 mod snapshot;
 mod tick_loop;
 mod ticker;

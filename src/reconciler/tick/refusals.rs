@@ -54,11 +54,13 @@ impl Refusals {
             self.revision = revision.cloned();
             self.standing.values_mut().for_each(|refusal| refusal.wake_at = now);
         }
-        let waits = |write: &Write| {
-            let standing = write.key().and_then(|key| self.standing.get(&key));
-            standing.is_some_and(|refusal| refusal.stands() && refusal.wake_at > now)
-        };
+        let waits = |write: &Write| write.key().is_some_and(|key| self.is_waiting(&key, now));
         waiting::without_waiting(lanes, |writes| writes.iter().position(waits))
+    }
+
+    /// Returns `true` if the last write of an object was refused and is not to be retried yet.
+    pub(super) fn is_waiting(&self, key: &ObjectKey, now: Timestamp) -> bool {
+        self.standing.get(key).is_some_and(|refusal| refusal.stands() && refusal.wake_at > now)
     }
 
     /// Records what was planned and the outcome. Returns the objects whose failures need not be logged: they were refused

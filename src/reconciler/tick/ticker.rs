@@ -8,6 +8,7 @@ use super::check::{Breach, Check};
 use super::delivery::Chooser;
 use super::refusals::Refusals;
 use super::reverts::Reverts;
+use super::signing::Signing;
 use super::snapshot::Snapshot;
 use crate::hub::{self, Hub, Outcome, Seen};
 use crate::reconciler::absence::Part;
@@ -18,7 +19,8 @@ use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;
-use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
+use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
+use tidegate_core::registration;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
 use tidegate_model::action::Write;
 use tidegate_model::error_chain::ErrorChain;
@@ -39,6 +41,7 @@ pub(crate) struct Ticker {
     memo: Memo,
     refusals: Refusals,
     reverts: Reverts,
+    signing: Signing,
     recorder: Recorder,
     announcer: Announcer,
     /// The resourceVersion of the hub that the journal recorded, until it has been compared.
@@ -113,6 +116,7 @@ impl Ticker {
             memo: Memo::default(),
             refusals: Refusals::default(),
             reverts: Reverts::default(),
+            signing: Signing::default(),
             recorder: Recorder::default(),
             announcer: Announcer::default(),
             remembered: None,
@@ -198,12 +202,19 @@ impl Ticker {
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
         let report = Arc::new(plan.report);
-        let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
-        let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+        let mut lanes = plan.lanes;
+        // The writes of certificates that the hub refuses wait like all others, and are not signed until then.
+        let key = |issue: &Issue| registration::key_of(&issue.request);
+        let (waiting, issues): (Vec<Issue>, _) =
+            plan.issues.into_iter().partition(|issue| self.refusals.is_waiting(&key(issue), now));
+        lanes.extend(self.signing.lanes(&self.hub, issues, now).await);
+        let writes = lanes.iter().map(|lane| lane.writes.len()).sum();
+        let mut planned: Vec<ObjectKey> = lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+        planned.extend(waiting.iter().map(key));
         for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
-        let (lanes, parts) = self.reverts.defer(self.refusals.defer(plan.lanes, revision, now), &fleet, now);
+        let (lanes, parts) = self.reverts.defer(self.refusals.defer(lanes, revision, now), &fleet, now);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
@@ -214,6 +225,8 @@ impl Ticker {
         standing.extend(unserved.into_values());
         standing.extend(self.chooser.conflict(&fleet, now));
         standing.extend(report.collisions.iter().cloned());
+        standing.extend(self.signing.lines());
+        standing.extend(plan.suspects);
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(described).collect();
         let has_to_retry = !failures.is_empty();
@@ -238,10 +251,8 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let facts = self.facts_with(&followed.facts, standing);
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
-        let wake_at = [self.chooser.wake_at(), plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at()]
-            .into_iter()
-            .flatten()
-            .min();
+        let due = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at(), self.signing.wake_at()];
+        let wake_at = due.into_iter().chain([self.chooser.wake_at()]).flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
