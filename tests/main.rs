@@ -17,6 +17,8 @@ mod oracle;
 mod vectors;
 mod wording;
 
+#[path = "support/certificate_request.rs"]
+mod certificate_request;
 #[path = "support/difference.rs"]
 mod difference;
 #[path = "support/example_tree.rs"]

@@ -5,6 +5,7 @@
 //! only yields would keep the time from advancing.
 
 mod adopt;
+mod certificates;
 mod checked;
 mod companion;
 mod drift;
@@ -17,6 +18,7 @@ mod mirror;
 mod owners;
 pub(crate) mod permissions;
 mod registration;
+mod registration_agent;
 mod removal;
 mod reverts;
 mod rewind;

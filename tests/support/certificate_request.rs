@@ -7,7 +7,7 @@ use rustls_pki_types::pem::PemObject;
 use x509_cert::attr::{Attribute, AttributeTypeAndValue};
 use x509_cert::der::asn1::{Any, BitString, Ia5String, ObjectIdentifier, OctetString, SetOfVec, Utf8StringRef};
 use x509_cert::der::oid::AssociatedOid as _;
-use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, ORGANIZATION_NAME, ORGANIZATIONAL_UNIT_NAME};
+use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, ORGANIZATION_NAME};
 use x509_cert::der::oid::db::rfc5912::{ECDSA_WITH_SHA_256, ID_EC_PUBLIC_KEY, SECP_256_R_1};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{Decode as _, Encode as _, EncodePem as _};
@@ -33,10 +33,6 @@ pub(crate) fn cn(value: &str) -> (ObjectIdentifier, String) {
 
 pub(crate) fn o(value: &str) -> (ObjectIdentifier, String) {
     (ORGANIZATION_NAME, value.to_owned())
-}
-
-pub(crate) fn ou(value: &str) -> (ObjectIdentifier, String) {
-    (ORGANIZATIONAL_UNIT_NAME, value.to_owned())
 }
 
 impl Default for Asked {

@@ -4,6 +4,8 @@ use k8s_openapi::ByteString;
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use x509_cert::der::asn1::ObjectIdentifier;
+use x509_cert::der::oid::db::rfc4519::ORGANIZATIONAL_UNIT_NAME;
 
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -12,7 +14,7 @@ use tidegate_core::registration::{Decision, Evidence, Reason, decide};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 
-pub(super) use crate::certificate_request::{Asked, cn, o, ou};
+pub(super) use crate::certificate_request::{Asked, cn, o};
 
 pub(super) const ONE: &str = "system:open-cluster-management:cluster:east:addon:hello";
 pub(super) const ALL: &str = "system:open-cluster-management:addon:hello";
@@ -45,6 +47,10 @@ pub(super) fn csr(signer: &str, asked: &Asked) -> CertificateSigningRequest {
 
 pub(super) fn usual() -> CertificateSigningRequest {
     csr(KUBE, &Asked::default())
+}
+
+pub(super) fn ou(value: &str) -> (ObjectIdentifier, String) {
+    (ORGANIZATIONAL_UNIT_NAME, value.to_owned())
 }
 
 /// The hub, and the registrations of the template of add-on hello.
