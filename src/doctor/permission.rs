@@ -1,7 +1,7 @@
 //! The permissions that Tidegate needs on a hub, each with its reason: the only place that lists them. The manifest in `deploy`
 //! is generated from this table.
 
-use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
+use tidegate_api::key::{ADDON_GROUP, CERTIFICATES_GROUP, CLUSTER_GROUP, WORK_GROUP};
 
 /// Verbs on the same resources of one group, with one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Permission {
     pub group: &'static str,
     /// The resources, with their subresource if there is one, such as `placements/status`.
     pub resources: &'static [&'static str],
+    /// The only object that the verbs are granted for; empty for all.
+    pub name: &'static str,
     /// The verbs.
     pub verbs: &'static [&'static str],
     /// What needs it.
@@ -29,7 +31,7 @@ pub enum Need {
     BuiltinPlacement,
     /// A daemon with `--events on`.
     Events,
-    /// A daemon whose repository declares such objects.
+    /// A daemon whose repository declares such objects, or templates that need it.
     Declared,
     /// Only `tidegate doctor`.
     Doctor,
@@ -60,7 +62,7 @@ const fn row(
     verbs: &'static [&'static str],
     need: Need,
 ) -> Permission {
-    Permission { why, group, resources, verbs, need, proof: Proof::Request }
+    Permission { why, group, resources, name: "", verbs, need, proof: Proof::Request }
 }
 
 const fn proven(permission: Permission, proof: Proof) -> Permission {
@@ -103,6 +105,30 @@ pub const PERMISSIONS: &[Permission] = &[
         KEEP,
         Need::Always,
     ),
+    row(
+        "The certificates of add-on agents: their requests. If no template has a registration, leave these rules out.",
+        (CERTIFICATES_GROUP, &["certificatesigningrequests"]),
+        OBSERVE,
+        Need::Declared,
+    ),
+    row(
+        "The approval of these requests.",
+        (CERTIFICATES_GROUP, &["certificatesigningrequests/approval"]),
+        &["update"],
+        Need::Declared,
+    ),
+    Permission {
+        name: "kubernetes.io/kube-apiserver-client",
+        ..proven(
+            row(
+                "Certificates for the API server of the hub. A custom signer needs more rules; docs/hub.md lists them.",
+                (CERTIFICATES_GROUP, &["signers"]),
+                &["approve"],
+                Need::Declared,
+            ),
+            Proof::Admission("the plugin CertificateApproval, when a request is approved"),
+        )
+    },
     row(
         "The clusters, and what selects among them.",
         (

@@ -43,11 +43,14 @@ pub fn manifests() -> String {
 }
 
 fn rule(permission: &Permission) -> String {
-    let Permission { why, group, resources, verbs, .. } = permission;
+    let Permission { why, group, resources, name, verbs, .. } = permission;
     let group = if group.is_empty() { "\"\"" } else { group };
     let mut text = format!("  # {why}\n  - apiGroups: [{group}]\n");
     // Writing into a String cannot fail.
     let _ = writeln!(text, "    resources: [{}]", resources.join(", "));
+    if !name.is_empty() {
+        let _ = writeln!(text, "    resourceNames: [{name}]");
+    }
     let _ = writeln!(text, "    verbs: [{}]", verbs.join(", "));
     text
 }

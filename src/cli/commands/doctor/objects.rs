@@ -101,7 +101,7 @@ async fn review(
         "apiVersion": "authorization.k8s.io/v1",
         "kind": "SelfSubjectAccessReview",
         "spec": { "resourceAttributes": {
-            "group": permission.group, "resource": plural, "subresource": subresource, "verb": verb,
+            "group": permission.group, "resource": plural, "subresource": subresource, "name": permission.name, "verb": verb,
         } },
     });
     let answer = requests.answer(&REVIEWS.path(), Ask::Create(&asked)).await;
