@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
+use serde_json::Value;
 
 use super::addon::context::Action;
 use crate::delivery::{Rendered, Template};
@@ -48,8 +49,8 @@ pub(super) struct Settled {
 pub(super) struct Evidenced {
     /// The uid and resourceVersion of the request, of the add-on on its cluster, and of the cluster.
     pub(super) versions: [Option<(String, String)>; 3],
-    /// The name and the hash of the AddOnTemplate that the cluster was assigned; `None` if it is not known.
-    pub(super) template: Option<(String, String)>,
+    /// The AddOnTemplate that the cluster was assigned; `None` if it is not known.
+    pub(super) template: Option<Arc<Value>>,
 }
 
 /// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its

@@ -12,6 +12,7 @@ use tidegate_core::registration::approved;
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::{Subresource, Write};
 use tidegate_model::name::NamespacedName;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
 use super::{examples, read};
@@ -268,4 +269,21 @@ fn a_request_is_judged_again_when_its_evidence_changes() {
     let unknown = "0".repeat(64);
     install(&mut fleet, ADDON, "managed-serviceaccount-0.4.0", &unknown);
     assert_eq!(approvals(&planned(&repository, &fleet, &mut memo)).len(), 0, "its template is not known");
+}
+
+#[test]
+fn an_add_on_that_left_the_repository_keeps_its_credentials() {
+    let (repository, name) = (examples(), "managed-serviceaccount-0.4.0");
+    let mut fleet = hub(&repository);
+    install(&mut fleet, ADDON, name, &"0".repeat(64));
+    put(&mut fleet, usual());
+    let key = ObjectKey::new(key::ADDON_GROUP, "AddOnTemplate", "", name);
+    let mut approved = |owner: &str| {
+        let mut template = Value::clone(&repository.objects[&key].object);
+        template["metadata"]["labels"] = json!({ key::INSTANCE_LABEL: owner, key::OWNED_LABEL: "true" });
+        fleet.declared.insert(key.clone(), Arc::new(template));
+        approvals(&planned(&Repository::default(), &fleet, &mut Memo::default())).len()
+    };
+    let ours = crate::instance::instance().id.to_string();
+    assert_eq!([approved(&ours), approved("fedcba9876543210")], [1, 0]);
 }

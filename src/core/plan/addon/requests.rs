@@ -6,12 +6,13 @@ use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::Value;
 
 use crate::delivery::registrations_of;
+use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
 use crate::plan::memo::{Evidenced, Memo};
 use crate::registration::{Decision, Evidence, Reason, approved, decide, replaced};
 use crate::status::{Desired, Entry as _};
 use tidegate_api::key;
-use tidegate_api::ocm::addon_template::{SigningCa, TemplateRegistration};
+use tidegate_api::ocm::addon_template::SigningCa;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::action::{Lane, Stage, Subresource};
 use tidegate_model::name::{AddonName, NamespacedName};
@@ -48,7 +49,9 @@ pub(in crate::plan) struct Judged {
 
 /// Decides about every request of an agent. A request is judged again only if it or its evidence has changed.
 pub(in crate::plan) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
-    let registrations = |name: &AddonName, addon: &ManagedClusterAddOn| registrations(input, name, addon);
+    let registrations = |name: &AddonName, addon: &ManagedClusterAddOn| {
+        template(input, name, addon).map(|template| registrations_of(template))
+    };
     let evidence = Evidence { fleet: input.fleet, instance: input.instance, registrations: &registrations };
     let (mut judged, mut suspects, mut left) = (Judged::default(), 0, AT_ONCE);
     for (name, request) in &input.fleet.requests {
@@ -96,30 +99,28 @@ fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest) -> Evidence
     let install = addon.and_then(|(_, clusters)| clusters.get(cluster));
     let managed = fleet.clusters.get(cluster).map(|cluster| &cluster.metadata);
     let objects = [Some(&request.metadata), install.map(|install| &install.metadata), managed];
-    let template = install.and_then(|install| install.config_reference(key::ADDON_TEMPLATES)?.desired());
-    let known = template.filter(|template| addon.is_some_and(|(name, _)| content(input, name, template).is_some()));
+    let template = addon.zip(install).and_then(|((name, _), install)| template(input, name, install));
     Evidenced {
         versions: objects.map(|metadata| Some((metadata?.uid.clone()?, metadata?.resource_version.clone()?))),
-        template: known.map(|template| (template.reference.name, template.spec_hash)),
+        template: template.cloned(),
     }
 }
 
-/// Returns the registrations of the template that a cluster was assigned, in the assigned version.
+/// Returns the template that a cluster was assigned, in the assigned version if that is still known. Otherwise the one on the hub is used
+/// if this instance wrote it: an add-on that left the repository keeps its credentials until it has left its clusters.
 ///
 /// The status that names the template can be changed by the agent of the cluster, so a template of another add-on is not accepted: its
 /// custom signer is not for this one. Upstream accepts every template on the hub.
-fn registrations(
-    input: &Input<'_>,
-    name: &AddonName,
-    addon: &ManagedClusterAddOn,
-) -> Option<Vec<TemplateRegistration>> {
-    let template = content(input, name, &addon.config_reference(key::ADDON_TEMPLATES)?.desired()?)?;
-    let is_own = template.pointer("/spec/addonName").is_some_and(|addon| addon == name.as_str());
-    is_own.then(|| registrations_of(template))
-}
-
-fn content<'a>(input: &Input<'a>, name: &AddonName, template: &Desired) -> Option<&'a Arc<Value>> {
-    input.configuration(input.repository.addons.get(name), &template.reference, &template.spec_hash)
+fn template<'a>(input: &Input<'a>, name: &AddonName, addon: &ManagedClusterAddOn) -> Option<&'a Arc<Value>> {
+    let Desired { reference, spec_hash } = addon.config_reference(key::ADDON_TEMPLATES)?.desired()?;
+    let on_hub = || {
+        let key = reference.object_key()?;
+        let object = input.fleet.declared.get(&key)?;
+        (input.ownership().of_object(&key, object) == Owner::Ours).then_some(object)
+    };
+    let known = input.configuration(input.repository.addons.get(name), &reference, &spec_hash);
+    let template = known.or_else(on_hub)?;
+    template.pointer("/spec/addonName").is_some_and(|addon| addon == name.as_str()).then_some(template)
 }
 
 /// Returns the Secret of an authority.
