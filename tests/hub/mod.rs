@@ -4,6 +4,7 @@ mod act;
 pub(crate) mod conformance;
 mod discovery;
 pub(crate) mod recording;
+mod requests;
 mod rewind;
 mod served;
 mod server;

@@ -259,7 +259,7 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
 }
 
 fn pairs(query: &str) -> BTreeMap<String, String> {
-    let decode = |text: &str| text.replace("%3D", "=").replace("%2F", "/").replace('+', " ");
+    let decode = |text: &str| text.replace("%3D", "=").replace("%2F", "/").replace("%2C", ",").replace('+', " ");
     query.split('&').filter_map(|pair| pair.split_once('=')).map(|(k, v)| (k.to_owned(), decode(v))).collect()
 }
 
@@ -287,9 +287,11 @@ fn target(server: &Server, path: &str) -> Result<Target, (u16, Value)> {
 
 fn selected(object: &Value, selector: Option<&str>) -> bool {
     let Some(selector) = selector else { return true };
-    let (label, value) = selector.split_once('=').map_or((selector, None), |(label, value)| (label, Some(value)));
-    let found = object["metadata"]["labels"].get(label).and_then(Value::as_str);
-    found.is_some() && value.is_none_or(|value| found == Some(value))
+    selector.split(',').all(|term| {
+        let (label, value) = term.split_once('=').map_or((term, None), |(label, value)| (label, Some(value)));
+        let found = object["metadata"]["labels"].get(label).and_then(Value::as_str);
+        found.is_some() && value.is_none_or(|value| found == Some(value))
+    })
 }
 
 fn answer(

@@ -93,7 +93,9 @@ impl Rule {
             Self::Reference => "Every referenced object is in the repository, exactly once.",
             Self::Addon => "Tidegate alone drives every add-on, and every binding has the name of its set.",
             Self::Strategy => "Every rollout strategy can be followed.",
-            Self::Template => "Every manifest of an AddOnTemplate is an object, and all its variables are closed.",
+            Self::Template => {
+                "Every manifest of an AddOnTemplate is an object, its variables are closed, and its custom signers are not those of Kubernetes."
+            }
             Self::Placement => "Every Placement can be scheduled.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
         }

@@ -225,14 +225,6 @@ fn a_custom_signer_approves_and_then_issues() {
 }
 
 #[test]
-fn a_template_with_a_signer_of_kubernetes_as_its_own_is_reported_and_approves_nothing() {
-    let repository = with_registration(&CUSTOM.replace(SIGNER, KUBE));
-    let (approvals, lines) = answer(&repository, usual());
-    assert_eq!(approvals, 0);
-    assert!(lines[0].contains("Kubernetes reserves the domain kubernetes.io"), "{lines:?}");
-}
-
-#[test]
 fn thousands_of_requests_are_judged_in_portions_and_bad_ones_delay_no_good_one_for_long() {
     let repository = examples();
     let (mut fleet, mut memo) = (hub(&repository), Memo::default());

@@ -250,6 +250,21 @@ fn manifests_of_templates_are_objects_with_closed_variables() {
 }
 
 #[test]
+fn custom_signers_have_domains_of_their_own() {
+    let registered = |signer: &str| {
+        let signer = format!("customSigner: {{signerName: {signer}, signingCA: {{name: ca}}}}");
+        let registration = format!("spec:\n  registration:\n    - type: CustomSigner\n      {signer}\n");
+        complaints(&edited("template.yaml", "spec:\n", &registration))
+    };
+    assert_eq!(registered("example.com/vault"), [""; 0]);
+    let [refusal] = &registered("kubernetes.io/kube-apiserver-client")[..] else { panic!("one complaint") };
+    assert!(
+        refusal.contains("the domain kubernetes.io is reserved") && refusal.contains("template.yaml:"),
+        "{refusal}"
+    );
+}
+
+#[test]
 fn overlays_below_plain_objects_are_refused() {
     let refusal = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, \
                    or to a directory without overlays";

@@ -1,4 +1,5 @@
-//! Checks of the manifests of an AddOnTemplate: each must be an object, and each variable must be closed.
+//! Checks of an AddOnTemplate: each manifest must be an object, each variable must be closed, and custom signers must have names of their
+//! own.
 
 use serde_json::Value;
 
@@ -6,8 +7,30 @@ use crate::repository::read::notes::Notes;
 use crate::repository::read::object::path;
 use tidegate_api::schema::path::Path;
 
-/// Adds the problems of the manifests of a template.
+/// Adds the problems of a template.
 pub(super) fn check(notes: &mut Notes<'_>) {
+    manifests(notes);
+    signers(notes);
+}
+
+/// Adds a complaint for each custom signer in the domain of Kubernetes. The template could give its agent any user of the hub.
+fn signers(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let registrations = object.value.pointer("/spec/registration").and_then(Value::as_array);
+    for (index, registration) in registrations.into_iter().flatten().enumerate() {
+        let name = registration.pointer("/customSigner/signerName").and_then(Value::as_str).unwrap_or_default();
+        if name.starts_with("kubernetes.io/") {
+            let at = path(&["spec", "registration"]).item(index).member("customSigner").member("signerName");
+            let message = format!(
+                "{at} is {name:?}, but the domain kubernetes.io is reserved for Kubernetes; for a certificate of the hub's API server, write \
+                 type: KubeClient, and otherwise another domain"
+            );
+            notes.error(object.value_origin(&at), message);
+        }
+    }
+}
+
+fn manifests(notes: &mut Notes<'_>) {
     let object = notes.object;
     let manifests = object.value.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
     for (index, manifest) in manifests.into_iter().flatten().enumerate() {
