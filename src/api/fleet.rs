@@ -51,6 +51,8 @@ pub struct Fleet {
     pub role_bindings: BTreeMap<AddonName, BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>,
     /// The CertificateSigningRequests of the agents of add-ons, by name.
     pub requests: BTreeMap<String, Arc<CertificateSigningRequest>>,
+    /// The objects with which agents request tokens, as JSON.
+    pub tokens: BTreeMap<ObjectKey, Arc<Value>>,
     /// Every object that has the ownership label or a declared kind, as JSON, for comparison with the declared objects.
     pub declared: BTreeMap<ObjectKey, Arc<Value>>,
     /// Objects that could not be parsed as their kind, with the reason.

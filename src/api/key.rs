@@ -77,6 +77,10 @@ pub const ADDON_NAME: &str = "open-cluster-management.io/addon-name";
 pub const ADDON_NAMESPACE: &str = "open-cluster-management.io/addon-namespace";
 /// Label of a RoleBinding created from an AddOnTemplate; its value is always empty.
 pub const ADDON_TEMPLATE_NAME: &str = "open-cluster-management.io/addon-template-name";
+/// Label of the objects with which an agent requests tokens: the name of its add-on.
+pub const TOKEN_ADDON: &str = "addon.open-cluster-management.io/name";
+/// Label of the objects with which an agent requests tokens; its value is `true`.
+pub const TOKEN_INFRASTRUCTURE: &str = "addon.open-cluster-management.io/token-infrastructure";
 /// Label of a hub object: the cluster it belongs to.
 pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
 /// The name in a v1beta1 default configuration that means "supported, but without a default object".
@@ -111,6 +115,8 @@ pub const PROGRESSING: &str = "Progressing";
 pub const MANIFEST_APPLIED: &str = "ManifestApplied";
 /// See [`AVAILABLE`]. `False` while the agent of the add-on does not have all of its permissions on the hub.
 pub const REGISTRATION_APPLIED: &str = "RegistrationApplied";
+/// See [`AVAILABLE`]. `True` once an agent that uses tokens can request them; the message has the uid of its ServiceAccount.
+pub const TOKEN_READY: &str = "TokenInfrastructureReady";
 /// See [`AVAILABLE`]. Whether the pre-delete hooks of an add-on that is being deleted have completed.
 pub const HOOK_COMPLETED: &str = "HookManifestCompleted";
 /// See [`AVAILABLE`].

@@ -130,6 +130,12 @@ pub const PERMISSIONS: &[Permission] = &[
         )
     },
     row(
+        "Roles of agents that use tokens. They need one more rule, which docs/hub.md lists. Without such agents, list and watch are enough.",
+        ("rbac.authorization.k8s.io", &["roles"]),
+        KEEP,
+        Need::Declared,
+    ),
+    row(
         "The clusters, and what selects among them.",
         (
             CLUSTER_GROUP,
@@ -212,7 +218,7 @@ pub const PERMISSIONS: &[Permission] = &[
         Need::Events,
     ),
     row(
-        "Plain objects that a repository declares. If a repository declares other kinds, add them here.",
+        "Plain objects that a repository declares, and ServiceAccounts of agents. If a repository declares other kinds, add them here.",
         ("", &["namespaces", "configmaps", "serviceaccounts"]),
         KEEP,
         Need::Declared,

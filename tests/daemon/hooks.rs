@@ -9,7 +9,7 @@ const ADDON: &str = "hello-template";
 const CLUSTER: &str = "aws-001";
 const FINALIZER: &str = "addon.open-cluster-management.io/addon-pre-delete";
 const WORKS: (&str, &str) = ("work.open-cluster-management.io/v1", "manifestworks");
-const JOB: &str = "manifests:
+pub(super) const JOB: &str = "manifests:
         - apiVersion: batch/v1
           kind: Job
           metadata:

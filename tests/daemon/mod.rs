@@ -25,6 +25,7 @@ mod rewind;
 mod rollouts;
 mod soak;
 mod storm;
+mod tokens;
 mod trust;
 mod upstream;
 mod world;

@@ -111,7 +111,7 @@ async fn emptied(world: &World, binding: &str) {
     eventually("the subjects are restored", is_restored).await;
 }
 
-/// Settles with the examples and an object of each other kind, upgrades an add-on, approves a certificate, repairs the work of a cluster twice, deletes a work and
+/// Settles with the examples and an object of each other kind, upgrades an add-on, approves a certificate, lets an agent use tokens, repairs the work of a cluster twice, deletes a work and
 /// a binding too many, repairs a binding, changes the groups of a placement and the configuration of a cluster, and removes everything again.
 async fn live(world: &World, client: kube::Client) {
     let extras =
@@ -130,6 +130,7 @@ async fn live(world: &World, client: kube::Client) {
     let bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/aws-001/rolebindings";
     copied(world, bindings, BINDING, "another").await;
     emptied(world, &format!("{bindings}/{BINDING}")).await;
+    super::tokens::used_for_a_while(world).await;
     let agent = RegistrationAgent { world, cluster: "aws-001", addon: "managed-serviceaccount" };
     let request = agent.ask(KUBE, &Asked::by(agent.cluster, agent.addon)).await;
     agent.until_approved(&request).await;

@@ -21,6 +21,7 @@ pub use self::agent::grant::{binding_writes, revoked, shared_bindings};
 pub use self::agent::merge::merged_registrations;
 pub use self::agent::permission::{Permissions, Unpermitted, permissions};
 pub use self::agent::registration::Agent;
+pub use self::agent::token::uses_tokens;
 pub use self::health::evidence::doubt;
 pub use self::health::report::{Evidence, health};
 pub use self::template::namespace::registration_namespace;

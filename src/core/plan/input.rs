@@ -64,6 +64,11 @@ pub(super) fn certificate_requests() -> GroupKind {
     GroupKind::new(CERTIFICATES_GROUP, "CertificateSigningRequest")
 }
 
+/// Returns the kinds of the objects with which agents request tokens.
+pub(super) fn token_kinds() -> [GroupKind; 3] {
+    [GroupKind::new("", "ServiceAccount"), GroupKind::new(RBAC_GROUP, "Role"), role_bindings()]
+}
+
 impl<'a> Input<'a> {
     /// Returns `true` if the RoleBindings of the hub cannot be watched, so that it is not known which of them exist.
     pub(super) fn bindings_are_unobserved(&self) -> bool {

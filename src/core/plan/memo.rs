@@ -25,12 +25,12 @@ pub(super) struct Inputs {
     pub(super) is_configured: bool,
     /// Whether its deadline has passed.
     pub(super) is_overdue: bool,
-    /// The resourceVersions of its add-on, of the cluster, of its works and of its RoleBindings.
+    /// The resourceVersions of its add-on, of the cluster, of its works, of its RoleBindings and of its objects for tokens.
     pub(super) versions: Vec<Option<String>>,
     /// The generations of its configurations on the hub.
     pub(super) generations: Vec<Option<i64>>,
-    /// Whether the RoleBindings of the hub cannot be watched.
-    pub(super) is_blind: bool,
+    /// Whether the RoleBindings of the hub cannot be watched, and the objects for tokens.
+    pub(super) is_blind: [bool; 2],
     /// What it should have.
     pub(super) desired: Vec<Desired>,
 }

@@ -11,6 +11,7 @@
 //! select   Placements --> groups of clusters ---------> Lane (Decide)
 //! addon    groups + states + strategy --> who starts
 //!   cluster   configurations, works, status ----------> Lane (Deliver)
+//!     token   ServiceAccounts of agents -------------> Lane (Deliver)
 //!   removal   clusters that should not have it -------> Lane (Deliver)
 //!   requests  certificates of agents -----------------> Lane (Deliver)
 //!   addon_status  all clusters of the add-on --------> Lane (Conclude)

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::addon;
 use super::addon::context::{Context, Planned};
 use super::addon::requests::Issue;
+use super::cluster::token;
 use super::hub_objects::declare;
 use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};
@@ -101,6 +102,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     }
     if input.delivery == Delivery::Native {
         plan.lanes.extend(addon::grants::abandoned(input));
+        plan.lanes.extend(token::left(input));
         let requests = addon::requests::judged(input, memo);
         plan.lanes.extend(requests.lanes);
         plan.issues = requests.issues;

@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 
 use crate::hub::kind::watched::Shape;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::{ADDON_NAME, ADDON_TEMPLATE_NAME, FIELD_MANAGER, OWNED_LABEL};
+use tidegate_api::key::{
+    ADDON_NAME, ADDON_TEMPLATE_NAME, APPLIED_HASH, FIELD_MANAGER, OWNED_LABEL, TOKEN_INFRASTRUCTURE,
+};
 use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
@@ -58,6 +60,7 @@ enum Typed {
     Work(AddonName, ClusterName, Arc<ManifestWork>),
     RoleBinding(AddonName, Arc<RoleBinding>),
     Request(Arc<CertificateSigningRequest>),
+    Token(Arc<Value>),
 }
 
 impl Observed {
@@ -122,6 +125,7 @@ impl Observed {
                 let bindings = fleet.role_bindings.entry(addon).or_default().entry(name.namespace).or_default();
                 bindings.insert(name.name, object);
             }
+            Some(Typed::Token(object)) => drop(fleet.tokens.insert(key(), object)),
             Some(Typed::Request(object)) => drop(fleet.requests.insert(name.name, object)),
             None => {}
         }
@@ -133,6 +137,7 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
     let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
     fleet.declared.remove(&key);
     fleet.unreadable.remove(&key);
+    fleet.tokens.remove(&key);
     match Shape::of(kind) {
         Shape::Cluster => drop(fleet.clusters.remove(at.name.as_str())),
         Shape::ClusterSet => drop(fleet.cluster_sets.remove(&at.name)),
@@ -187,6 +192,13 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
     if is_foreign {
         return Content::Foreign;
     }
+    // Not a declared object: those have the hash of what was applied.
+    if owned
+        && label(TOKEN_INFRASTRUCTURE).is_some()
+        && object.pointer("/metadata/annotations").is_none_or(is_undeclared)
+    {
+        return Content::Held { typed: Some(Typed::Token(Arc::new(object))), json: None };
+    }
     let json = (owned || shape.keeps_json()).then(|| Arc::new(object.clone()));
     if let Some(members) = object.as_object_mut() {
         // Kinds without a spec, and objects created without one, are read as if it were empty.
@@ -196,6 +208,10 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         Ok(typed) => Content::Held { typed, json },
         Err(reason) => Content::Unreadable(reason.to_string()),
     }
+}
+
+fn is_undeclared(annotations: &Value) -> bool {
+    annotations.get(APPLIED_HASH).is_none()
 }
 
 /// Why an object of the hub cannot be used.

@@ -7,6 +7,7 @@ mod present;
 mod preview;
 mod removal;
 mod requests;
+mod tokens;
 mod variables;
 
 use std::collections::BTreeSet;

@@ -8,7 +8,7 @@ use tidegate_api::ocm::managed_cluster_addon::{KubeClientRegistration, Registrat
 use super::registration::KUBE_CLIENT;
 
 /// The driver of an agent that authenticates with a token of a ServiceAccount. Such an agent writes its own subject.
-const TOKEN: &str = "token";
+pub(super) const TOKEN: &str = "token";
 
 /// Returns the wanted registrations with the driver that the agent declared in the observed ones and, if it uses tokens, with the subject
 /// that it wrote. Observed entries that are no longer wanted are dropped.

@@ -4,3 +4,4 @@ pub(super) mod grant;
 pub(super) mod merge;
 pub(super) mod permission;
 pub(super) mod registration;
+pub(super) mod token;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::context::Context;
 use crate::delivery::{binding_writes, revoked, shared_bindings};
 use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::{Input, certificate_requests, role_bindings};
+use crate::plan::input::{Input, certificate_requests, role_bindings, token_kinds};
 use crate::repository::Repository;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
@@ -17,8 +17,8 @@ use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;
 
-/// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and RoleBindings and
-/// CertificateSigningRequests if an agent registers or is still registered.
+/// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and, if an agent registers or is still
+/// registered, CertificateSigningRequests and the kinds that give agents their permissions and tokens.
 pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKind> {
     let mut kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
     let configurations = repository.addons.values().flat_map(|addon| addon.configurations.values());
@@ -29,6 +29,7 @@ pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKi
     if configurations.map(|config| &config.object).any(|object| registers(object))
         || installed.any(|addon| is_registered(addon))
     {
+        kinds.extend(token_kinds());
         kinds.extend([role_bindings(), certificate_requests()]);
     }
     kinds

@@ -9,6 +9,7 @@ use super::registration::{Granted, registered};
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::start::start;
 use super::status::{ClusterWorks, generation, keep_overdue, observe_generations, unwell, update, watch};
+use super::token;
 use crate::delivery;
 use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
@@ -56,14 +57,15 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let works = context.works(subject.name).values().map(|work| &work.metadata);
     let bindings = context.bindings(subject.name).values().map(|binding| &binding.metadata);
     let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works).chain(bindings);
+    let tokens = token::versions(context, subject.name);
     let references = references(subject).iter();
     Inputs {
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,
-        versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        versions: observed.map(|metadata| metadata.resource_version.clone()).chain(tokens).collect(),
         generations: references.map(|reference| generation(context, reference)).collect(),
-        is_blind: context.input.bindings_are_unobserved(),
+        is_blind: [context.input.bindings_are_unobserved(), !token::is_known(context.input)],
         desired: subject.desired.to_vec(),
     }
 }

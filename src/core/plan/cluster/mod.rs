@@ -8,3 +8,4 @@ pub(super) mod registration;
 pub(super) mod rendering;
 pub(super) mod start;
 pub(super) mod status;
+pub(super) mod token;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
+use super::token;
 use crate::delivery::{Agent, Permissions, Template};
 use crate::delivery::{binding_writes, merged_registrations, permissions, revoked};
 use crate::plan::addon::context::{Context, Subject};
@@ -41,6 +42,7 @@ pub(super) fn registered(
     let permissions = permissions(subject.addon, subject.name, entries, &status.registrations);
     let is_blind = context.input.bindings_are_unobserved();
     let writes = if is_blind { Vec::new() } else { writes(context, subject, &permissions) };
+    let tokens = token::arranged(context, subject, status);
     let was_applied = condition::is_true(&status.conditions, key::REGISTRATION_APPLIED);
     let claim = match &permissions {
         Permissions { problem: None, bindings } if is_blind && !bindings.is_empty() => {
@@ -56,6 +58,7 @@ pub(super) fn registered(
     condition::set(&mut status.conditions, claim, context.input.now);
     let is_known = permissions.problem.is_none();
     let shared = permissions.bindings.into_iter().filter(|binding| !is_own(binding)).collect();
+    let writes = tokens.into_iter().chain(writes).collect();
     Granted { writes, shared: Some(shared).filter(|_| is_known) }
 }
 

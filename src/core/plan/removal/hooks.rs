@@ -89,7 +89,8 @@ pub(in crate::plan) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_
     patched(name, addon, &finalizers)
 }
 
-fn is_held(addon: &ManagedClusterAddOn) -> bool {
+/// Returns `true` if an add-on waits for its pre-delete hooks.
+pub(in crate::plan) fn is_held(addon: &ManagedClusterAddOn) -> bool {
     addon.metadata.finalizers.iter().flatten().any(|finalizer| FINALIZERS.contains(&finalizer.as_str()))
 }
 
