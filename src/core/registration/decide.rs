@@ -1,6 +1,8 @@
 //! The decision about one CertificateSigningRequest.
 
-use k8s_openapi::api::certificates::v1::{CertificateSigningRequest, CertificateSigningRequestSpec};
+use k8s_openapi::api::certificates::v1::{
+    CertificateSigningRequest, CertificateSigningRequestCondition, CertificateSigningRequestSpec,
+};
 
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -61,18 +63,26 @@ pub fn decide(csr: &CertificateSigningRequest, evidence: Evidence<'_>) -> Decisi
     }
 }
 
+/// Returns the reason why a request needs no decision any more: it was denied, it failed, or it has its certificate.
+pub fn closed(csr: &CertificateSigningRequest) -> Option<Reason> {
+    let has = |kind: &&str| conditions(csr).any(|condition| condition.type_ == **kind);
+    let certificate = csr.status.as_ref().and_then(|status| status.certificate.as_ref());
+    let issued = || certificate.is_some_and(|bytes| !bytes.0.is_empty()).then_some(Reason::Issued);
+    ["Denied", "Failed"].into_iter().find(has).map(Reason::Closed).or_else(issued)
+}
+
+fn conditions(csr: &CertificateSigningRequest) -> impl Iterator<Item = &CertificateSigningRequestCondition> {
+    csr.status.iter().flat_map(|status| status.conditions.iter().flatten())
+}
+
 fn judge(csr: &CertificateSigningRequest, evidence: Evidence<'_>) -> Result<Decision, Reason> {
     if !csr.metadata.name.as_deref().is_some_and(|name| name.starts_with("addon")) {
         return Err(Reason::Name);
     }
-    let conditions = || csr.status.iter().flat_map(|status| status.conditions.iter().flatten());
-    if let Some(closed) = ["Denied", "Failed"].into_iter().find(|kind| conditions().any(|c| c.type_ == **kind)) {
-        return Err(Reason::Closed(closed));
+    if let Some(reason) = closed(csr) {
+        return Err(reason);
     }
-    if csr.status.as_ref().and_then(|status| status.certificate.as_ref()).is_some_and(|bytes| !bytes.0.is_empty()) {
-        return Err(Reason::Issued);
-    }
-    let is_approved = conditions().any(|condition| condition.type_ == "Approved");
+    let is_approved = conditions(csr).any(|condition| condition.type_ == "Approved");
     let registration = accepted(csr, evidence)?;
     match registration.custom_signer {
         _ if !is_approved => Ok(Decision::Approve),

@@ -22,7 +22,7 @@ mod subject;
 
 pub use self::authority::{Authority, Unusable};
 pub use self::certificate::{Serial, VALIDITY, certificate};
-pub use self::decide::{Decision, Evidence, decide};
+pub use self::decide::{Decision, Evidence, closed, decide};
 pub use self::outcome::{approved, issued, key_of, replaced};
 pub use self::reason::Reason;
 pub use self::request::{Malformed, Request};

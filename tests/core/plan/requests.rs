@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::registration::approved;
+use tidegate_core::registration::{approved, issued};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::{Subresource, Write};
 use tidegate_model::name::NamespacedName;
@@ -237,6 +237,11 @@ fn thousands_of_requests_are_judged_in_portions_and_bad_ones_delay_no_good_one_f
     let first = planned(&repository, &fleet, &mut memo);
     assert_eq!((first.suspects.len(), first.wake_at), (21, Some(Timestamp::UNIX_EPOCH)));
     assert_eq!(first.suspects[20], "and 230 more CertificateSigningRequests");
+    for number in 0..400 {
+        let mut request = issued(&usual(), "PEM".to_owned());
+        request.metadata.name = Some(format!("addon-b-{number}"));
+        put(&mut fleet, request);
+    }
     put(&mut fleet, usual());
     let second = planned(&repository, &fleet, &mut memo);
     assert_eq!(approvals(&second).len(), 1);

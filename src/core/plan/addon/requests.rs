@@ -9,7 +9,7 @@ use crate::delivery::registrations_of;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
 use crate::plan::memo::{Evidenced, Memo};
-use crate::registration::{Decision, Evidence, Reason, approved, decide, replaced};
+use crate::registration::{Decision, Evidence, Reason, approved, closed, decide, replaced};
 use crate::status::{Desired, Entry as _};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_template::SigningCa;
@@ -54,7 +54,8 @@ pub(in crate::plan) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
     };
     let evidence = Evidence { fleet: input.fleet, instance: input.instance, registrations: &registrations };
     let (mut judged, mut suspects, mut left) = (Judged::default(), 0, AT_ONCE);
-    for (name, request) in &input.fleet.requests {
+    // A hub keeps closed requests for an hour.
+    for (name, request) in input.fleet.requests.iter().filter(|(_, request)| closed(request).is_none()) {
         let on = evidenced(input, request);
         let decision = match memo.decision(name, &on) {
             Some(known) => known,
