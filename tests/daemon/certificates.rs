@@ -81,10 +81,11 @@ async fn requests_of_others_are_left_alone_and_reported_once() {
         left.push(agent.ask_as(cluster, prefix, KUBE, &asked.pem()).await);
     }
     left.push(agent.ask_as(CLUSTER, prefix, KUBE, "no request at all").await);
-    let reported = daemon.until("six lines", |s| s.failures.len() == 6).await;
-    for (name, line) in left.iter().zip(&reported.failures) {
-        assert!(reported.failures.iter().any(|line| line.contains(name)), "{name}: {line}");
+    let reported = daemon.until("six lines", |s| s.facts.notices.len() == 6).await;
+    for (name, line) in left.iter().zip(&reported.facts.notices) {
+        assert!(reported.facts.notices.iter().any(|line| line.contains(name)), "{name}: {line}");
     }
+    assert_eq!(reported.failures, [""; 0], "an agent cannot keep a revision from being applied");
     // They keep no one busy, and no other request waits for them.
     let before = daemon.metric("tidegate_hub_writes_total");
     let good = agent.ask(KUBE, &usual()).await;
@@ -108,7 +109,7 @@ async fn a_request_that_a_person_denied_stays_denied() {
     daemon.until_settled("0.4.0").await;
     let good = agent.ask(KUBE, &usual()).await;
     agent.until_approved(&good).await;
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty() && s.facts.notices.is_empty()).await;
     assert_eq!(conditions(&read(&world, &denied).await), ["Denied"]);
     daemon.end().await;
 }
@@ -143,7 +144,7 @@ async fn a_request_that_changes_in_the_meantime_is_approved_by_the_next_tick() {
         (&json!("changed"), true)
     );
     assert_eq!(daemon.metric("tidegate_hub_conflicts_total"), 1.0);
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty() && s.facts.notices.is_empty()).await;
     daemon.end().await;
 }
 
@@ -179,8 +180,8 @@ async fn a_custom_signer_issues_certificates_once_its_secret_exists() {
     let agent = agent(&world);
     let name = agent.ask(SIGNER, &usual()).await;
     agent.until_approved(&name).await;
-    let missing = daemon.until("the missing Secret", |s| !s.failures.is_empty()).await;
-    let [line] = &missing.failures[..] else { panic!("{:?}", missing.failures) };
+    let missing = daemon.until("the missing Secret", |s| !s.facts.notices.is_empty()).await;
+    let [line] = &missing.facts.notices[..] else { panic!("{:?}", missing.facts) };
     assert!(line.starts_with("Secret fleet-addons/vault-ca cannot sign the certificates of add-on agents: "), "{line}");
     assert!(line.contains("create it, or let Tidegate get it") && line.contains("404"), "{line}");
     assert_eq!(missing.writes, 0);
@@ -193,10 +194,10 @@ async fn a_custom_signer_issues_certificates_once_its_secret_exists() {
     };
     let secrets = "/api/v1/namespaces/fleet-addons/secrets";
     sent(&world, ToHub::post(secrets), &secret("no key")).await;
-    daemon.until("a bad key", |s| s.failures.iter().any(|line| line.ends_with("failed to decode ca key"))).await;
+    daemon.until("a bad key", |s| s.facts.notices.iter().any(|line| line.ends_with("failed to decode ca key"))).await;
     sent(&world, ToHub::put(format!("{secrets}/vault-ca")), &secret(CA_KEY)).await;
     agent.until_issued(&name).await;
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.facts.notices.is_empty()).await;
     let issued = read(&world, &name).await;
 
     // A request that someone approved by mistake gets no certificate, and an issued one is never issued again.
@@ -204,7 +205,7 @@ async fn a_custom_signer_issues_certificates_once_its_secret_exists() {
     let mut approved = read(&world, &bad).await;
     approved["status"]["conditions"] = issued["status"]["conditions"].clone();
     sent(&world, ToHub::put(format!("{REQUESTS}/{bad}/approval")), &approved).await;
-    daemon.until("the line", |s| s.failures.iter().any(|line| line.contains(&bad))).await;
+    daemon.until("the line", |s| s.facts.notices.iter().any(|line| line.contains(&bad))).await;
     assert_eq!(read(&world, &bad).await["status"]["certificate"], Value::Null);
     assert_eq!(read(&world, &name).await, issued);
     daemon.end().await;

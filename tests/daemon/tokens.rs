@@ -82,21 +82,21 @@ async fn an_agent_that_uses_tokens_gets_a_service_account_and_loses_it_with_its_
     let labels = &binding["metadata"]["labels"];
     assert_eq!(labels["addon.open-cluster-management.io/name"], ADDON);
     assert_eq!(labels["addon.open-cluster-management.io/token-infrastructure"], "true");
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty() && s.facts.notices.is_empty()).await;
 
     // A ServiceAccount that someone deletes is created again, and the agent is given its uid.
     let delete = Request::delete(ACCOUNT).body(Vec::new()).unwrap();
     world.client().request::<Value>(delete).await.unwrap();
     eventually("the new uid", async || ready(&world).await.is_some_and(|message| message != before)).await;
     until_ready(&world).await;
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty() && s.facts.notices.is_empty()).await;
 
     choose(&world, "csr").await;
     eventually("the objects are deleted", async || {
         account(&world).await.is_none() && self::role(&world).await == [None, None] && ready(&world).await.is_none()
     })
     .await;
-    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty()).await;
+    daemon.until("the rest", |s| s.writes == 0 && s.failures.is_empty() && s.facts.notices.is_empty()).await;
     daemon.end().await;
 }
 

@@ -117,6 +117,7 @@ fn facts(digit: char) -> Facts {
     Facts {
         revision,
         failures: vec!["ClusterManagementAddOn hello: forbidden".to_owned()],
+        notices: Vec::new(),
         hub_version: Some(4_711),
         rewind: Some(Rewind { from: 4_711, to: 42, at: at(3) }),
     }

@@ -136,7 +136,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         complaints: facts.revision.complaints.clone(),
         unlisted_complaints: facts.revision.unlisted_complaints,
         failures: facts.failures.clone(),
-        notices: report.notices.clone(),
+        notices: report.notices.iter().chain(&facts.notices).cloned().collect(),
         hold: report.hold.as_ref().map(Into::into),
         ..Sync::empty()
     }

@@ -10,6 +10,8 @@ pub struct Facts {
     pub revision: RevisionFacts,
     /// Objects that the hub refused, and those that belong to another instance.
     pub failures: Vec<String>,
+    /// What people should know about the agents on the hub. It keeps no revision from being applied.
+    pub notices: Vec<String>,
     /// The highest resourceVersion seen on the hub.
     pub hub_version: Option<u64>,
     /// The last time that the hub was found in an older state than before, since the process started.

@@ -225,8 +225,6 @@ impl Ticker {
         standing.extend(unserved.into_values());
         standing.extend(self.chooser.conflict(&fleet, now));
         standing.extend(report.collisions.iter().cloned());
-        standing.extend(self.signing.lines());
-        standing.extend(plan.suspects);
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(described).collect();
         let has_to_retry = !failures.is_empty();
@@ -249,7 +247,8 @@ impl Ticker {
         self.memory.past.readings = plan.readings;
         self.memory.past.distrusted = plan.distrusted;
         self.memory.past.drifts = plan.drifts;
-        let facts = self.facts_with(&followed.facts, standing);
+        let notices = self.signing.lines().chain(plan.suspects).collect();
+        let facts = self.facts_with(&followed.facts, (standing, notices));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
         let due = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at(), self.signing.wake_at()];
         let wake_at = due.into_iter().chain([self.chooser.wake_at()]).flatten().min();
@@ -271,10 +270,10 @@ impl Ticker {
         }
     }
 
-    /// Adds to the facts of a revision the failures that keep it from being applied, and the version of the hub.
-    fn facts_with(&self, revision: &RevisionFacts, failures: Vec<String>) -> Arc<Facts> {
+    /// Adds to the facts of a revision the failures that keep it from being applied, notices, and the version of the hub.
+    fn facts_with(&self, revision: &RevisionFacts, (failures, notices): (Vec<String>, Vec<String>)) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
-        Arc::new(Facts { revision: revision.clone(), failures, hub_version, rewind })
+        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind })
     }
 
     /// Checks the state that the last tick left behind.
