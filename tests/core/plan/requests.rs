@@ -10,6 +10,7 @@ use tidegate_api::key;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::registration::{approved, issued};
 use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Subresource, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
@@ -80,7 +81,18 @@ fn planned(repository: &Repository, fleet: &Fleet, memo: &mut Memo) -> Plan {
     let (unobserved, now) = (&BTreeSet::new(), Timestamp::UNIX_EPOCH);
     let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
     let placement_mode = PlacementMode::Builtin;
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    let input = Input {
+        repository,
+        fleet,
+        unobserved,
+        placement_mode,
+        delivery: Delivery::Native,
+        instance,
+        revision: None,
+        past,
+        archive,
+        now,
+    };
     plan(&input, memo)
 }
 

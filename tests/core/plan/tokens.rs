@@ -8,6 +8,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan};
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::time::Timestamp;
@@ -35,7 +36,18 @@ fn install(fleet: &mut Fleet, cluster: &str, metadata: Value) {
 fn deleted(fleet: &Fleet, unobserved: &BTreeSet<GroupKind>) -> Vec<String> {
     let (repository, now, instance) = (&Repository::default(), Timestamp::UNIX_EPOCH, &crate::instance::instance());
     let (past, archive, placement_mode) = (&Past::default(), &Archive::default(), PlacementMode::Builtin);
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    let input = Input {
+        repository,
+        fleet,
+        unobserved,
+        placement_mode,
+        delivery: Delivery::Native,
+        instance,
+        revision: None,
+        past,
+        archive,
+        now,
+    };
     let plan = plan(&input, &mut Memo::default());
     let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
     let deletions = writes.filter(|write| matches!(write, Write::Delete { .. })).filter_map(Write::key);

@@ -52,7 +52,9 @@ impl Writer {
             Write::Delete { precondition, .. } => {
                 ("DELETE", object, json!({ "preconditions": { "uid": precondition.uid } }))
             }
-            Write::Apply { .. } => unreachable!("OCM's add-on manager does not use server-side apply"),
+            Write::Apply { .. } | Write::Replace { .. } => {
+                unreachable!("the stand-in neither applies objects nor replaces subresources")
+            }
         };
         let answer = self.send(verb, &format!("{path}?fieldManager={manager}"), &body).await?;
         let what = if matches!(write, Write::PatchStatus { .. }) { "/status" } else { "" };
