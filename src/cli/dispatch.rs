@@ -49,7 +49,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args),
         Command::Blame(args) => blame::run(&args),
         Command::Crds => crds::run(),
-        Command::Rbac => rbac::run(),
+        Command::Rbac(args) => rbac::run(&args),
         Command::Oracle(args) => oracle::run(&args),
         Command::Adopt(args) => block_on(adopt::run(args)),
         Command::Run(args) => block_on(run::run(args)),

@@ -18,6 +18,8 @@ pub struct Permission {
     pub verbs: &'static [&'static str],
     /// What needs it.
     pub need: Need,
+    /// Whether it is needed only where Tidegate delivers add-ons itself, and not OCM's add-on manager.
+    pub is_native: bool,
     /// How the hub checks it.
     pub proof: Proof,
 }
@@ -62,7 +64,12 @@ const fn row(
     verbs: &'static [&'static str],
     need: Need,
 ) -> Permission {
-    Permission { why, group, resources, name: "", verbs, need, proof: Proof::Request }
+    Permission { why, group, resources, name: "", verbs, need, is_native: false, proof: Proof::Request }
+}
+
+/// A permission that is needed only where Tidegate delivers add-ons itself.
+const fn native(permission: Permission) -> Permission {
+    Permission { is_native: true, ..permission }
 }
 
 const fn proven(permission: Permission, proof: Proof) -> Permission {
@@ -83,41 +90,56 @@ pub const PERMISSIONS: &[Permission] = &[
         KEEP,
         Need::Always,
     ),
-    row(
+    native(row(
         "The progress of a rollout.",
         (ADDON_GROUP, &["clustermanagementaddons/status", "managedclusteraddons/status"]),
         &["patch"],
         Need::Always,
-    ),
+    )),
     proven(
         row(
-            "Required for owner references that block deletion.",
-            (ADDON_GROUP, &["clustermanagementaddons/finalizers", "managedclusteraddons/finalizers"]),
+            "Required for the owner references of the add-ons on clusters, which block deletion.",
+            (ADDON_GROUP, &["clustermanagementaddons/finalizers"]),
             &["update"],
             Need::Always,
         ),
         OWNER_REFERENCES,
     ),
-    row("What the agents apply on the clusters.", (WORK_GROUP, &["manifestworks"]), KEEP, Need::Always),
-    row(
+    native(proven(
+        row(
+            "Required for the owner references of works and RoleBindings, which block deletion.",
+            (ADDON_GROUP, &["managedclusteraddons/finalizers"]),
+            &["update"],
+            Need::Always,
+        ),
+        OWNER_REFERENCES,
+    )),
+    row("What the agents report about the clusters.", (WORK_GROUP, &["manifestworks"]), OBSERVE, Need::Always),
+    native(row(
+        "What the agents apply on the clusters.",
+        (WORK_GROUP, &["manifestworks"]),
+        &["create", "patch", "delete"],
+        Need::Always,
+    )),
+    native(row(
         "The roles of add-on agents on the hub. Kubernetes lets Tidegate bind only roles whose permissions it has: add them here, or bind.",
         ("rbac.authorization.k8s.io", &["rolebindings"]),
         KEEP,
         Need::Always,
-    ),
-    row(
+    )),
+    native(row(
         "The certificates of add-on agents: their requests. If no template has a registration, leave these rules out.",
         (CERTIFICATES_GROUP, &["certificatesigningrequests"]),
         OBSERVE,
         Need::Declared,
-    ),
-    row(
+    )),
+    native(row(
         "The approval of these requests.",
         (CERTIFICATES_GROUP, &["certificatesigningrequests/approval"]),
         &["update"],
         Need::Declared,
-    ),
-    Permission {
+    )),
+    native(Permission {
         name: "kubernetes.io/kube-apiserver-client",
         ..proven(
             row(
@@ -128,13 +150,13 @@ pub const PERMISSIONS: &[Permission] = &[
             ),
             Proof::Admission("the plugin CertificateApproval, when a request is approved"),
         )
-    },
-    row(
+    }),
+    native(row(
         "Roles of agents that use tokens. They need one more rule, which docs/hub.md lists. Without such agents, list and watch are enough.",
         ("rbac.authorization.k8s.io", &["roles"]),
         KEEP,
         Need::Declared,
-    ),
+    )),
     row(
         "The clusters, and what selects among them.",
         (
@@ -193,14 +215,11 @@ pub const PERMISSIONS: &[Permission] = &[
         ),
         OWNER_REFERENCES,
     ),
-    proven(
-        row(
-            "For `tidegate doctor` alone: which components of OCM run.",
-            ("coordination.k8s.io", &["leases"]),
-            &["list"],
-            Need::Doctor,
-        ),
-        Proof::Doctor,
+    row(
+        "Whether OCM's add-on manager runs, with [delivery] mode \"auto\", and for `tidegate doctor`: which components of OCM run.",
+        ("coordination.k8s.io", &["leases"]),
+        &["list"],
+        Need::Always,
     ),
     proven(
         row(

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tidegate::doctor::Proof;
 use tidegate_api::ocm::crds;
+use tidegate_core::upstream::Delivery;
 use tidegate_git::NewCommit;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
@@ -140,7 +141,7 @@ async fn the_role_of_the_daemon_is_enough_for_every_check() {
             let needed = uses(request.method().as_str(), path, "", StatusCode::OK);
             // Everyone may ask for their own permissions.
             let is_review = path.ends_with("/selfsubjectaccessreviews");
-            if !is_review && !needed.iter().all(|needed| granted(|_| true).contains(needed)) {
+            if !is_review && !needed.iter().all(|needed| granted(Delivery::Native, |_| true).contains(needed)) {
                 return StatusCode::FORBIDDEN.into_response();
             }
             recorded.lock().extend(needed);
@@ -150,7 +151,7 @@ async fn the_role_of_the_daemon_is_enough_for_every_check() {
     let output =
         examined(hub().router().layer(middleware::from_fn(only_granted)), "", &["--placement", "builtin"]).await;
     assert!(!text(&output.stdout).contains("is not allowed"), "{}", text(&output.stdout));
-    assert!(used.lock().is_superset(&granted(|proof| proof == Proof::Doctor)), "{:?}", used.lock());
+    assert!(used.lock().is_superset(&granted(Delivery::Native, |proof| proof == Proof::Doctor)), "{:?}", used.lock());
 }
 
 #[tokio::test]

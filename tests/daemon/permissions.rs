@@ -8,12 +8,14 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tidegate::doctor::{PERMISSIONS, Proof, manifests};
-use tidegate::reconciler::Snapshot;
+use tidegate::doctor::{PERMISSIONS, Permission, Proof, manifests};
+use tidegate::reconciler::{Config, Snapshot};
+use tidegate_core::upstream::{Delivery, DeliveryMode};
 
 use super::registration_agent::{KUBE, RegistrationAgent};
-use super::world::{PATIENCE, World, eventually, requests};
+use super::world::{PATIENCE, World, eventually, now, requests};
 use crate::certificate_request::Asked;
+use crate::upstream::AddonManager;
 
 /// A verb on a resource: `list managedclusters.cluster.open-cluster-management.io`.
 pub(crate) type Uses = BTreeSet<String>;
@@ -59,8 +61,9 @@ pub(crate) fn uses(method: &str, path: &str, query: &str, status: StatusCode) ->
     found
 }
 
-pub(crate) fn granted(is_meant: impl Fn(Proof) -> bool) -> Uses {
-    let rows = PERMISSIONS.iter().filter(|permission| is_meant(permission.proof));
+pub(crate) fn granted(delivery: Delivery, is_meant: impl Fn(Proof) -> bool) -> Uses {
+    let is_needed = |permission: &&Permission| delivery == Delivery::Native || !permission.is_native;
+    let rows = PERMISSIONS.iter().filter(is_needed).filter(|permission| is_meant(permission.proof));
     rows.flat_map(|permission| {
         permission.resources.iter().flat_map(move |resource| {
             permission.verbs.iter().map(move |verb| spelled(verb, permission.group, resource))
@@ -111,29 +114,24 @@ async fn emptied(world: &World, binding: &str) {
     eventually("the subjects are restored", is_restored).await;
 }
 
-/// Settles with the examples and an object of each other kind, upgrades an add-on, approves a certificate, lets an agent use tokens, repairs the work of a cluster twice, deletes a work and
-/// a binding too many, repairs a binding, changes the groups of a placement and the configuration of a cluster, and removes everything again.
-async fn live(world: &World, client: kube::Client) {
+/// Settles with the examples and an object of each other kind, upgrades an add-on, repairs a placement twice, changes the groups of a
+/// placement and the configuration of a cluster, and removes everything again. Where Tidegate delivers, see also [`agents_and_works`].
+async fn live(world: &World, client: kube::Client, delivery: Delivery) {
     let extras =
         |text: Option<&str>| [("fleet/extras.yaml".to_owned(), text.map(|text| text.as_bytes().to_vec()))].into();
     world.commit("more kinds", extras(Some(OBJECTS)));
-    let mut daemon = world.daemon_on("mirror.git", client).await;
+    let config = Config { delivery: DeliveryMode::Auto, ..world.config("mirror.git") };
+    let mut daemon = world.daemon_with(client, config).await;
     daemon.until_settled("0.4.0").await;
     world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
     for _ in 0..2 {
-        super::events::delete_work(world, "aws-001").await;
+        changed_placement(world).await;
         daemon.until_settled("0.4.1").await;
     }
-    let works = "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks";
-    copied(world, works, "addon-hello-template-deploy-0", "addon-hello-template-deploy-1").await;
-    let bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/aws-001/rolebindings";
-    copied(world, bindings, BINDING, "another").await;
-    emptied(world, &format!("{bindings}/{BINDING}")).await;
-    super::tokens::used_for_a_while(world).await;
-    let agent = RegistrationAgent { world, cluster: "aws-001", addon: "managed-serviceaccount" };
-    let request = agent.ask(KUBE, &Asked::by(agent.cluster, agent.addon)).await;
-    agent.until_approved(&request).await;
+    if delivery == Delivery::Native {
+        agents_and_works(world).await;
+    }
     let is_counted = |event: &Value| event["reason"] == "DriftRepaired" && event["count"] == 2;
     super::events::until(world, "the second repair", is_counted).await;
     let changed = |path: &str| {
@@ -164,9 +162,46 @@ async fn live(world: &World, client: kube::Client) {
     daemon.end().await;
 }
 
+/// Changes a declared object as another client does, and waits until it is restored.
+async fn changed_placement(world: &World) {
+    let path = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/fleet-addons/placements/fleet";
+    let read = async || requests::get(&world.client(), path).await.unwrap()["spec"].clone();
+    let before = read().await;
+    let patch = json!({ "spec": { "numberOfClusters": 100 } });
+    requests::patch(&world.client(), &format!("{path}?fieldManager=kubectl-edit"), &patch).await;
+    eventually("the placement is restored", async || read().await == before).await;
+}
+
+/// What Tidegate does only where it delivers: repairs a work and a binding, deletes a work and a binding too many, lets an agent use
+/// tokens, and approves a certificate.
+async fn agents_and_works(world: &World) {
+    super::events::delete_work(world, "aws-001").await;
+    eventually("the work is back", async || world.work("aws-001", "hello-template").await.is_some()).await;
+    let works = "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks";
+    copied(world, works, "addon-hello-template-deploy-0", "addon-hello-template-deploy-1").await;
+    let bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/aws-001/rolebindings";
+    copied(world, bindings, BINDING, "another").await;
+    emptied(world, &format!("{bindings}/{BINDING}")).await;
+    super::tokens::used_for_a_while(world).await;
+    let agent = RegistrationAgent { world, cluster: "aws-001", addon: "managed-serviceaccount" };
+    let request = agent.ask(KUBE, &Asked::by(agent.cluster, agent.addon)).await;
+    agent.until_approved(&request).await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_run_uses_every_permission_that_is_granted_and_no_other() {
+    uses_what_is_granted(&World::new(20), Delivery::Native).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_above_the_add_on_manager_uses_every_permission_of_its_role_and_no_other() {
     let world = World::new(20);
+    let running = AddonManager::new(now).start(world.client());
+    uses_what_is_granted(&world, Delivery::Upstream).await;
+    running.stop().await;
+}
+
+async fn uses_what_is_granted(world: &World, delivery: Delivery) {
     let recorded: Arc<Mutex<Uses>> = Arc::default();
     let recorder = {
         let recorded = Arc::clone(&recorded);
@@ -182,22 +217,30 @@ async fn a_run_uses_every_permission_that_is_granted_and_no_other() {
         }
     };
     let router = world.sandbox.router().layer(middleware::from_fn(recorder));
-    live(&world, kube::Client::new(router, "default")).await;
+    live(world, kube::Client::new(router, "default"), delivery).await;
     let used = recorded.lock().clone();
-    let missing: Vec<String> = used.difference(&granted(|_| true)).cloned().collect();
+    let missing: Vec<String> = used.difference(&granted(delivery, |_| true)).cloned().collect();
     assert!(missing.is_empty(), "used, but not granted; add it to src/doctor/permission.rs: {missing:#?}");
-    let idle: Vec<String> = granted(|proof| proof == Proof::Request).difference(&used).cloned().collect();
+    let idle: Vec<String> = granted(delivery, |proof| proof == Proof::Request).difference(&used).cloned().collect();
     assert!(idle.is_empty(), "granted, but never used; remove it, or use it in this test: {idle:#?}");
 }
 
 #[test]
 fn the_permissions_that_only_admission_checks_are_few() {
-    let unproven: Vec<String> = granted(|proof| matches!(proof, Proof::Admission(_))).into_iter().collect();
+    let unproven: Vec<String> =
+        granted(Delivery::Native, |proof| matches!(proof, Proof::Admission(_))).into_iter().collect();
     insta::assert_snapshot!(unproven.join("\n"));
 }
 
 #[test]
 fn deploy_rbac_matches_the_table() {
     let held = std::fs::read_to_string("deploy/rbac.yaml").unwrap();
-    assert!(manifests() == held, "deploy/rbac.yaml is stale: run `cargo run -- rbac > deploy/rbac.yaml`");
+    let is_current = manifests(DeliveryMode::Auto) == held;
+    assert!(is_current, "deploy/rbac.yaml is stale: run `cargo run -- rbac > deploy/rbac.yaml`");
+    let held = std::fs::read_to_string("deploy/rbac-upstream.yaml").unwrap();
+    let is_current = manifests(DeliveryMode::Upstream) == held;
+    assert!(
+        is_current,
+        "deploy/rbac-upstream.yaml is stale: run `cargo run -- rbac --delivery upstream > deploy/rbac-upstream.yaml`"
+    );
 }

@@ -6,6 +6,7 @@ use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
+use super::rbac::RbacArgs;
 use super::status::{ExplainArgs, StatusArgs};
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
@@ -64,7 +65,7 @@ pub(crate) enum Command {
     /// Print the CustomResourceDefinitions of the OCM kinds
     Crds,
     /// Print the ServiceAccount and the ClusterRole that the daemon needs on a hub, each rule with its reason
-    Rbac,
+    Rbac(RbacArgs),
     /// Answer recorded cases of one area, one per line of standard input
     #[command(hide = true)]
     Oracle(OracleArgs),

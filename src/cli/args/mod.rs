@@ -6,6 +6,7 @@ mod command;
 mod common;
 mod daemon;
 mod declarations;
+mod rbac;
 mod status;
 
 pub(super) use adopt::AdoptArgs;
@@ -14,4 +15,5 @@ pub(super) use command::{Args, Command};
 pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
+pub(super) use rbac::RbacArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

@@ -1,10 +1,11 @@
 //! `tidegate rbac`: the manifests with the permissions of the daemon on a hub.
 
+use crate::cli::args::RbacArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::say;
 use crate::doctor;
 
 /// Prints the manifests as one YAML stream.
-pub(crate) fn run() -> Result<(), Failure> {
-    say(&doctor::manifests())
+pub(crate) fn run(args: &RbacArgs) -> Result<(), Failure> {
+    say(&doctor::manifests(args.delivery.into()))
 }

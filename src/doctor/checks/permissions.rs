@@ -5,6 +5,7 @@ use std::fmt;
 use crate::doctor::facts::{Facts, Review};
 use crate::doctor::line::{Level, Verdict, few};
 use crate::doctor::permission::Need;
+use tidegate_core::upstream::DeliveryMode;
 
 /// The permissions that are missing.
 pub(super) struct Denied {
@@ -19,6 +20,7 @@ pub(super) struct Denied {
 /// Judges the answers of the hub, for a daemon with these settings.
 pub(super) fn permissions(all: &[Review], facts: &Facts) -> Denied {
     let is_needed = |review: &&Review| match review.permission.need {
+        _ if review.permission.is_native && facts.delivery == DeliveryMode::Upstream => false,
         Need::Always | Need::Declared => true,
         Need::BuiltinPlacement => facts.builtin_placement,
         Need::Events => facts.events,

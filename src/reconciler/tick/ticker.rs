@@ -90,6 +90,8 @@ impl Ticked {
     }
 }
 
+/// A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
+const LISTED: Duration = Duration::from_secs(10);
 /// Delay before the next tick if a write failed with a transient error.
 const RETRY: Duration = Duration::from_secs(1);
 /// Minimum delay between ticks that only a timer triggers.
@@ -141,16 +143,15 @@ impl Ticker {
     /// # Errors
     /// [`Unprepared`]; the watches continue.
     pub(crate) async fn prepare(&mut self, followed: &Followed) -> Result<(Seen, Delivery), Unprepared> {
-        let kinds = plan::watched_kinds(&followed.repository, &self.hub.fleet());
-        self.hub.watch_kinds(&kinds).await;
-        // A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
-        let seen = self.hub.look_at_all(Duration::from_secs(10)).await?;
+        let seen = self.hub.look_at_all(LISTED).await?;
         if let Some(version) = self.remembered.take() {
             self.hub.compare(version);
         }
         let (instance, now) = (&self.memory.instance, self.clock.now());
         let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, now).await;
-        Ok((seen, delivery.map_err(Unprepared::Delivery)?))
+        let delivery = delivery.map_err(Unprepared::Delivery)?;
+        self.hub.watch_kinds(&plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
+        Ok((self.hub.look_at_all(LISTED).await?, delivery))
     }
 
     /// Records whether the hub can be used; `absence` is the reason why it cannot.

@@ -10,6 +10,7 @@ use crate::delivery::{binding_writes, revoked, shared_bindings};
 use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::{Input, certificate_requests, role_bindings, token_kinds};
 use crate::repository::Repository;
+use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -19,16 +20,18 @@ use tidegate_model::object::GroupKind;
 
 /// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and, if an agent registers or is still
 /// registered, CertificateSigningRequests and the kinds that give agents their permissions and tokens.
-pub fn watched_kinds(repository: &Repository, fleet: &Fleet) -> BTreeSet<GroupKind> {
+///
+/// OCM's add-on manager, if it delivers, registers the agents.
+pub fn watched_kinds(repository: &Repository, fleet: &Fleet, delivery: Delivery) -> BTreeSet<GroupKind> {
     let mut kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
     let configurations = repository.addons.values().flat_map(|addon| addon.configurations.values());
     let registers = |object: &Value| object.pointer("/spec/registration").is_some_and(|entries| !entries.is_null());
     let is_registered =
         |addon: &ManagedClusterAddOn| addon.status.as_ref().is_some_and(|status| !status.registrations.is_empty());
     let mut installed = fleet.cluster_addons.values().flat_map(BTreeMap::values);
-    if configurations.map(|config| &config.object).any(|object| registers(object))
-        || installed.any(|addon| is_registered(addon))
-    {
+    let is_needed = configurations.map(|config| &config.object).any(|object| registers(object))
+        || installed.any(|addon| is_registered(addon));
+    if delivery == Delivery::Native && is_needed {
         kinds.extend(token_kinds());
         kinds.extend([role_bindings(), certificate_requests()]);
     }
