@@ -3,12 +3,14 @@
 //! [`examine`] turns [`Facts`] into one [`Line`] for each check. The command collects the facts.
 
 mod checks;
+mod covered;
 pub mod facts;
 mod line;
 mod permission;
 mod role;
 
 pub use checks::examine;
+pub use covered::missing;
 pub use facts::{Facts, Known, Unknown};
 pub use line::{Level, Line};
 pub use permission::{Need, PERMISSIONS, Permission, Proof};

@@ -127,17 +127,62 @@ fn file_names_are_relative_to_the_working_directory() {
 }
 
 #[test]
-fn a_good_repository_has_an_empty_report() {
+fn a_good_repository_has_no_findings() {
     let report = |format: &str| {
         let output = tidegate(&["validate", "examples-repo", "-o", format]);
         assert_eq!(code(&output), 0);
         text(&output.stdout)
     };
-    assert_eq!(report("github"), "");
+    assert!(report("github").lines().all(|line| line.starts_with("::notice ")), "{}", report("github"));
     assert_eq!(serde_json::from_str::<Value>(&report("gitlab")).unwrap(), json!([]));
     let log: Value = serde_json::from_str(&report("sarif")).unwrap();
     check_sarif(&log);
     assert_eq!(log["runs"][0]["results"], json!([]));
+}
+
+/// Returns a repository whose template gives a role that is not declared, one whose rules are not known, and one with a name that is
+/// designed to break a report.
+fn with_hub_permissions() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
+    let permission = |name: &str| format!("{{ type: CurrentCluster, currentCluster: {{ clusterRoleName: {name} }} }}");
+    write(
+        "template.yaml",
+        &format!(
+            "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: AddOnTemplate\nmetadata: {{ name: a }}\nspec:\n  addonName: a\n  \
+             agentSpec: {{ workload: {{ manifests: [] }} }}\n  registration:\n    - type: KubeClient\n      kubeClient:\n        \
+             hubPermissions:\n          - {}\n          - type: SingleNamespace\n            singleNamespace: {{ namespace: shared, \
+             roleRef: {{ apiGroup: rbac.authorization.k8s.io, kind: Role, name: {} }} }}\n    - type: KubeClient\n      kubeClient:\n        \
+             hubPermissions:\n          - type: SingleNamespace\n            singleNamespace: {{ namespace: elsewhere, roleRef: {{ apiGroup: \
+             rbac.authorization.k8s.io, kind: ClusterRole, name: gathered }} }}\n",
+            permission("plain"),
+            "\"a: b\\n::error::\\e[31m\""
+        ),
+    );
+    write(
+        "role.yaml",
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: gathered }\naggregationRule: {}\n",
+    );
+    directory
+}
+
+#[test]
+fn hub_permissions_are_shown_with_the_rules_that_tidegate_lacks() {
+    let directory = with_hub_permissions();
+    let path = directory.path().to_str().unwrap();
+    insta::assert_snapshot!("hub_permissions", shown(&tidegate(&["validate", path])));
+    let report = |format: &str| {
+        let output = tidegate(&["validate", path, "-o", format]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    insta::assert_snapshot!("hub_permissions_json", redacted(&report("json")));
+    let notices = report("github");
+    insta::assert_snapshot!("hub_permissions_github", redacted(&notices));
+    for text in [text(&tidegate(&["validate", path]).stdout), notices] {
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+        assert!(!text.lines().any(|line| line.starts_with("::error")), "{text:?}");
+    }
 }
 
 #[test]

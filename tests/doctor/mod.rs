@@ -1,5 +1,6 @@
 //! The checks of `tidegate doctor`: facts in, lines out.
 
+mod covered;
 mod facts;
 mod verdicts;
 

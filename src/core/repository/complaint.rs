@@ -94,7 +94,8 @@ impl Rule {
             Self::Addon => "Tidegate alone drives every add-on, and every binding has the name of its set.",
             Self::Strategy => "Every rollout strategy can be followed.",
             Self::Template => {
-                "Every manifest of an AddOnTemplate is an object, its variables are closed, and its custom signers are not those of Kubernetes."
+                "Every manifest of an AddOnTemplate is an object, its variables are closed, its custom signers are not those of Kubernetes, \
+                 and its hub permissions can be granted."
             }
             Self::Placement => "Every Placement can be scheduled.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
@@ -121,7 +122,8 @@ pub struct Complaint {
     pub rule: Rule,
 }
 
-fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S::Ok, S::Error> {
+/// Serializes a shared set of add-ons.
+pub(super) fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S::Ok, S::Error> {
     addons.as_ref().serialize(into)
 }
 

@@ -7,8 +7,9 @@ use super::assemble::index::Index;
 use super::assemble::{repository, sound};
 use super::check;
 use super::complaint::{Complaint, Rule};
+use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
-use super::links::{resolve, touched, variables};
+use super::links::{hub_roles, resolve, touched, variables};
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
@@ -51,7 +52,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     if !complaints.is_empty() {
         // The right directory is unknown, so nothing is read: a wrong directory would be worse than none.
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
-        return finish(repository, complaints);
+        return finish(repository, complaints, Vec::new());
     }
     let (objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
         objects_of_overlay(tree, &mut repository, &mut complaints)
@@ -76,6 +77,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
     }
+    let hub_permissions = hub_roles::permissions(&objects, &index, &touched);
     sort(&mut complaints);
     for complaint in complaints.iter().filter(|complaint| complaint.is_error()) {
         if let Some(key) = &complaint.object {
@@ -86,7 +88,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         }
     }
     repository::assemble(&mut repository, &objects, &sound, &index);
-    finish(repository, complaints)
+    finish(repository, complaints, hub_permissions)
 }
 
 /// Renders the overlay at the path of the settings.
@@ -108,10 +110,10 @@ fn objects_of_overlay(
     (rendered::objects(rendered.objects, &Arc::new(rendered.provenance), complaints), renames)
 }
 
-fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {
+fn finish(mut repository: Repository, mut complaints: Vec<Complaint>, hub_permissions: Vec<HubPermission>) -> Loaded {
     sort(&mut complaints);
     repository.may_prune = !complaints.iter().any(Complaint::is_error);
-    Loaded { repository, complaints }
+    Loaded { repository, complaints, hub_permissions }
 }
 
 fn sort(complaints: &mut Vec<Complaint>) {

@@ -19,6 +19,8 @@ mod types;
 pub use self::assemble::archive::Archive;
 pub use self::assemble::held::hold;
 pub(crate) use self::assemble::sound::{with_defaults, without_defaults};
+pub use self::links::hub_permissions::Scope;
+pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};

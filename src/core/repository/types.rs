@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::complaint::Complaint;
+use super::links::hub_roles::HubPermission;
 use super::settings::Settings;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -123,4 +124,6 @@ pub struct Loaded {
     /// # Shape
     /// Sorted by place, then message.
     pub complaints: Vec<Complaint>,
+    /// The roles on the hub that the templates give to agents.
+    pub hub_permissions: Vec<HubPermission>,
 }

@@ -239,7 +239,7 @@ impl Source {
                 // Nothing was ever followed. This must not be treated as a repository that declares nothing.
                 let nothing =
                     Repository { unreadable_files: [SETTINGS_FILE.to_owned()].into(), ..Repository::default() };
-                Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new() }))
+                Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new(), hub_permissions: Vec::new() }))
             }
         };
         self.with_facts(repository)

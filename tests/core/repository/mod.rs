@@ -7,6 +7,7 @@ mod core;
 mod fixture;
 mod hints;
 mod hold;
+mod hub_permissions;
 mod limits;
 mod overlays;
 mod properties;

@@ -53,7 +53,7 @@ impl<'a> Findings<'a> {
 
 /// Returns the prefix that makes the names of the files relative to the working directory; empty if the root is that
 /// directory, or is not below it.
-fn prefix(root: &Path) -> String {
+pub(super) fn prefix(root: &Path) -> String {
     let mut prefix = String::new();
     for component in root.components() {
         match component {

@@ -4,6 +4,7 @@
 //! "Workflow commands for GitHub Actions", and `actions/toolkit` packages/core/src/command.ts for the escapes.
 
 use super::finding::{Findings, harmless};
+use tidegate_model::diagnostic::Place;
 
 /// Returns one command per finding.
 pub(super) fn report(findings: &Findings<'_>) -> String {
@@ -22,6 +23,12 @@ pub(super) fn report(findings: &Findings<'_>) -> String {
         )
     };
     findings.0.iter().map(command).collect()
+}
+
+/// Returns the command that shows a notice at a place in a file.
+pub(super) fn notice(file: &str, place: &Place, title: &str, message: &str) -> String {
+    let Place { line, column, .. } = place;
+    format!("::notice file={},line={line},col={column},title={}::{}\n", property(file), property(title), data(message))
 }
 
 fn data(text: &str) -> String {

@@ -3,6 +3,7 @@
 mod finding;
 mod github;
 mod gitlab;
+mod hub_permissions;
 mod lines;
 mod run;
 mod sarif;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::finding::Findings;
+use super::hub_permissions::Needed;
 use super::lines::Lines;
-use super::{github, gitlab, sarif, snippet};
+use super::{github, gitlab, hub_permissions, sarif, snippet};
 use crate::cli::args::{Output, ReportFormat, ValidateArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
@@ -32,9 +33,13 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
     complaints.dedup_by(|one, other| {
         one.diagnostic.place == other.diagnostic.place && one.diagnostic.message == other.diagnostic.message
     });
+    let permissions = hub_permissions::needed(&loaded);
     match args.output {
-        None => for_people(&loaded, &complaints, &tree)?,
-        Some(format) => say(&report(format, &root, &tree, &complaints)?)?,
+        None => {
+            for_people(&loaded, &complaints, &tree)?;
+            say(&hub_permissions::section(&permissions)?)?;
+        }
+        Some(format) => say(&report(format, &root, &tree, &complaints, &permissions)?)?,
     }
     if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
 }
@@ -80,12 +85,22 @@ fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
     directories
 }
 
-/// Returns the complaints in a format for programs.
-fn report(format: ReportFormat, root: &Path, tree: &Tree, complaints: &[Complaint]) -> Result<String, Failure> {
+/// Returns the complaints in a format for programs, and the hub permissions if the format has a place for them.
+fn report(
+    format: ReportFormat,
+    root: &Path,
+    tree: &Tree,
+    complaints: &[Complaint],
+    permissions: &[Needed<'_>],
+) -> Result<String, Failure> {
     let findings = Findings::new(root, tree, complaints);
     let document = match format {
-        ReportFormat::Github => return Ok(github::report(&findings)),
-        ReportFormat::Json | ReportFormat::Yaml => json!({ "complaints": complaints }),
+        ReportFormat::Github => {
+            return Ok(format!("{}{}", github::report(&findings), hub_permissions::notices(root, permissions)));
+        }
+        ReportFormat::Json | ReportFormat::Yaml => {
+            json!({ "complaints": complaints, "hubPermissions": hub_permissions::data(permissions) })
+        }
         ReportFormat::Sarif => sarif::report(&findings),
         ReportFormat::Gitlab => gitlab::report(&findings),
     };
@@ -96,7 +111,7 @@ fn report(format: ReportFormat, root: &Path, tree: &Tree, complaints: &[Complain
 fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree) -> Result<(), Failure> {
     let mut lines = Lines::new(tree);
     complaints.iter().try_for_each(|complaint| say_line(&snippet::snippet_of(&complaint.diagnostic, &mut lines)))?;
-    for (directory, Loaded { repository, complaints }) in loaded {
+    for (directory, Loaded { repository, complaints, .. }) in loaded {
         let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
         let what = match (errors, complaints.len() - errors) {
             (0, 0) => ": no problems found".to_owned(),

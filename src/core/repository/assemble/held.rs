@@ -19,7 +19,7 @@ use tidegate_model::object::ObjectKey;
 /// - An object with an error, or whose file could not be read, is taken from `last`.
 /// - If the settings cannot be read, everything is taken from `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
-    let Loaded { mut repository, complaints } = loaded;
+    let Loaded { mut repository, complaints, .. } = loaded;
     let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
     let lost = Lost { files: repository.unreadable_files.clone() };
     if lost.everything() {

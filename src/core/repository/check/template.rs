@@ -1,8 +1,9 @@
-//! Checks of an AddOnTemplate: each manifest must be an object, each variable must be closed, and custom signers must have names of their
-//! own.
+//! Checks of an AddOnTemplate: each manifest must be an object, each variable must be closed, custom signers must have names of their
+//! own, and hub permissions must name roles that can be bound.
 
 use serde_json::Value;
 
+use crate::repository::links::hub_permissions::{Wanted, replaced, wanted};
 use crate::repository::read::notes::Notes;
 use crate::repository::read::object::path;
 use tidegate_api::schema::path::Path;
@@ -11,6 +12,7 @@ use tidegate_api::schema::path::Path;
 pub(super) fn check(notes: &mut Notes<'_>) {
     manifests(notes);
     signers(notes);
+    hub_permissions(notes);
 }
 
 /// Adds a complaint for each custom signer in the domain of Kubernetes. The template could give its agent any user of the hub.
@@ -53,6 +55,26 @@ fn manifests(notes: &mut Notes<'_>) {
             }
         }
         variables(notes, &at, manifest);
+    }
+}
+
+/// Adds a warning for each hub permission for which the agents get no RoleBinding. The add-on is installed nevertheless.
+fn hub_permissions(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let all = wanted(&object.value);
+    for Wanted { path, role } in &all {
+        if let Err(unusable) = role {
+            let message = format!("{path} {unusable}; until then, the agents do not get this role");
+            notes.warning(object.value_origin(path), message);
+        }
+    }
+    for (earlier, later) in replaced(&all) {
+        let message = format!(
+            "{} gives another role of the same kind in the same namespace as {}, and the name of the RoleBinding contains only the \
+             kind: Tidegate binds the later one only, and OCM's add-on manager fails; give one role that allows both",
+            later.path, earlier.path
+        );
+        notes.warning(object.value_origin(&later.path), message);
     }
 }
 

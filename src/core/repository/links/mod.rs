@@ -1,5 +1,7 @@
-//! Problems between objects: references, names, cluster sets, and variables of templates.
+//! What lies between objects: references, names, cluster sets, variables of templates, and roles of agents.
 
+pub(super) mod hub_permissions;
+pub(super) mod hub_roles;
 pub(super) mod references;
 pub(super) mod renames;
 pub(super) mod resolve;
