@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tidegate::hub::{self, Hub, Options};
-use tidegate::reconciler::Snapshot;
+use tidegate::reconciler::{Config, Snapshot};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
 use tidegate_core::adopt::{Adoption, adopt};
+use tidegate_core::upstream::DeliveryMode;
+use tidegate_model::tree::Tree;
 
-use super::world::{PATIENCE, World, requests};
+use super::world::{PATIENCE, World, now, requests};
+use crate::upstream::AddonManager;
 
 const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
 const ADDONS_ALPHA: &str = "addon.open-cluster-management.io/v1alpha1";
@@ -214,4 +217,43 @@ async fn an_addon_that_upstream_drives_is_not_written_before_it_is_handed_over()
     second.until_settled("0.4.0").await;
     assert_ne!(mark().await, Value::Null);
     second.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn addons_that_ocm_delivers_for_tidegate_are_adopted_as_they_were_declared() {
+    let world = World::new(14);
+    let running = AddonManager::new(now).start(world.client());
+    let first_declared = tidegate_core::repository::load(&crate::example_tree::tree(), "").repository;
+    let upstream = |config: Config| Config { delivery: DeliveryMode::Upstream, ..config };
+    let mut first = world.daemon_with(world.client(), upstream(world.config("first.git"))).await;
+    first.until_settled("0.4.0").await;
+    first.end().await;
+    unmark(&world).await;
+
+    let adoption = adopted(&world).await;
+    assert_eq!(adoption.driven.len(), 0, "{:?}", adoption.driven);
+    let files = files(&adoption);
+    let tree = files.iter().map(|(path, text)| (path.clone(), text.clone().unwrap())).collect();
+    let repository = tidegate_core::repository::load(&Tree { files: tree, ..Tree::default() }, "").repository;
+    for (name, addon) in &repository.addons {
+        let declared = &first_declared.addons[name];
+        assert_eq!(addon.declaration.spec, declared.declaration.spec, "{name}");
+    }
+    // What a repository declares for one cluster is not on the hub. It is named.
+    assert_eq!(adoption.warnings.len(), 1, "{:?}", adoption.warnings);
+    assert!(adoption.warnings[0].starts_with("aws-007 has "), "{:?}", adoption.warnings);
+    let templates = repository.objects.keys().filter(|key| key.kind == "AddOnTemplate").map(|key| key.name.as_str());
+    assert_eq!(templates.collect::<Vec<_>>(), ["hello-template-0.4.0", "managed-serviceaccount-0.4.0"]);
+
+    // A daemon on the new repository changes no work, except for that cluster.
+    let works = all(&world, &DELIVERED[1..]).await;
+    let other = world.beside(files);
+    let mut second = other.daemon_with(other.client(), upstream(other.config("second.git"))).await;
+    second.until_settled("0.4.0").await;
+    second.end().await;
+    let is_meant = |path: &str| !path.contains("/aws-007/");
+    for (path, work) in all(&world, &DELIVERED[1..]).await.into_iter().filter(|(path, _)| is_meant(path)) {
+        assert_eq!(work["spec"], works[&path]["spec"], "{path}");
+    }
+    running.stop().await;
 }

@@ -10,7 +10,7 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// Prefix of the labels and annotations of Tidegate.
 const TIDEGATE: &str = "tidegate.io/";
 
-/// Returns the declaration of an object: its identity, its labels and annotations, and its `spec` without defaults.
+/// Returns the declaration of an object: its identity, its labels and annotations, and its `spec` without defaults, or the rules of a role.
 ///
 /// Everything else in its metadata is filled in by the server or belongs to a controller.
 pub(super) fn cleaned(object: &Value) -> Value {
@@ -29,7 +29,9 @@ pub(super) fn cleaned(object: &Value) -> Value {
         }
     }
     let mut declared = json!({ "metadata": metadata });
-    for field in ["apiVersion", "kind", "spec"] {
+    // The rules of a ClusterRole that aggregates others are filled in by Kubernetes.
+    let rules = if object.get("aggregationRule").is_some() { "aggregationRule" } else { "rules" };
+    for field in ["apiVersion", "kind", "spec", rules] {
         if let Some(value) = object.get(field) {
             declared[field] = value.clone();
         }

@@ -7,6 +7,7 @@ use super::left_out::LeftOut;
 use super::select::{Found, selected};
 use super::settings;
 use crate::repository::{Complaint, SETTINGS_FILE, load, with_defaults};
+use crate::upstream::Views;
 use tidegate_api::fleet::Fleet;
 use tidegate_kustomize::yaml::{Error, Node, Origin, write_all};
 use tidegate_model::name::AddonName;
@@ -32,9 +33,12 @@ pub struct Adoption {
     pub unwritable: Vec<String>,
 }
 
-/// Turns the add-ons of a hub, and what they refer to, into files; only these add-ons if `only` is not empty.
+/// Turns the add-ons of a hub, and what they refer to, into files; only these add-ons if `only` is not empty. The roles of agents are
+/// looked for among the declared and the unreadable objects of the fleet.
 pub fn adopt(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Adoption {
-    let mut selected = selected(fleet, only);
+    let mut views = Views::default();
+    let view = views.fleet(fleet);
+    let mut selected = selected(view.as_ref().unwrap_or(fleet), only);
     let mut adoption = Adoption { driven: std::mem::take(&mut selected.driven), ..Adoption::default() };
     let objects = std::mem::take(&mut selected.objects);
     for (path, keys) in layout(&objects) {

@@ -48,6 +48,8 @@ fn stem(key: &ObjectKey, found: &Found) -> String {
             (None, 1) => format!("addons/{addon}/{}", labeled("config", name, addon)),
             _ => format!("configs/{name}"),
         },
+        "ClusterRole" | "Role" if addons.len() == 1 => format!("addons/{addon}/hub-role"),
+        "ClusterRole" | "Role" => format!("roles/{name}"),
         "Placement" => format!("placements/{name}"),
         _ => format!("clusters/{name}"),
     }

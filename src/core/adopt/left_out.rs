@@ -4,6 +4,7 @@ use std::fmt;
 
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::plural::counted;
 
 /// Something on the hub that is not written to the repository.
@@ -37,7 +38,7 @@ pub enum Reason {
     Controller(String),
     /// No add-on that is written refers to it.
     Unreferenced,
-    /// A cluster set that the hub creates itself.
+    /// A cluster set or a role that Kubernetes or OCM creates itself.
     BuiltIn,
     /// It could not be parsed as its kind, with the reason.
     Unreadable(String),
@@ -45,8 +46,12 @@ pub enum Reason {
     ForeignKind,
     /// The ManagedClusterAddOns of this number of clusters, which were chosen by hand and not by placements.
     ByHand(usize),
-    /// A role on the hub that a template gives to the agents.
-    Role,
+    /// A copy of a configuration, with the name of the original.
+    Copy(String),
+    /// An object that this controller keeps up to date.
+    Owned(String),
+    /// A role that a template gives to its agents, and that the hub does not have.
+    Absent,
 }
 
 impl fmt::Display for Reason {
@@ -68,9 +73,18 @@ impl fmt::Display for Reason {
                 let clusters = counted(*count, "cluster");
                 write!(f, "{clusters} got the add-on by hand; they keep it, and Tidegate drives it there without a declaration")
             }
-            Self::Role => f.write_str(
-                "roles are not read; the daemon needs the same permissions to bind it, and you can copy it into the repository",
+            Self::Copy(original) => write!(f, "it is a copy of {original}, which Tidegate makes again"),
+            Self::Owned(owner) => write!(f, "{owner} keeps it up to date"),
+            Self::Absent => f.write_str(
+                "the hub does not have this role, so the agents have no permissions from it; create it, or remove it from the template",
             ),
         }
     }
+}
+
+/// Returns the name of a configuration of any kind, such as `policies.example.com fleet-addons/strict`.
+pub(super) fn config_name(config: &ConfigReference) -> String {
+    let ConfigReference { group, resource, namespace, name } = config;
+    let place = if namespace.is_empty() { String::new() } else { format!("{namespace}/") };
+    format!("{resource}.{group} {place}{name}")
 }

@@ -14,9 +14,11 @@ mod files;
 mod layout;
 mod left_out;
 mod obstacle;
+mod roles;
 mod select;
 mod settings;
 mod warning;
 
 pub use files::{Adoption, adopt};
 pub use left_out::{LeftOut, Reason};
+pub use roles::roles;

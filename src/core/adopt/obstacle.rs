@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::left_out::Reason;
 use crate::repository::{Target, references};
+use crate::upstream::copy;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -15,6 +16,13 @@ use tidegate_model::name::AddonName;
 /// The cluster sets that OCM creates on every hub.
 const BUILT_IN: [&str; 2] = ["default", "global"];
 
+/// The labels of the roles that Kubernetes and OCM's operator create.
+///
+/// # Source
+/// Kubernetes `plugin/pkg/auth/authorizer/rbac/bootstrappolicy`; OCM `manifests/cluster-manager`.
+const BUILT_IN_LABELS: [&str; 2] =
+    ["kubernetes.io/bootstrapping", "open-cluster-management.io/created-by-clustermanager"];
+
 /// Returns why an object must not be declared by this repository, if there is a reason.
 pub(super) fn obstacle(object: &Value) -> Option<Reason> {
     if object.pointer("/metadata/deletionTimestamp").is_some() {
@@ -22,7 +30,7 @@ pub(super) fn obstacle(object: &Value) -> Option<Reason> {
     }
     match Mark::of_object(object) {
         mark @ Mark::Instance { .. } => Some(Reason::Other(mark)),
-        Mark::None | Mark::Unidentified => None,
+        Mark::None | Mark::Unidentified => copy::original(object).map(|original| Reason::Copy(original.reference.name)),
     }
 }
 
@@ -58,20 +66,22 @@ pub(super) fn is_built_in(set: &str) -> bool {
     BUILT_IN.contains(&set)
 }
 
-/// Returns the roles on the hub that a template gives to its agents.
-pub(super) fn roles(object: &Value) -> Vec<String> {
-    let registrations = object.pointer("/spec/registration").and_then(Value::as_array).into_iter().flatten();
-    let permissions = registrations.filter_map(|found| found.pointer("/kubeClient/hubPermissions")?.as_array());
-    let role = |permission: &Value| {
-        let text = |pointer: &str| permission.pointer(pointer).and_then(Value::as_str);
-        if let Some(name) = text("/currentCluster/clusterRoleName") {
-            return Some(format!("ClusterRole {name}"));
-        }
-        let (kind, name) = (text("/singleNamespace/roleRef/kind")?, text("/singleNamespace/roleRef/name")?);
-        match text("/singleNamespace/namespace").filter(|_| kind == "Role") {
-            Some(namespace) => Some(format!("{kind} {namespace}/{name}")),
-            None => Some(format!("{kind} {name}")),
-        }
-    };
-    permissions.flatten().filter_map(role).collect()
+/// Returns why a role on the hub must not be declared by this repository, if there is a reason: Kubernetes, OCM or another controller
+/// would undo each change.
+pub(super) fn role_obstacle(role: &Value) -> Option<Reason> {
+    let labels = role.pointer("/metadata/labels").and_then(Value::as_object);
+    let is_built_in = labels.is_some_and(|labels| BUILT_IN_LABELS.iter().any(|label| labels.contains_key(*label)));
+    let owner = || role.pointer("/metadata/ownerReferences/0").and_then(named).map(Reason::Owned);
+    obstacle(role).or_else(|| if is_built_in { Some(Reason::BuiltIn) } else { owner() })
+}
+
+/// Returns the kind and name of an owner.
+pub(super) fn named(owner: &Value) -> Option<String> {
+    Some(format!("{} {}", owner.get("kind")?.as_str()?, owner.get("name")?.as_str()?))
+}
+
+/// Returns `true` if a configuration is a copy, to which only Tidegate refers.
+pub(super) fn is_copy(fleet: &Fleet, reference: &ConfigReference) -> bool {
+    let object = reference.object_key().and_then(|key| fleet.declared.get(&key));
+    object.is_some_and(|object| copy::original(object).is_some())
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::clean::cleaned;
-use super::left_out::{LeftOut, Reason};
-use super::obstacle::{addon_obstacle, is_built_in, obstacle, roles};
-use super::warning;
+use super::left_out::{LeftOut, Reason, config_name};
+use super::obstacle::{addon_obstacle, is_built_in, is_copy, obstacle, role_obstacle};
+use super::{roles, warning};
 use crate::repository::{Target, references};
 use crate::status::install;
+use crate::upstream::view::as_declared;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -77,14 +78,17 @@ pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
     for (name, addon) in &fleet.addons {
         let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
         let Some(object) = fleet.declared.get(&key) else { continue };
+        let object = as_declared(object);
         let lifecycle = addon.metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
-        match addon_obstacle(fleet, name, object, lifecycle.map(String::as_str), only) {
+        match addon_obstacle(fleet, name, &object, lifecycle.map(String::as_str), only) {
             Some(reason) => selected.leave(&key, reason),
             None => {
-                if lifecycle.is_none_or(|lifecycle| lifecycle == key::LIFECYCLE_ADDON_MANAGER) {
+                let annotations = addon.metadata.annotations.as_ref();
+                let is_ours = annotations.is_some_and(|annotations| annotations.contains_key(key::INSTALL_STRATEGY));
+                if install::is_managed(addon) && !is_ours {
                     selected.driven.insert(name.clone());
                 }
-                selected.add_addon(fleet, name, &key, object);
+                selected.add_addon(fleet, name, &key, &object);
                 if install::is_manual(addon) {
                     selected.count_installs(fleet, name);
                 }
@@ -92,6 +96,7 @@ pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
         }
     }
     selected.add_sets(fleet);
+    selected.add_roles(fleet);
     let rest = fleet.declared.iter().filter(|(key, _)| is_declaration(key));
     for (key, object) in rest {
         let is_done = selected.objects.contains_key(key) || selected.left_out.contains_key(&key.to_string());
@@ -127,8 +132,15 @@ impl Selected {
         self.add(key, object, &user);
         self.follow(fleet, object, &user);
         let clusters = || fleet.cluster_addons.get(name).into_iter().flatten();
-        for (cluster, addon) in clusters().filter(|(_, addon)| !addon.spec.configs.is_empty()) {
-            self.add_override(fleet, name, cluster, addon);
+        if let (Some(found), Some(clusters)) = (self.objects.get_mut(key), fleet.cluster_addons.get(name)) {
+            found.warnings.extend(warning::unnamed(name, object, clusters));
+        }
+        for (cluster, addon) in clusters() {
+            let configs: Vec<&ConfigReference> =
+                addon.spec.configs.iter().filter(|config| !is_copy(fleet, config)).collect();
+            if !configs.is_empty() {
+                self.add_override(fleet, name, cluster, addon, &configs);
+            }
         }
         // A cluster keeps what it was assigned until its turn, so these configurations are needed as well.
         let statuses = clusters().filter_map(|(_, addon)| addon.status.as_ref());
@@ -152,7 +164,14 @@ impl Selected {
         }
     }
 
-    fn add_override(&mut self, fleet: &Fleet, name: &AddonName, cluster: &ClusterName, addon: &ManagedClusterAddOn) {
+    fn add_override(
+        &mut self,
+        fleet: &Fleet,
+        name: &AddonName,
+        cluster: &ClusterName,
+        addon: &ManagedClusterAddOn,
+        configs: &[&ConfigReference],
+    ) {
         let mut metadata = addon.metadata.clone();
         // The add-on of a cluster inherits annotations, and follows them when they change.
         let inherited = fleet.clusters.get(cluster).and_then(|cluster| cluster.metadata.annotations.as_ref());
@@ -160,7 +179,7 @@ impl Selected {
             let is_inherited = |name: &str| name.starts_with(key::INHERITED_ANNOTATION_PREFIX);
             annotations.retain(|name, value| !is_inherited(name) || inherited.get(name) != Some(value));
         }
-        let spec = json!({ "configs": addon.spec.configs });
+        let spec = json!({ "configs": configs });
         let kind = "ManagedClusterAddOn";
         let object = json!({ "apiVersion": key::ADDON_V1BETA1, "kind": kind, "metadata": metadata, "spec": spec });
         let key = ObjectKey::new(key::ADDON_GROUP, kind, cluster.as_str(), name.as_str());
@@ -182,9 +201,6 @@ impl Selected {
         let new =
             || Found { declaration: cleaned(object), users: BTreeSet::new(), warnings: warning::warnings(key, object) };
         self.objects.entry(key.clone()).or_insert_with(new).users.insert(user.clone());
-        for role in roles(object) {
-            self.left_out.entry(role).or_insert(Reason::Role);
-        }
         true
     }
 
@@ -193,11 +209,9 @@ impl Selected {
         for reference in references(object) {
             let key = match &reference.target {
                 Target::Placement(name) => ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name),
-                Target::Configuration(ConfigReference { group, resource, namespace, name }) => {
-                    let Some(key) = object_key(group, resource, namespace, name) else {
-                        let place = if namespace.is_empty() { String::new() } else { format!("{namespace}/") };
-                        let name = format!("{resource}.{group} {place}{name}");
-                        self.left_out.entry(name).or_insert(Reason::ForeignKind);
+                Target::Configuration(config) => {
+                    let Some(key) = config.object_key() else {
+                        self.left_out.entry(config_name(config)).or_insert(Reason::ForeignKind);
                         continue;
                     };
                     key
@@ -205,6 +219,24 @@ impl Selected {
             };
             if let Some(object) = fleet.declared.get(&key) {
                 self.add(&key, object, user);
+            }
+        }
+    }
+
+    /// Adds the roles that the selected templates give to their agents.
+    fn add_roles(&mut self, fleet: &Fleet) {
+        for (key, users) in roles::used(&self.objects) {
+            match (fleet.declared.get(&key), fleet.unreadable.get(&key)) {
+                (Some(role), _) => match role_obstacle(role) {
+                    Some(reason) => self.leave(&key, reason),
+                    None => {
+                        for user in &users {
+                            self.add(&key, role, user);
+                        }
+                    }
+                },
+                (None, Some(why)) => self.leave(&key, Reason::Unreadable(why.clone())),
+                (None, None) => self.leave(&key, Reason::Absent),
             }
         }
     }

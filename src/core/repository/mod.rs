@@ -20,6 +20,7 @@ pub use self::assemble::archive::Archive;
 pub use self::assemble::held::hold;
 pub(crate) use self::assemble::sound::{with_defaults, without_defaults};
 pub use self::links::hub_permissions::Scope;
+pub(crate) use self::links::hub_permissions::wanted;
 pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;

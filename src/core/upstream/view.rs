@@ -1,7 +1,10 @@
 //! The fleet with each assignment in the status of its cluster, as native delivery has it there.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use serde_json::{Map, Value};
 
 use super::assignment::{Assignment, is_recorded};
 use tidegate_api::fleet::Fleet;
@@ -55,6 +58,22 @@ pub fn with_assignment(addon: &ManagedClusterAddOn, assignment: Assignment) -> M
     status.conditions.extend(assignment.conditions);
     status.config_references = assignment.config_references;
     view.spec.configs = assignment.own;
+    view
+}
+
+/// Returns a ClusterManagementAddOn, as JSON, with its declared install strategy. If the annotation cannot be read, nothing changes.
+pub fn as_declared(addon: &Value) -> Cow<'_, Value> {
+    let mut view = Cow::Borrowed(addon);
+    let text =
+        addon.pointer("/metadata/annotations").and_then(|annotations| annotations.get(key::INSTALL_STRATEGY)?.as_str());
+    let strategy: Option<Map<String, Value>> = text.and_then(|text| serde_json::from_str(text).ok());
+    let Some(strategy) = strategy else { return view };
+    if let Some(spec) = view.to_mut().get_mut("spec").and_then(Value::as_object_mut) {
+        match strategy.is_empty() {
+            true => drop(spec.remove("installStrategy")),
+            false => drop(spec.insert("installStrategy".to_owned(), Value::Object(strategy))),
+        }
+    }
     view
 }
 

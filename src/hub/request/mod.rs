@@ -7,4 +7,5 @@ mod leases;
 pub(super) mod list;
 pub(super) mod read;
 pub(super) mod retry;
+mod roles;
 mod write;

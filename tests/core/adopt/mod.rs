@@ -2,6 +2,8 @@
 
 mod hub;
 mod reasons;
+mod roles;
+mod upstream;
 
 use std::collections::{BTreeMap, BTreeSet};
 

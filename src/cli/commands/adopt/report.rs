@@ -57,7 +57,7 @@ fn steps(adoption: &Adoption, directory: &str) -> Vec<String> {
     for addon in &adoption.driven {
         let (annotation, value) = (key::LIFECYCLE, key::LIFECYCLE_SELF);
         steps.push(format!(
-            "hand {addon} over, which upstream's add-on manager drives: kubectl annotate clustermanagementaddon {addon} {annotation}={value} --overwrite"
+            "if Tidegate delivers {addon} itself and not OCM's add-on manager, which drives it now, hand it over: kubectl annotate clustermanagementaddon {addon} {annotation}={value} --overwrite"
         ));
     }
     steps

@@ -1,6 +1,7 @@
 //! The command: read the hub, write the files, and report both what was written and what was not.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{directory, report};
@@ -8,10 +9,11 @@ use crate::cli::args::AdoptArgs;
 use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::{say, warn_line};
-use crate::hub::Options;
+use crate::hub::{Hub, Options};
 use crate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::adopt::{Adoption, adopt};
+use tidegate_core::adopt::{Adoption, adopt, roles};
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::nearest;
 use tidegate_model::plural::first_of;
@@ -29,12 +31,34 @@ pub(crate) async fn run(args: AdoptArgs) -> Result<(), Failure> {
     })?;
     let only: BTreeSet<AddonName> = args.addons.iter().cloned().collect();
     check_names(&seen.fleet, &only)?;
-    let adoption = adopt(&seen.fleet, &only);
+    let fleet = with_roles(&hub, Fleet::clone(&seen.fleet)).await?;
+    let adoption = adopt(&fleet, &only);
     if !args.dry_run {
         directory::write(&args.dir, &adoption.files)?;
     }
     say(&report::text(&adoption, &args.dir, args.dry_run))?;
     end(&adoption)
+}
+
+/// Adds the roles to a fleet that its templates give to their agents. Those that may not be read are added with the reason.
+async fn with_roles(hub: &Hub, mut fleet: Fleet) -> Result<Fleet, Failure> {
+    for key in roles(&fleet) {
+        match hub.role(&key).await {
+            Ok(Some(role)) => drop(fleet.declared.insert(key, Arc::new(role))),
+            Ok(None) => {}
+            Err(error) if error.is_transient() => {
+                return Err(Failure::unreachable(&error, "run the command again when the hub answers"));
+            }
+            Err(error) => {
+                let why = format!(
+                    "{}; let the account of the kubeconfig get roles and clusterroles, or copy the role into the repository",
+                    ErrorChain(&error)
+                );
+                fleet.unreadable.insert(key, why);
+            }
+        }
+    }
+    Ok(fleet)
 }
 
 /// Refuses the name of an add-on that the hub does not have.

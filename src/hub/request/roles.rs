@@ -1,0 +1,39 @@
+//! Reads roles, which are neither watched nor stored.
+
+use kube::core::Request;
+use kube::core::params::GetParams;
+use serde_json::{Value, json};
+
+use super::call::within;
+use crate::hub::connection::Hub;
+use crate::hub::error::Error;
+use crate::hub::kind::resource::checked;
+use tidegate_api::key::RBAC_GROUP;
+use tidegate_model::object::ObjectKey;
+
+impl Hub {
+    /// Returns a Role or ClusterRole; `None` if the hub does not have it.
+    ///
+    /// # Errors
+    /// [`Error::BadName`], or the error of the hub.
+    pub async fn role(&self, key: &ObjectKey) -> Result<Option<Value>, Error> {
+        let root = format!("/apis/{RBAC_GROUP}/v1");
+        let path = match key.namespace.as_str() {
+            "" => format!("{root}/clusterroles"),
+            namespace => format!("{root}/namespaces/{}/roles", checked(namespace)?),
+        };
+        let what = format!("reading {key}");
+        let request = Request::new(path).get(checked(&key.name)?, &GetParams::default());
+        let request = request.map_err(|source| Error::of(what.as_str(), kube::Error::BuildRequest(source)))?;
+        self.session.metrics.reads.inc();
+        match within(what, self.session.client.request::<Value>(request)).await {
+            Ok(mut role) => {
+                role["apiVersion"] = json!(format!("{RBAC_GROUP}/v1"));
+                role["kind"] = json!(key.kind);
+                Ok(Some(role))
+            }
+            Err(Error::Refused { code: 404, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
