@@ -9,6 +9,7 @@ use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::cli::args::{HubArgs, RunArgs, SourceArgs};
 use crate::cli::config::{File, Verify};
+use crate::cli::conversion;
 use crate::cli::failure::Failure;
 use crate::hub::{self, Hub, Options};
 use crate::reconciler::source::{Policy, read_keys};
@@ -187,7 +188,9 @@ pub(super) fn new_instance(name: String) -> Result<Instance, Failure> {
 pub(super) async fn hub(args: &RunArgs, metrics: &Metrics) -> Result<Hub, Failure> {
     let client = client(&args.hub).await?;
     let options = Options { concurrency: usize::from(args.hub_concurrency), ..Options::default() };
-    connected(client, options, metrics).await
+    let hub = connected(client, options, metrics).await?;
+    conversion::check(&hub).await?;
+    Ok(hub)
 }
 
 /// Connects a client, and waits until every kind has been listed once.

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod compose;
 mod config;
+mod conversion;
 mod dispatch;
 mod failure;
 mod journal;

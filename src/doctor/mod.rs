@@ -9,7 +9,7 @@ mod line;
 mod permission;
 mod role;
 
-pub use checks::examine;
+pub use checks::{conversion, examine};
 pub use covered::missing;
 pub use facts::{Facts, Known, Unknown};
 pub use line::{Level, Line};

@@ -184,3 +184,17 @@ fn without_a_hub_and_a_repository_every_check_is_still_reported() {
         &path("daemon.toml")
     ])));
 }
+
+#[tokio::test]
+async fn a_daemon_does_not_start_on_a_hub_that_drops_fields_of_registrations() {
+    let directory = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+    let kubeconfig = serve(directory.path(), sandbox.router()).await;
+    let repository = repository(directory.path());
+    let run = move || {
+        let [repository, kubeconfig] = [&repository, &kubeconfig].map(|path| path.to_str().unwrap());
+        (tidegate(&["run", "--source", repository, "--kubeconfig", kubeconfig, "--log", "off"]), directory)
+    };
+    let (output, _directory) = tokio::task::spawn_blocking(run).await.unwrap();
+    insta::assert_snapshot!(shown(&output));
+}

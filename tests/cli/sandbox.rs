@@ -65,3 +65,17 @@ fn the_script_of_agents_in_the_documentation_is_valid() {
         Script::from_toml(script).unwrap();
     }
 }
+
+#[test]
+fn a_daemon_starts_on_the_sandbox() {
+    let directory = tempfile::tempdir().unwrap();
+    let kubeconfig = directory.path().join("kubeconfig");
+    let _served = serve(&kubeconfig);
+    let repository = directory.path().join("fleet.git");
+    tidegate_git::init_bare(&repository, "main").unwrap();
+    let [repository, kubeconfig] = [&repository, &kubeconfig].map(|path| path.to_str().unwrap());
+    // The daemon accepts the hub, and then finds no commit.
+    let output = super::tidegate(&["run", "--source", repository, "--ref", "none", "--kubeconfig", kubeconfig]);
+    let said = super::text(&output.stderr);
+    assert!(super::code(&output) == 2 && said.contains("none") && !said.contains("conversion"), "{said}");
+}

@@ -40,7 +40,7 @@ fn well() -> Facts {
             Some(name) => vec![version(name, true, "a")],
             None => vec![version("v1alpha1", true, "a"), version("v1beta1", false, "b")],
         };
-        Definition { name: required.name(), versions, has_webhook: required.version.is_none() }
+        Definition { name: required.name(), versions, has_webhook: required.version.is_none(), is_embedded: false }
     });
     let reviews = PERMISSIONS.iter().flat_map(|permission| {
         permission.resources.iter().flat_map(move |resource| {

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::args::SandboxArgs;
 use crate::cli::failure::Failure;
 use crate::cli::signal::stop_on_signal;
+use tidegate_api::key::CONVERTED;
 use tidegate_api::ocm::crds;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
@@ -28,7 +30,7 @@ pub(crate) struct Fleet {
 impl Fleet {
     /// Starts a hub with this number of clusters, whose agents follow a script. The first ten clusters are canaries.
     pub(crate) fn start(clusters: usize, script: Script, stop: &CancellationToken) -> Result<Self, Failure> {
-        let crds = crds::all().map_err(|error| Failure::internal(&error))?;
+        let crds = converted()?;
         let sandbox = Sandbox::new(&crds, Timestamp::now);
         let spec = FleetSpec { clusters, since: Timestamp::now(), ..FleetSpec::default() };
         sandbox.seed(fleet::clusters(&spec)).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
@@ -43,7 +45,7 @@ impl Fleet {
 
     /// Starts an empty hub without controllers and agents.
     pub(crate) fn empty() -> Result<Self, Failure> {
-        let crds = crds::all().map_err(|error| Failure::internal(&error))?;
+        let crds = converted()?;
         Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now), tasks: JoinSet::new() })
     }
 
@@ -78,6 +80,15 @@ impl Fleet {
         }
         std::future::pending().await
     }
+}
+
+/// Returns the CRDs of OCM in all versions, with the mark of a server that converts between them.
+fn converted() -> Result<Vec<CustomResourceDefinition>, Failure> {
+    let mut crds = crds::all().map_err(|error| Failure::internal(&error))?;
+    for crd in &mut crds {
+        crd.metadata.annotations.get_or_insert_default().insert(CONVERTED.to_owned(), "true".to_owned());
+    }
+    Ok(crds)
 }
 
 /// Serves the embedded hub until stopped.

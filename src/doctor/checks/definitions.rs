@@ -80,20 +80,34 @@ pub(super) enum Conversion {
     /// One version of each kind, or versions with the same schema.
     NotNeeded,
     Webhook,
-    /// The kinds whose objects lose fields.
-    Lost(Vec<String>),
+    /// The embedded API server converts.
+    Embedded,
+    /// The kinds whose objects lose fields, each with the command that stops serving the other versions.
+    Lost(Vec<(String, String)>),
 }
 
 /// Judges whether the served versions of each kind are converted. Without conversion, the API server changes only the
 /// `apiVersion`, and drops the fields that the other version does not have.
 pub(super) fn conversion(all: &[Definition]) -> Conversion {
-    let lost: Vec<String> =
-        all.iter().filter(|definition| definition.loses_fields()).map(|definition| definition.name.clone()).collect();
-    match all.iter().any(|definition| definition.has_webhook) {
+    let lost = all.iter().filter(|definition| definition.loses_fields());
+    let lost: Vec<(String, String)> =
+        lost.map(|definition| (definition.name.clone(), only_stored(definition))).collect();
+    let any = |is_so: fn(&Definition) -> bool| all.iter().any(is_so);
+    match (any(|definition| definition.has_webhook), any(|definition| definition.is_embedded)) {
         _ if !lost.is_empty() => Conversion::Lost(lost),
-        true => Conversion::Webhook,
-        false => Conversion::NotNeeded,
+        (true, _) => Conversion::Webhook,
+        (false, true) => Conversion::Embedded,
+        (false, false) => Conversion::NotNeeded,
     }
+}
+
+/// Returns the command after which a kind is served only in the version in which its objects are stored.
+fn only_stored(definition: &Definition) -> String {
+    let others = definition.versions.iter().enumerate().filter(|(_, version)| version.is_served && !version.is_stored);
+    let patch: Vec<String> = others
+        .map(|(index, _)| format!(r#"{{"op":"replace","path":"/spec/versions/{index}/served","value":false}}"#))
+        .collect();
+    format!("kubectl patch crd {} --type=json -p '[{}]'", definition.name, patch.join(","))
 }
 
 impl fmt::Display for Conversion {
@@ -101,8 +115,9 @@ impl fmt::Display for Conversion {
         match self {
             Self::NotNeeded => write!(f, "no conversion is needed"),
             Self::Webhook => write!(f, "versions are converted by a webhook"),
+            Self::Embedded => write!(f, "versions are converted by the embedded API server"),
             Self::Lost(names) => {
-                let names = few(names.iter().map(String::as_str));
+                let names = few(names.iter().map(|(name, _)| name.as_str()));
                 write!(f, "several versions are served without conversion, so agents lose fields: {names}")
             }
         }
@@ -112,18 +127,22 @@ impl fmt::Display for Conversion {
 impl Verdict for Conversion {
     fn level(&self) -> Level {
         match self {
-            Self::NotNeeded | Self::Webhook => Level::Ok,
+            Self::NotNeeded | Self::Webhook | Self::Embedded => Level::Ok,
             Self::Lost(_) => Level::Fail,
         }
     }
 
     fn fix(&self) -> Option<String> {
         match self {
-            Self::NotNeeded | Self::Webhook => None,
-            Self::Lost(_) => Some(
-                "install OCM's conversion webhook (`clusteradm init`), or set `served: false` for the version that no agent uses"
-                    .to_owned(),
-            ),
+            Self::NotNeeded | Self::Webhook | Self::Embedded => None,
+            Self::Lost(lost) => {
+                let commands: Vec<&str> = lost.iter().map(|(_, command)| command.as_str()).collect();
+                Some(format!(
+                    "install OCM's conversion webhook (`clusteradm init`), or, if no agent uses the other version, serve only the one that is \
+                     stored: {}",
+                    commands.join(" && ")
+                ))
+            }
         }
     }
 }

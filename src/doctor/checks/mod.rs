@@ -10,8 +10,13 @@ mod reach;
 mod repository;
 mod schedulers;
 
-use super::facts::Facts;
+use super::facts::{Definition, Facts};
 use super::line::{Line, judged, line};
+
+/// Carries out the check of the versions of these kinds alone.
+pub fn conversion(definitions: &[Definition]) -> Line {
+    line("conversion", &definitions::conversion(definitions))
+}
 
 /// Carries out every check. No check depends on another one: what is not known is a warning of its own.
 pub fn examine(facts: &Facts) -> Vec<Line> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
+use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, CONVERTED, WORK_GROUP};
 
 /// A kind that the hub must serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub struct Definition {
     pub versions: Vec<Version>,
     /// Whether a webhook converts between the versions.
     pub has_webhook: bool,
+    /// Whether the server is Tidegate's embedded one, which converts between the versions itself.
+    pub is_embedded: bool,
 }
 
 /// A version of a CRD.
@@ -83,7 +85,9 @@ impl Definition {
         });
         let versions = versions.collect();
         let strategy = crd.pointer("/spec/conversion/strategy").and_then(Value::as_str);
-        Some(Self { name, versions, has_webhook: strategy == Some("Webhook") })
+        let annotations = crd.pointer("/metadata/annotations");
+        let is_embedded = annotations.is_some_and(|annotations| annotations.get(CONVERTED).is_some());
+        Some(Self { name, versions, has_webhook: strategy == Some("Webhook"), is_embedded })
     }
 
     /// Returns the names of the served versions.
@@ -95,7 +99,9 @@ impl Definition {
     pub fn loses_fields(&self) -> bool {
         let mut served = self.versions.iter().filter(|version| version.is_served);
         let first = served.next();
-        !self.has_webhook && served.any(|version| first.is_some_and(|first| first.schema != version.schema))
+        !self.has_webhook
+            && !self.is_embedded
+            && served.any(|version| first.is_some_and(|first| first.schema != version.schema))
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod act;
 pub(super) mod call;
+mod definitions;
 mod event;
 mod leases;
 pub(super) mod list;
