@@ -41,6 +41,8 @@ pub const COPY_OF: &str = "tidegate.io/copy-of";
 /// Annotation of a ClusterManagementAddOn that OCM's add-on manager delivers: the declared install strategy, as JSON. Tidegate carries it
 /// out.
 pub const INSTALL_STRATEGY: &str = "tidegate.io/install-strategy";
+/// Annotation next to [`INSTALL_STRATEGY`]: the declared default configurations, as JSON. Each cluster names its configurations itself.
+pub const DEFAULT_CONFIGS: &str = "tidegate.io/default-configs";
 /// Annotation on a CRD of the embedded API server, which converts between versions by itself. CRDs have no field for that.
 pub const CONVERTED: &str = "tidegate.io/converted";
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::assignment::{Assignment, is_recorded};
 use tidegate_api::fleet::Fleet;
@@ -61,26 +61,38 @@ pub fn with_assignment(addon: &ManagedClusterAddOn, assignment: Assignment) -> M
     view
 }
 
-/// Returns a ClusterManagementAddOn, as JSON, with its declared install strategy. If the annotation cannot be read, nothing changes.
+/// Returns a ClusterManagementAddOn, as JSON, with its declared install strategy and default configurations. An annotation that cannot be
+/// read changes nothing.
 pub fn as_declared(addon: &Value) -> Cow<'_, Value> {
     let mut view = Cow::Borrowed(addon);
-    let text =
-        addon.pointer("/metadata/annotations").and_then(|annotations| annotations.get(key::INSTALL_STRATEGY)?.as_str());
-    let strategy: Option<Map<String, Value>> = text.and_then(|text| serde_json::from_str(text).ok());
-    let Some(strategy) = strategy else { return view };
-    if let Some(spec) = view.to_mut().get_mut("spec").and_then(Value::as_object_mut) {
-        match strategy.is_empty() {
-            true => drop(spec.remove("installStrategy")),
-            false => drop(spec.insert("installStrategy".to_owned(), Value::Object(strategy))),
-        }
+    let read = |name: &str| {
+        let text = addon.pointer("/metadata/annotations")?.get(name)?.as_str()?;
+        serde_json::from_str::<Value>(text).ok()
+    };
+    let (strategy, configs) = (read(key::INSTALL_STRATEGY), read(key::DEFAULT_CONFIGS));
+    if strategy.is_none() && configs.is_none() {
+        return view;
+    }
+    let Some(spec) = view.to_mut().get_mut("spec").and_then(Value::as_object_mut) else { return view };
+    match strategy.as_ref().and_then(Value::as_object) {
+        Some(strategy) if strategy.is_empty() => drop(spec.remove("installStrategy")),
+        Some(strategy) => drop(spec.insert("installStrategy".to_owned(), Value::Object(strategy.clone()))),
+        None => {}
+    }
+    if let Some(configs) = configs.filter(Value::is_array) {
+        spec.insert("defaultConfigs".to_owned(), configs);
     }
     view
 }
 
-/// Returns an add-on with its declared install strategy; `None` if the hub has it as declared.
+/// Returns an add-on with its declared install strategy and default configurations; `None` if the hub has it as declared.
 fn declared(addon: &ClusterManagementAddOn) -> Option<ClusterManagementAddOn> {
-    let strategy = addon.metadata.annotations.as_ref()?.get(key::INSTALL_STRATEGY)?;
+    let annotations = addon.metadata.annotations.as_ref()?;
+    let strategy = annotations.get(key::INSTALL_STRATEGY)?;
     let mut view = addon.clone();
     view.spec.install_strategy = Some(serde_json::from_str(strategy).ok()?);
+    if let Some(configs) = annotations.get(key::DEFAULT_CONFIGS) {
+        view.spec.default_configs = serde_json::from_str(configs).ok()?;
+    }
     Some(view)
 }

@@ -71,7 +71,8 @@ fn assign(hub: &mut Hub, key: &ObjectKey, object: &Value, addon: &Value) {
     }
     let mut layers: BTreeMap<String, Value> = BTreeMap::new();
     for layer in [&addon["spec"]["defaultConfigs"], &object["spec"]["configs"]] {
-        for config in layer.as_array().into_iter().flatten() {
+        let named = layer.as_array().into_iter().flatten().filter(|config| config["name"] != key::RESERVED_NO_DEFAULT);
+        for config in named {
             layers.insert(config["resource"].as_str().unwrap().to_owned(), config.clone());
         }
     }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::drift;
 use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::plan::input::{Drifts, Input};
 use crate::plan::upstream::unassigned::Followed;
+use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
@@ -64,7 +65,9 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
         let added = observed.filter(|_| is_declaration(key)).and_then(|observed| drift::drift(observed, &object));
         let mut writes = Vec::new();
         if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
+            let unnamed = observed.and_then(|observed| unnamed(key, observed, &object));
             writes.push(Write::Apply { object });
+            writes.extend(unnamed);
         }
         if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {
             let before = input.past.drifts.get(key).filter(|(fields, _)| *fields == added.fields);
@@ -90,6 +93,20 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
 fn precondition(observed: &Value) -> Option<Precondition> {
     let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
     Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
+}
+
+/// Returns the write that removes the names from the default configurations of an add-on where they are declared without. Server-side
+/// apply does not do that on a hub that serves two versions: in v1beta1 a kind without a default has a reserved name, so the field is
+/// still there, and keeps its value.
+fn unnamed(key: &ObjectKey, observed: &Value, object: &Value) -> Option<Write> {
+    let is_named = |config: &Value| config["name"] != key::RESERVED_NO_DEFAULT;
+    let configs = |object: &Value| object.pointer("/spec/defaultConfigs").and_then(Value::as_array).cloned();
+    let (is, declared) = (configs(observed)?, configs(object)?);
+    let is_kept = key.kind != "ClusterManagementAddOn" || declared.iter().any(is_named) || !is.iter().any(is_named);
+    // The write before it changes the version.
+    let precondition = Precondition { resource_version: None, ..precondition(observed)? };
+    let patch = json!({ "spec": { "defaultConfigs": declared } });
+    (!is_kept).then(|| Write::Patch { key: key.clone(), precondition, patch })
 }
 
 fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {

@@ -1,5 +1,6 @@
 //! What Tidegate adds to a declared object before it is applied: the mark of ownership, the hash of what is applied, and on an add-on
-//! who manages it. Where OCM's add-on manager delivers an add-on, Tidegate carries out its install strategy, and the hub has `Manual`.
+//! who manages it. Where OCM's add-on manager delivers an add-on, Tidegate carries out its install strategy, and the hub has `Manual` and
+//! no default configurations: the manager would deliver a new default to all clusters at once.
 
 use serde_json::{Value, json};
 
@@ -44,10 +45,25 @@ fn marked(declared: &Value, key: &ObjectKey, delivery: Delivery) -> Value {
                     &go_json(&declared.unwrap_or_else(|| json!({}))),
                 );
             }
+            if let Some(declared) = without_defaults(&mut object) {
+                set(&mut object, "annotations", key::DEFAULT_CONFIGS, &go_json(&declared));
+            }
         }
         _ => {}
     }
     object
+}
+
+/// Lets the default configurations of an add-on name their kinds only, and returns them as they were. The manager serves an add-on whose
+/// default configurations list AddOnTemplates, whether or not they name one.
+fn without_defaults(object: &mut Value) -> Option<Value> {
+    let configs = object.pointer_mut("/spec/defaultConfigs").filter(|configs| configs.is_array())?;
+    let declared = configs.clone();
+    for config in configs.as_array_mut()?.iter_mut().filter_map(Value::as_object_mut) {
+        config.remove("namespace");
+        config.insert("name".to_owned(), json!(key::RESERVED_NO_DEFAULT));
+    }
+    Some(declared)
 }
 
 fn hash(object: &Value) -> String {
