@@ -28,6 +28,7 @@ mod storm;
 mod tokens;
 mod trust;
 mod upstream;
+mod upstream_faults;
 mod world;
 
 pub(crate) use world::git_in;

@@ -14,13 +14,13 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const TEMPLATE: &str = "fleet/addons/hello-template/template-0.4.0.yaml";
 const V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
 
-async fn daemon(world: &World, mode: DeliveryMode) -> Running {
+pub(super) async fn daemon(world: &World, mode: DeliveryMode) -> Running {
     let config = Config { delivery: mode, ..world.config("mirror.git") };
     world.daemon_with(world.client(), config).await
 }
 
 /// The uid and the content of the work of an add-on on every cluster.
-async fn works(world: &World, addon: &str) -> BTreeMap<String, (Value, Value)> {
+pub(super) async fn works(world: &World, addon: &str) -> BTreeMap<String, (Value, Value)> {
     let all = world.list("work.open-cluster-management.io/v1", "manifestworks").await;
     let name = format!("addon-{addon}-deploy-0");
     let own = all.into_iter().filter(|work| work["metadata"]["name"] == name.as_str());

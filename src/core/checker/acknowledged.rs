@@ -7,11 +7,6 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 
-/// Returns `true` if an add-on on a cluster is delivered by OCM's add-on manager.
-pub(super) fn is_assigned(addon: &ManagedClusterAddOn) -> bool {
-    addon.metadata.annotations.as_ref().is_some_and(|annotations| annotations.contains_key(key::ASSIGNMENT))
-}
-
 /// Returns what is missing for a report to prove that a cluster runs what it was assigned.
 pub(super) fn lack(reported: &ManagedClusterAddOn) -> Option<Lack> {
     let assignment = Assignment::of(&reported.metadata)?;

@@ -8,7 +8,7 @@ use super::configs::Configs;
 use super::progress::conditions;
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
-use crate::upstream::Delivery;
+use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -44,12 +44,12 @@ pub(super) fn violations(addon: &AddonName, before: &Snapshot, after: &Snapshot,
         let was = was.map(|was| &**was).filter(|was| was.metadata.uid == is.metadata.uid);
         let reported = [before.reported(addon, cluster), after.reported(addon, cluster)];
         let case = Case { addon, cluster, was, is, works_before, works_after, reported };
-        let is_assigned = acknowledged::is_assigned(is);
-        if after.delivery == Delivery::Upstream && !is_assigned {
+        let is_delivered = is_assigned(is);
+        if after.delivery == Delivery::Upstream && !is_delivered {
             // OCM's add-on manager writes it, and Tidegate has not taken anything from it yet.
             continue;
         }
-        if !is_assigned {
+        if !is_delivered {
             found.extend(case.works_ahead());
         }
         found.extend(case.unproven_success(is_strict));
@@ -86,7 +86,7 @@ impl Case<'_> {
 
     fn unproven_success(&self, is_strict: bool) -> Option<Violation> {
         let claimed = self.claimed()?;
-        let lack = if acknowledged::is_assigned(self.is) {
+        let lack = if is_assigned(self.is) {
             let [before, after] = self.reported.map(|reported| reported.and_then(acknowledged::lack));
             before.and(after)
         } else {
@@ -122,7 +122,7 @@ impl Case<'_> {
 
     /// Where OCM's add-on manager delivers, it changes the condition by itself, so the success may be claimed from the one before.
     fn lacks_health(&self) -> Option<Lack> {
-        if !acknowledged::is_assigned(self.is) {
+        if !is_assigned(self.is) {
             return lacks_health(self.is);
         }
         let [before, after] = self.reported.map(|reported| reported.and_then(lacks_health));

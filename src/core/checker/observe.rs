@@ -8,7 +8,7 @@ use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::violation::Violation;
 use super::{completion, evidence, starts};
-use crate::upstream::Views;
+use crate::upstream::{Delivery, Views, is_assigned};
 use tidegate_model::name::AddonName;
 
 /// Checks one observation after another, and reports the rules broken in between.
@@ -47,7 +47,14 @@ impl Checker {
             .for_each(|clusters| clusters.retain(|name, _| snapshot.fleet.clusters.contains_key(name)));
         for (addon, clusters) in &snapshot.fleet.cluster_addons {
             let known = self.known.entry(addon.clone()).or_default();
-            known.extend(clusters.iter().map(|(name, addon)| (name.clone(), Arc::clone(addon))));
+            for (name, addon) in clusters {
+                let before = known.get(name).filter(|before| before.metadata.uid == addon.metadata.uid);
+                // A cluster that loses its assignment for a moment still has what it was assigned.
+                let is_lost = snapshot.delivery == Delivery::Upstream && !is_assigned(addon);
+                if !(is_lost && before.is_some_and(|before| is_assigned(before))) {
+                    known.insert(name.clone(), Arc::clone(addon));
+                }
+            }
         }
     }
 }

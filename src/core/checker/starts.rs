@@ -1,13 +1,12 @@
 //! Rules on starts: which clusters may be assigned new configurations, which configurations, and when.
 
-use super::acknowledged;
 use super::configs::Configs;
 use super::placement_state::PlacementState;
 use super::progress::conditions;
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
 use super::violation::Violation;
-use crate::upstream::Delivery;
+use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -30,7 +29,7 @@ pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -
         let assigned = Configs::assigned(observed);
         let is_same = before.is_some_and(|before| Configs::assigned(before) == assigned);
         // Without an assignment, a cluster follows OCM's add-on manager and not Tidegate.
-        let is_managed = after.delivery == Delivery::Upstream && !acknowledged::is_assigned(observed);
+        let is_managed = after.delivery == Delivery::Upstream && !is_assigned(observed);
         let is_live = observed.metadata.deletion_timestamp.is_none();
         let is_ours = is_live && !is_managed && !after.is_foreign(observed);
         let is_start = !assigned.0.is_empty() && !is_same && is_ours;

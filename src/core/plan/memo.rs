@@ -11,7 +11,7 @@ use crate::delivery::{Rendered, Template};
 use crate::registration::Decision;
 use crate::repository::Settings;
 use crate::status::{Desired, Progress};
-use crate::upstream::Views;
+use crate::upstream::{Delivery, Views};
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::{AddonName, ClusterName};
 
@@ -19,6 +19,8 @@ use tidegate_model::name::{AddonName, ClusterName};
 /// one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Inputs {
+    /// Who delivers.
+    pub(super) delivery: Delivery,
     /// What to do with the cluster.
     pub(super) action: Action,
     /// Whether condition `Configured` is set even if the cluster is under way or failed.

@@ -1,8 +1,11 @@
 //! What Tidegate has assigned to a cluster, recorded on its ManagedClusterAddOn.
 
+use std::collections::BTreeSet;
+
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::{Deserialize, Serialize};
 
+use crate::status::Entry as _;
 use tidegate_api::condition::Condition;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -18,6 +21,10 @@ const RECORDED: [&str; 3] = [key::CONFIGURED, key::PROGRESSING, key::OVERDUE];
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Assignment {
+    /// The name of the add-on.
+    pub addon: String,
+    /// The name of the cluster.
+    pub cluster: String,
     /// The assigned configurations under their declared names, and the ones that were completed last.
     pub config_references: Vec<AddOnConfigReference>,
     /// The conditions `Configured`, `Progressing` and `tidegate.io/Overdue`, as native delivery has them in the status.
@@ -30,9 +37,24 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Reads the assignment of a cluster; `None` if it has none, or if it cannot be read.
+    /// Reads the assignment of a cluster; `None` if it has none, if it cannot be read or is incomplete, or if it is about another cluster
+    /// or add-on: such an object was copied.
     pub fn of(metadata: &ObjectMeta) -> Option<Self> {
-        serde_json::from_str(metadata.annotations.as_ref()?.get(key::ASSIGNMENT)?).ok()
+        let found: Self = serde_json::from_str(metadata.annotations.as_ref()?.get(key::ASSIGNMENT)?).ok()?;
+        let is_about =
+            metadata.name.as_ref() == Some(&found.addon) && metadata.namespace.as_ref() == Some(&found.cluster);
+        (is_about && found.is_complete()).then_some(found)
+    }
+
+    /// Returns `true` if there are copies exactly for the kinds of the assigned configurations.
+    fn is_complete(&self) -> bool {
+        let kinds = |references: &[AddOnConfigReference]| {
+            let named = references.iter().filter(|reference| reference.desired().is_some());
+            named.map(|r| (r.group.clone(), r.resource.clone())).collect::<BTreeSet<_>>()
+        };
+        let is_named =
+            |reference: &AddOnConfigReference| reference.desired().is_some_and(|d| !d.reference.name.is_empty());
+        self.copies.iter().all(is_named) && kinds(&self.copies) == kinds(&self.config_references)
     }
 
     /// Takes the assigned configurations and the recorded conditions from a status.

@@ -17,7 +17,7 @@ pub mod view;
 
 pub use self::assignment::Assignment;
 pub use self::evidence::progress;
-pub use self::view::Views;
+pub use self::view::{Views, is_assigned};
 
 /// Who delivers, as configured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -18,7 +18,8 @@ use tidegate_model::name::{AddonName, ClusterName};
 pub struct Views(BTreeMap<(AddonName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>);
 
 impl Views {
-    /// Returns the fleet with all assignments in place; `None` if the fleet has none.
+    /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its
+    /// cluster is left out.
     pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
         let mut before = std::mem::take(&mut self.0);
         let mut view = None;
@@ -26,7 +27,7 @@ impl Views {
             for (cluster, addon) in clusters.iter().filter(|(_, addon)| has(addon, key::ASSIGNMENT)) {
                 let (key, version) = ((name.clone(), cluster.clone()), &addon.metadata.resource_version);
                 let known = before.remove(&key).filter(|(known, _)| known == version && version.is_some());
-                let Some(seen) = known.map(|(_, seen)| seen).or_else(|| viewed(addon)) else { continue };
+                let seen = known.map_or_else(|| viewed(addon), |(_, seen)| seen);
                 self.0.insert(key, (version.clone(), Arc::clone(&seen)));
                 let view = view.get_or_insert_with(|| fleet.clone());
                 view.cluster_addons.entry(name.clone()).or_default().insert(cluster.clone(), seen);
@@ -45,9 +46,20 @@ fn has(addon: &ManagedClusterAddOn, annotation: &str) -> bool {
     addon.metadata.annotations.as_ref().is_some_and(|annotations| annotations.contains_key(annotation))
 }
 
-fn viewed(addon: &Arc<ManagedClusterAddOn>) -> Option<Arc<ManagedClusterAddOn>> {
-    let assignment = Assignment::of(&addon.metadata)?;
-    Some(Arc::new(with_assignment(addon, assignment)))
+fn viewed(addon: &ManagedClusterAddOn) -> Arc<ManagedClusterAddOn> {
+    Arc::new(match Assignment::of(&addon.metadata) {
+        Some(assignment) => with_assignment(addon, assignment),
+        None => {
+            let mut view = addon.clone();
+            view.metadata.annotations.iter_mut().for_each(|annotations| drop(annotations.remove(key::ASSIGNMENT)));
+            view
+        }
+    })
+}
+
+/// Returns `true` if a cluster has an assignment. `seen` is its add-on in a view.
+pub fn is_assigned(seen: &ManagedClusterAddOn) -> bool {
+    has(seen, key::ASSIGNMENT)
 }
 
 /// Returns an add-on on a cluster with its assignment in the status, and with the cluster's own configurations in `spec.configs`.

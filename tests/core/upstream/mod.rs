@@ -30,7 +30,7 @@ fn assignment() -> Assignment {
         "lastTransitionTime": "2027-01-01T12:00:00Z",
     });
     let assignment = json!({
-        "configReferences": [reference("hello", HASH, None)], "conditions": [configured],
+        "addon": "hello", "cluster": "cluster1", "configReferences": [reference("hello", HASH, None)], "conditions": [configured],
         "copies": [reference("hello-b", HASH, None)],
     });
     serde_json::from_value(assignment).unwrap()

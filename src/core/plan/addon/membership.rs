@@ -12,7 +12,7 @@ use super::context::Context;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::rollout;
 use crate::status::{Desired, Layers, install, layer};
-use crate::upstream::{Assignment, Delivery};
+use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -92,7 +92,7 @@ impl<'a> Membership<'a> {
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
-            if context.input.delivery == Delivery::Native && Assignment::of(&addon.metadata).is_some() {
+            if context.input.delivery == Delivery::Native && is_assigned(addon) {
                 // It is handed over first.
                 continue;
             }
@@ -188,8 +188,11 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
         Some(declared) => declared_members(context, declared),
         // Its configurations in `spec.configs` are replaced when it is assigned copies; until then, the label shows whose they are.
         None if has_owned_label(addon) && context.input.delivery == Delivery::Upstream => {
-            let is_assigned = Assignment::of(&addon.metadata).is_some();
-            if is_assigned { json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } }) } else { json!({}) }
+            if is_assigned(addon) {
+                json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } })
+            } else {
+                json!({})
+            }
         }
         // The override left the repository, so its configurations are removed; the add-on itself stays.
         None if has_owned_label(addon) => {

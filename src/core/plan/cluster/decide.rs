@@ -15,9 +15,9 @@ use crate::delivery::{Hosting, Layout};
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::memo::{Inputs, Memo, Settled};
 use crate::plan::removal::hooks;
-use crate::plan::upstream::assign;
+use crate::plan::upstream::{assign, handover};
 use crate::status::{Desired, Entry, configured, works};
-use crate::upstream::{Assignment, Delivery};
+use crate::upstream::Delivery;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
@@ -31,26 +31,23 @@ use tidegate_model::object::ObjectKey;
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
 pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    match context.input.delivery {
-        Delivery::Upstream => return assign::planned(context, subject, memo),
+    if context.input.delivery == Delivery::Native && handover::is_returning(context, subject.addon) {
         // It is handed over first.
-        Delivery::Native if has_assignment(context, subject) => return Planned::default(),
-        Delivery::Native => {}
+        return Planned::default();
     }
     let inputs = inputs(context, subject);
     if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
     }
-    let planned = evaluated(context, subject, memo);
+    let planned = match context.input.delivery {
+        Delivery::Native => evaluated(context, subject, memo),
+        Delivery::Upstream => assign::planned(context, subject, memo),
+    };
     if planned.writes.is_empty() && planned.granted.writes.is_empty() && planned.problem.is_none() {
         let (progress, shared) = (planned.progress.clone(), planned.granted.shared.clone());
         memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
     }
     planned
-}
-
-fn has_assignment(context: &Context<'_>, subject: &Subject<'_>) -> bool {
-    context.reported(subject.name).is_some_and(|reported| Assignment::of(&reported.metadata).is_some())
 }
 
 fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
@@ -60,6 +57,7 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let tokens = token::versions(context, subject.name);
     let references = references(subject).iter();
     Inputs {
+        delivery: context.input.delivery,
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,

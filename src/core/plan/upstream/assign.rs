@@ -73,7 +73,8 @@ fn started(
         (Some(before), _) => before.own,
         (None, reported) => reported.map(|reported| own_configs(reported).to_vec()).unwrap_or_default(),
     };
-    let assignment = Assignment { copies, own, ..Assignment::default() }.with_status(&status);
+    let (addon, cluster) = (context.name.to_string(), subject.name.to_string());
+    let assignment = Assignment { addon, cluster, copies, own, ..Assignment::default() }.with_status(&status);
     let write = match reported {
         Some(reported) => patched(reported, &assignment),
         None => context.input.fleet.addons.get(context.name).and_then(|addon| {

@@ -17,10 +17,9 @@ use crate::plan::hub_objects::ownership::Owner;
 use crate::status::progress::reason;
 use crate::status::{Desired, Entry as _, Progress, configured};
 use crate::upstream::view::with_assignment;
-use crate::upstream::{Assignment, Delivery};
+use crate::upstream::{Assignment, Delivery, is_assigned};
 use tidegate_api::condition;
 use tidegate_api::key;
-use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
@@ -35,8 +34,7 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
         planned.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
     let ownership = context.input.ownership();
     let mut unknown = Vec::new();
-    let clusters = context.reported.cluster_addons.get(context.name).into_iter().flatten();
-    for (cluster, addon) in clusters.map(|(cluster, addon)| (cluster, &**addon)) {
+    for (cluster, addon) in context.observed() {
         let owner = ownership.of_install(context.name, cluster, addon);
         if !owner.may_write() || addon.metadata.deletion_timestamp.is_some() || written.contains(&key_of(addon)) {
             continue;
@@ -44,7 +42,7 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
         let before = context.input.past.cluster(context.name, cluster);
         let is_done = before.is_some_and(|before| before.state == ClusterState::Succeeded);
         let writes = match context.input.delivery {
-            Delivery::Native => returned(context, addon, is_done),
+            Delivery::Native => returned(context, cluster, addon, is_done),
             Delivery::Upstream if !is_unassigned(addon) => continue,
             Delivery::Upstream if has_nothing(context, cluster, addon) => {
                 // The manager would deliver the default configurations at once. The cluster gets the add-on in its turn.
@@ -54,7 +52,7 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
                     .into_iter()
                     .collect()
             }
-            Delivery::Upstream => match kept(context, addon, is_done) {
+            Delivery::Upstream => match kept(context, cluster, addon, is_done) {
                 Some(write) => vec![write],
                 None => {
                     unknown.push(cluster);
@@ -82,8 +80,7 @@ pub(in crate::plan) fn is_pending(context: &Context<'_>) -> bool {
         return false;
     }
     let ownership = context.input.ownership();
-    let mut clusters = context.reported.cluster_addons.get(context.name).into_iter().flatten();
-    clusters.any(|(cluster, addon)| {
+    context.observed().any(|(cluster, addon)| {
         let owner = ownership.of_install(context.name, cluster, addon);
         let is_known = || had(context, addon).is_some_and(|had| context.copies.knows(&had));
         is_unassigned(addon)
@@ -91,47 +88,86 @@ pub(in crate::plan) fn is_pending(context: &Context<'_>) -> bool {
     })
 }
 
-/// Returns the configurations that a cluster has; `None` if an entry of its status names none.
+/// Returns `true` if a cluster is yet to be handed back: it has an assignment, or lost it and still names copies.
+pub(in crate::plan) fn is_returning(context: &Context<'_>, seen: &ManagedClusterAddOn) -> bool {
+    is_assigned(seen) || names_copy(context, seen)
+}
+
+/// Returns `true` if a cluster without an assignment names a copy, so that it had one.
+fn names_copy(context: &Context<'_>, addon: &ManagedClusterAddOn) -> bool {
+    addon.spec.configs.iter().any(|config| context.copies.original_of(config).is_some())
+}
+
+/// Returns the configurations that a cluster without an assignment has; `None` if an entry of its status names none.
+///
+/// If all configurations that it names are copies, these are the ones that it was assigned, and its status may be out of date.
 fn had(context: &Context<'_>, addon: &ManagedClusterAddOn) -> Option<Vec<Desired>> {
-    addon.config_references().iter().map(|reference| Some(context.copies.original(reference.desired()?))).collect()
+    let named: Option<Vec<_>> = addon.spec.configs.iter().map(|c| context.copies.original_of(c).cloned()).collect();
+    named.filter(|named| !named.is_empty()).or_else(|| {
+        addon.config_references().iter().map(|reference| Some(context.copies.original(reference.desired()?))).collect()
+    })
 }
 
 fn has_nothing(context: &Context<'_>, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> bool {
     let status = addon.status.as_ref();
     let is_configured = status.is_some_and(|status| condition::is_true(&status.conditions, key::CONFIGURED));
     let has_references = status.is_some_and(|status| !status.config_references.is_empty());
-    !is_configured && !has_references && context.works(cluster).is_empty()
+    !is_configured && !has_references && !names_copy(context, addon) && context.works(cluster).is_empty()
 }
 
-/// Returns the write that assigns a cluster what it already has; `None` if the copies are not ready. `is_done` is `true` if the cluster was
-/// done before: the manager reports success earlier than Tidegate does, so its report alone does not count.
-fn kept(context: &Context<'_>, addon: &ManagedClusterAddOn, is_done: bool) -> Option<Write> {
-    let mut status = addon.status.clone().unwrap_or_default();
-    let original = |reference: &AddOnConfigReference, config: &ConfigSpecHash| {
-        let reference = AddOnConfigReference { desired_config: Some(config.clone()), ..reference.clone() };
-        Some(context.copies.original(reference.desired()?))
-    };
+/// Returns the write that assigns a cluster what it already has; `None` if the copies are not ready.
+fn kept(context: &Context<'_>, cluster: &ClusterName, addon: &ManagedClusterAddOn, is_done: bool) -> Option<Write> {
     let had = had(context, addon)?;
     let copies = context.copies.of(&had)?;
-    for (reference, desired) in status.config_references.iter_mut().zip(&had) {
-        let applied = reference.last_applied_config.as_ref().and_then(|config| original(reference, config));
-        reference.desired_config = Some(desired.config());
-        reference.last_applied_config = applied.map(|applied| applied.config()).filter(|_| is_done);
-    }
+    patched(addon, &Assignment { copies, ..restored(context, cluster, addon, &had, is_done) })
+}
+
+/// Returns the assignment of a cluster that has none, without its copies. `is_done` is `true` if the cluster was done before: the manager
+/// reports success earlier than Tidegate does, so its report alone does not count.
+fn restored(
+    context: &Context<'_>,
+    cluster: &ClusterName,
+    addon: &ManagedClusterAddOn,
+    had: &[Desired],
+    is_done: bool,
+) -> Assignment {
+    let mut status = addon.status.clone().unwrap_or_default();
+    let reported = status.config_references;
+    let reference = |desired: &Desired| {
+        let is_same = |found: &&AddOnConfigReference| {
+            found.desired().map(|found| context.copies.original(found)).as_ref() == Some(desired)
+        };
+        let found = reported.iter().find(is_same).cloned().unwrap_or_default();
+        let applied = found.last_applied_config.clone().and_then(|config| {
+            let found = AddOnConfigReference { desired_config: Some(config), ..found.clone() };
+            Some(context.copies.original(found.desired()?))
+        });
+        AddOnConfigReference {
+            group: desired.reference.group.clone(),
+            resource: desired.reference.resource.clone(),
+            desired_config: Some(desired.config()),
+            last_applied_config: applied.map(|applied| applied.config()).filter(|_| is_done),
+            ..found
+        }
+    };
+    status.config_references = had.iter().map(reference).collect();
     condition::set(&mut status.conditions, configured::assigned(), context.input.now);
     restart(&mut status.conditions, key::CONFIGURED, context.input.now);
     if !is_done {
         wait_again(context, &mut status);
     }
-    // Pins of a lost assignment are not the cluster's own configurations.
+    // Copies that a lost assignment named are not the cluster's own configurations.
     let is_own = |config: &&_| context.copies.original_of(config).is_none();
     let own = own_configs(addon).iter().filter(is_own).cloned().collect();
-    patched(addon, &Assignment { copies, own, ..Assignment::default() }.with_status(&status))
+    let (name, cluster) = (context.name.to_string(), cluster.to_string());
+    Assignment { addon: name, cluster, own, ..Assignment::default() }.with_status(&status)
 }
 
 /// Returns the writes that put an assignment into the status. They are repeated until both have succeeded.
-fn returned(context: &Context<'_>, addon: &ManagedClusterAddOn, is_done: bool) -> Vec<Write> {
-    let Some(assignment) = Assignment::of(&addon.metadata) else { return Vec::new() };
+fn returned(context: &Context<'_>, cluster: &ClusterName, seen: &ManagedClusterAddOn, is_done: bool) -> Vec<Write> {
+    let Some(addon) = context.reported(cluster).filter(|_| is_returning(context, seen)) else { return Vec::new() };
+    let lost = || Some(restored(context, cluster, addon, &had(context, addon)?, is_done));
+    let Some(assignment) = Assignment::of(&addon.metadata).or_else(lost) else { return Vec::new() };
     let Some(precondition) = precondition(&addon.metadata) else { return Vec::new() };
     let view = with_assignment(addon, assignment);
     let (before, mut after) = (addon.status.clone().unwrap_or_default(), view.status.unwrap_or_default());

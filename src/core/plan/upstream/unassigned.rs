@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
 use crate::status::Entry as _;
-use crate::upstream::{Assignment, Delivery};
+use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
@@ -49,10 +49,9 @@ impl Followed {
     }
 }
 
-/// Returns `true` if an add-on stays on its cluster and has no assignment.
-pub(in crate::plan) fn is_unassigned(addon: &ManagedClusterAddOn) -> bool {
-    let is_live = addon.metadata.deletion_timestamp.is_none();
-    is_live && Assignment::of(&addon.metadata).is_none()
+/// Returns `true` if an add-on stays on its cluster and has no assignment. `seen` is the add-on with its assignment in place.
+pub(in crate::plan) fn is_unassigned(seen: &ManagedClusterAddOn) -> bool {
+    seen.metadata.deletion_timestamp.is_none() && !is_assigned(seen)
 }
 
 fn references(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
