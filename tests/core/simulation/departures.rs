@@ -23,7 +23,7 @@ use super::world::World;
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) journal: Journal,
-    /// The clusters that `clusters.yaml` lists as `Removed`.
+    /// The clusters that `clusters.yaml` lists as `Removing` or `Removed`.
     told: BTreeSet<String>,
     lost: BTreeSet<String>,
 }
@@ -47,7 +47,9 @@ impl Records {
         let Some(entry) = entry(&self.journal, report, &facts, now).unwrap() else { return };
         for (path, bytes) in entry.files.iter().filter(|(path, _)| path.ends_with("clusters.yaml")) {
             let text = String::from_utf8(bytes.clone().unwrap_or_default()).unwrap();
-            let removed = text.lines().filter(|line| line.contains("{state: Removed"));
+            // If a revision selects the cluster again as soon as its add-on is deleted, no later entry calls it removed.
+            let removed =
+                text.lines().filter(|line| line.contains("{state: Removed") || line.contains("{state: Removing"));
             self.told.extend(removed.map(|line| line.split('"').nth(1).unwrap().to_owned()));
             assert!(path.starts_with("addons/hello/"), "{path}");
         }
