@@ -126,9 +126,15 @@ impl<'a> Membership<'a> {
     }
 }
 
-/// Returns the configurations in `spec.configs` that belong to the cluster itself: neither declared for it, nor assigned copies.
-pub(in crate::plan) fn own_configs(reported: &ManagedClusterAddOn) -> &[ConfigReference] {
-    if has_owned_label(reported) { &[] } else { &reported.spec.configs }
+/// Returns the configurations in `spec.configs` that belong to the cluster itself: neither declared for it, nor copies.
+pub(in crate::plan) fn own_configs<'a>(
+    context: &'a Context<'_>,
+    addon: &'a ManagedClusterAddOn,
+) -> impl Iterator<Item = &'a ConfigReference> {
+    let is_copy =
+        |config: &ConfigReference| context.copies.original_of(config).is_some() || context.copies.is_foreign(config);
+    let is_declared = has_owned_label(addon);
+    addon.spec.configs.iter().filter(move |config| !is_declared && !is_copy(config))
 }
 
 fn has_owned_label(addon: &ManagedClusterAddOn) -> bool {
@@ -227,9 +233,9 @@ pub(super) fn cluster_layers(
     name: &ClusterName,
     addon: &ManagedClusterAddOn,
 ) -> Vec<Desired> {
-    let own = match context.addon.overrides.get(name) {
-        Some(declared) => declared.spec.configs.as_slice(),
-        None => own_configs(addon),
+    let own: Vec<&ConfigReference> = match context.addon.overrides.get(name) {
+        Some(declared) => declared.spec.configs.iter().collect(),
+        None => own_configs(context, addon).collect(),
     };
     base.overlaid(layer::hashed(own, |reference| context.addon.spec_hash(reference))).to_vec()
 }

@@ -71,7 +71,9 @@ fn started(
     let reported = context.reported(subject.name);
     let own = match (before, reported) {
         (Some(before), _) => before.own,
-        (None, reported) => reported.map(|reported| own_configs(reported).to_vec()).unwrap_or_default(),
+        (None, reported) => {
+            reported.map(|reported| own_configs(context, reported).cloned().collect()).unwrap_or_default()
+        }
     };
     let (addon, cluster) = (context.name.to_string(), subject.name.to_string());
     let assignment = Assignment { addon, cluster, copies, own, ..Assignment::default() }.with_status(&status);

@@ -28,6 +28,8 @@ pub(in crate::plan) struct Copies {
     known: BTreeSet<Desired>,
     /// The configurations that objects on the hub are copies of, by the reference of the copy.
     originals: BTreeMap<ConfigReference, Desired>,
+    /// The copies of other instances.
+    foreign: BTreeSet<ConfigReference>,
     /// The writes that create, repair and delete copies.
     pub lanes: Vec<Lane>,
     /// The copies that cannot be used, and why.
@@ -54,6 +56,11 @@ impl Copies {
     pub(in crate::plan) fn original_of(&self, reference: &ConfigReference) -> Option<&Desired> {
         self.originals.get(reference)
     }
+
+    /// Returns `true` if an object is a copy of another instance. What a cluster has is not taken from it.
+    pub(in crate::plan) fn is_foreign(&self, reference: &ConfigReference) -> bool {
+        self.foreign.contains(reference)
+    }
 }
 
 /// Examines the copies on the hub. `reported` is the fleet as the hub has it, without assignments in place.
@@ -61,12 +68,14 @@ impl Copies {
 /// A configuration gets a copy as soon as an add-on refers to it, and before a cluster is assigned it. The copy goes when no add-on refers
 /// to that content any longer, and no cluster is reported to have it.
 pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
-    let found = found(input);
-    let mut copies = Copies::default();
-    for (key, (original, _)) in &found {
-        let reference = ConfigReference { name: key.name.clone(), ..original.reference.clone() };
-        copies.originals.insert(reference, original.clone());
-    }
+    let (found, foreign) = found(input);
+    let reference =
+        |key: &ObjectKey, original: &Desired| ConfigReference { name: key.name.clone(), ..original.reference.clone() };
+    let mut copies = Copies {
+        originals: found.iter().map(|(key, (original, _))| (reference(key, original), original.clone())).collect(),
+        foreign: foreign.iter().map(|(key, (original, _))| reference(key, original)).collect(),
+        ..Copies::default()
+    };
     let mut wanted = BTreeSet::new();
     if input.delivery == Delivery::Upstream {
         for (original, content) in needed(input, reported, &copies) {
@@ -79,14 +88,17 @@ pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
     copies
 }
 
-/// Returns the copies of this instance on the hub.
-fn found<'a>(input: &Input<'a>) -> BTreeMap<ObjectKey, (Desired, &'a Value)> {
+/// Copies on the hub, each with its original.
+type Found<'a> = BTreeMap<ObjectKey, (Desired, &'a Value)>;
+
+/// Returns the copies of this instance on the hub, and all others.
+fn found<'a>(input: &Input<'a>) -> (Found<'a>, Found<'a>) {
     let ownership = input.ownership();
     let copy = |(key, object): (&ObjectKey, &'a std::sync::Arc<Value>)| {
-        let original = copy::original(object).filter(|_| ownership.of_object(key, object) == Owner::Ours)?;
-        Some((key.clone(), (original, &**object)))
+        Some((key.clone(), (copy::original(object)?, &**object)))
     };
-    input.fleet.declared.iter().filter_map(copy).collect()
+    let copies = input.fleet.declared.iter().filter_map(copy);
+    copies.partition(|(key, (_, object))| ownership.of_object(key, object) == Owner::Ours)
 }
 
 /// Returns the configurations that need a copy, with their content: those that an add-on refers to, and those that a cluster has. The

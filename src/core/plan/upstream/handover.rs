@@ -15,7 +15,7 @@ use crate::plan::cluster::observed::status_patch;
 use crate::plan::cluster::status::restart;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::status::progress::reason;
-use crate::status::{Desired, Entry as _, Progress, configured};
+use crate::status::{Desired, Entry, Progress, configured};
 use crate::upstream::view::with_assignment;
 use crate::upstream::{Assignment, Delivery, is_assigned};
 use tidegate_api::condition;
@@ -98,13 +98,16 @@ fn names_copy(context: &Context<'_>, addon: &ManagedClusterAddOn) -> bool {
     addon.spec.configs.iter().any(|config| context.copies.original_of(config).is_some())
 }
 
-/// Returns the configurations that a cluster without an assignment has; `None` if an entry of its status names none.
+/// Returns the configurations that a cluster without an assignment has; `None` if an entry of its status names none, or a copy of
+/// another instance.
 ///
 /// If all configurations that it names are copies, these are the ones that it was assigned, and its status may be out of date.
 fn had(context: &Context<'_>, addon: &ManagedClusterAddOn) -> Option<Vec<Desired>> {
     let named: Option<Vec<_>> = addon.spec.configs.iter().map(|c| context.copies.original_of(c).cloned()).collect();
     named.filter(|named| !named.is_empty()).or_else(|| {
-        addon.config_references().iter().map(|reference| Some(context.copies.original(reference.desired()?))).collect()
+        let found = addon.config_references().iter().map(Entry::desired);
+        let is_known = |found: &Desired| !context.copies.is_foreign(&found.reference);
+        found.map(|found| Some(context.copies.original(found.filter(is_known)?))).collect()
     })
 }
 
@@ -156,9 +159,7 @@ fn restored(
     if !is_done {
         wait_again(context, &mut status);
     }
-    // Copies that a lost assignment named are not the cluster's own configurations.
-    let is_own = |config: &&_| context.copies.original_of(config).is_none();
-    let own = own_configs(addon).iter().filter(is_own).cloned().collect();
+    let own = own_configs(context, addon).cloned().collect();
     let (name, cluster) = (context.name.to_string(), cluster.to_string());
     Assignment { addon: name, cluster, own, ..Assignment::default() }.with_status(&status)
 }
