@@ -13,7 +13,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
 /// has one.
@@ -30,6 +30,9 @@ pub enum Undeliverable {
     /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
     #[error("its configurations are being copied on the hub")]
     Uncopied,
+    /// OCM's add-on manager delivers the add-on, and the repository does not have a configuration that the cluster should have.
+    #[error("a configuration is not in the repository: {0}")]
+    Unknown(NamespacedName),
     /// The AddOnDeploymentConfig of the cluster cannot be read.
     #[error(transparent)]
     DeploymentConfig(serde_json::Error),

@@ -128,6 +128,12 @@ pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
     match (action, verdict, &planned.problem) {
         (Action::Start, _, Some(Undeliverable::Uncopied)) => Reason::Uncopied,
+        (Action::Start, _, Some(Undeliverable::Unknown(name))) => Reason::Unknown(name.clone()),
+        (_, verdict, Some(Undeliverable::NoTemplate { .. }))
+            if *verdict != Verdict::TimedOut && layer::first(&child.desired, key::ADDON_TEMPLATES).is_none() =>
+        {
+            Reason::Untemplated
+        }
         (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },

@@ -7,6 +7,7 @@ use crate::plan::removal::rollout::Departure;
 use crate::rollout::{Verdict, Wait};
 use crate::status::Progress;
 use tidegate_api::mark::Mark;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 
@@ -31,6 +32,10 @@ pub(in crate::plan) enum Reason {
     HandOver,
     /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
     Uncopied,
+    /// OCM's add-on manager delivers the add-on, and the repository does not have this configuration.
+    Unknown(NamespacedName),
+    /// The add-on has no AddOnTemplate, and Tidegate is to deliver it.
+    Untemplated,
     /// It failed.
     Failed {
         /// What it reports.
@@ -100,6 +105,7 @@ impl Reason {
         match self {
             Self::Decided(Verdict::Starts | Verdict::Underway { .. })
             | Self::Watched { .. }
+            | Self::Untemplated
             | Self::Undeliverable { .. } => ClusterState::Progressing,
             Self::Decided(Verdict::Waits(_))
             | Self::Awaited(_)
@@ -107,6 +113,7 @@ impl Reason {
             | Self::Foreign { .. }
             | Self::HandOver
             | Self::Uncopied
+            | Self::Unknown(_)
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
             Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
             Self::Departs(Departure::Starts | Departure::Deleting { .. }) => ClusterState::Removing,
@@ -138,6 +145,10 @@ impl Reason {
             Self::Undeliverable { why } => why.clone(),
             Self::HandOver => "waits until all clusters are handed over to OCM's add-on manager".to_owned(),
             Self::Uncopied => "waits until the hub has copies of its configurations".to_owned(),
+            Self::Unknown(name) => format!("waits for a configuration that is not in the repository: {name}"),
+            Self::Untemplated => {
+                "the add-on has no AddOnTemplate, so only a manager of its own can deliver it".to_owned()
+            }
             Self::Awaited(missing) => missing.to_string(),
             Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
@@ -164,6 +175,14 @@ impl Reason {
             Self::Watched { progress, .. } => progress.opens().to_owned(),
             Self::HandOver => "all clusters are handed over".to_owned(),
             Self::Uncopied => "the hub has copies of its configurations".to_owned(),
+            Self::Unknown(_) => {
+                "a commit adds it, or no longer refers to it; if it was set by hand, it leaves spec.configs of the ManagedClusterAddOn"
+                    .to_owned()
+            }
+            Self::Untemplated => {
+                "OCM's add-on manager runs, or [delivery] mode of the daemon is \"upstream\", or the add-on gets an AddOnTemplate"
+                    .to_owned()
+            }
             Self::Undeliverable { .. } => "a commit fixes the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),
@@ -185,6 +204,8 @@ impl Reason {
             Self::Undeliverable { .. }
             | Self::HandOver
             | Self::Uncopied
+            | Self::Unknown(_)
+            | Self::Untemplated
             | Self::TimedOut { .. }
             | Self::Awaited(_)
             | Self::PlacementUnknown

@@ -17,6 +17,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::Write;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 
 /// Decides what to write for one cluster: its assignment and its `spec.configs`, always in one patch. Its status, its works and its
@@ -64,7 +65,10 @@ fn started(
     mut status: ManagedClusterAddOnStatus,
 ) -> Planned {
     let Some(copies) = context.copies.of(subject.desired) else {
-        return Planned { problem: Some(Undeliverable::Uncopied), ..Planned::default() };
+        let unknown = subject.desired.iter().find(|desired| desired.spec_hash.is_empty());
+        let unknown = unknown.map(|desired| NamespacedName::new(&desired.reference.namespace, &desired.reference.name));
+        let problem = unknown.map_or(Undeliverable::Uncopied, Undeliverable::Unknown);
+        return Planned { problem: Some(problem), ..Planned::default() };
     };
     condition::set(&mut status.conditions, configured::assigned(), context.input.now);
     start(context, subject, &mut status);
