@@ -6,11 +6,12 @@ use crate::repository::read::notes::Notes;
 use crate::repository::read::object::path;
 use tidegate_api::key;
 
-/// Adds a complaint if upstream's manager drives the add-on: two writers would undo each other's changes forever.
+/// Adds a complaint if upstream's manager drives an add-on with templates: two writers would undo each other's changes forever. An add-on
+/// without AddOnTemplate has a manager of its own, and that one needs the annotation.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let lifecycle = object.value.get("metadata").and_then(|metadata| metadata.get("annotations")?.get(key::LIFECYCLE));
-    if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) {
+    if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) && names_template(&object.value) {
         let origin = object.origin_of(&["metadata", "annotations", key::LIFECYCLE]);
         let message = format!(
             "the annotation {} assigns this add-on to upstream's {}; write {:?} to hand it over to Tidegate, or remove the \
@@ -21,6 +22,16 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         );
         notes.error(origin, message);
     }
+}
+
+/// Returns `true` if a configuration of an add-on, in either version, is an AddOnTemplate.
+fn names_template(addon: &Value) -> bool {
+    let list =
+        |value: &Value, pointer: &str| value.pointer(pointer).and_then(Value::as_array).cloned().unwrap_or_default();
+    let placements = list(addon, "/spec/installStrategy/placements");
+    let of_placements = placements.iter().flat_map(|placement| list(placement, "/configs"));
+    let defaults = ["/spec/defaultConfigs", "/spec/supportedConfigs"].into_iter().flat_map(|at| list(addon, at));
+    defaults.chain(of_placements).any(|config| config["resource"] == key::ADDON_TEMPLATES)
 }
 
 /// Adds a complaint if a ManagedClusterSetBinding does not have the name of its set.
