@@ -28,7 +28,10 @@ mod storm;
 mod tokens;
 mod trust;
 mod upstream;
+mod upstream_configs;
+mod upstream_edges;
 mod upstream_faults;
+mod upstream_own;
 mod world;
 
 pub(crate) use world::git_in;

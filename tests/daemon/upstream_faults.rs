@@ -16,17 +16,17 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const ASSIGNMENT: &str = "tidegate.io/assignment";
 
 /// A hub with ten canaries that do not become healthy with version 0.4.1, and four other clusters that wait with version 0.4.0.
-struct Held {
-    world: World,
-    manager: AddonManager,
-    running: RunningManager,
-    daemon: Running,
+pub(super) struct Held {
+    pub(super) world: World,
+    pub(super) manager: AddonManager,
+    pub(super) running: RunningManager,
+    pub(super) daemon: Running,
     /// The works before the rollout.
-    before: BTreeMap<String, (Value, Value)>,
+    pub(super) before: BTreeMap<String, (Value, Value)>,
 }
 
 impl Held {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let world = World::new(14);
         let manager = AddonManager::new(now);
         let running = manager.start(world.client());
@@ -42,19 +42,19 @@ impl Held {
     }
 
     /// Returns the clusters whose work differs from the one before the rollout.
-    async fn changed(&self) -> Vec<String> {
+    pub(super) async fn changed(&self) -> Vec<String> {
         let works = works(&self.world, NAME).await;
         works.into_iter().filter(|(cluster, work)| self.before.get(cluster) != Some(work)).map(|(c, _)| c).collect()
     }
 
     /// Returns the clusters that wait.
-    async fn waiting(&self) -> Vec<String> {
+    pub(super) async fn waiting(&self) -> Vec<String> {
         let changed = self.changed().await;
         self.before.keys().filter(|cluster| !changed.contains(cluster)).cloned().collect()
     }
 
     /// Asserts for a while that only the canaries have the next version, and that every cluster has its work.
-    async fn assert_held(&mut self, what: &str) {
+    pub(super) async fn assert_held(&mut self, what: &str) {
         for _ in 0..20 {
             tokio::time::sleep(Duration::from_millis(500)).await;
             let (changed, works) = (self.changed().await, works(&self.world, NAME).await);
@@ -69,7 +69,7 @@ impl Held {
     }
 
     /// Lets the canaries become healthy, and ends everything once the rollout is completed.
-    async fn complete(mut self) {
+    pub(super) async fn complete(mut self) {
         self.world.heal_works();
         self.daemon.until_settled("0.4.1").await;
         let works = works(&self.world, NAME).await;
@@ -86,7 +86,7 @@ async fn annotate(world: &World, cluster: &str, value: &Value) {
 }
 
 /// Returns the assignment of a cluster; `Null` if it has none.
-async fn assignment(world: &World, cluster: &str) -> Value {
+pub(super) async fn assignment(world: &World, cluster: &str) -> Value {
     let text = world.addon(cluster, NAME).await["metadata"]["annotations"][ASSIGNMENT].clone();
     text.as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
