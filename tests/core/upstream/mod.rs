@@ -142,3 +142,32 @@ fn a_copy_has_the_content_under_a_name_with_its_hash() {
         tidegate_api::ocm::config_reference::ConfigReference { name: "x".repeat(253), ..original.reference.clone() };
     assert_eq!(copy::name(&Desired { reference, ..original }).len(), 253);
 }
+
+#[test]
+fn an_annotation_that_is_not_the_assignment_of_its_cluster_counts_as_lost() {
+    let good = assignment();
+    let text = good.annotation();
+    let without_copies = Assignment { copies: Vec::new(), ..good.clone() };
+    let garbage = [
+        String::new(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        "[1]".to_owned(),
+        text[..text.len() / 2].to_owned(),
+        Assignment { cluster: "cluster2".to_owned(), ..good.clone() }.annotation(),
+        Assignment { addon: "other".to_owned(), ..good.clone() }.annotation(),
+        without_copies.annotation(),
+    ];
+    for garbage in garbage {
+        let mut addon = reported("hello-b", json!([reference("hello-b", HASH, None)]), "Completed");
+        addon.metadata.annotations = Some([(key::ASSIGNMENT.to_owned(), garbage.clone())].into());
+        assert_eq!(Assignment::of(&addon.metadata), None, "{garbage}");
+        let mut fleet = Fleet::default();
+        let (name, cluster) = ("hello".parse().unwrap(), "cluster1".parse().unwrap());
+        fleet.cluster_addons.entry(name).or_default().insert(cluster, addon.clone().into());
+        let view = Views::default().fleet(&fleet).unwrap();
+        let seen = view.cluster_addons.values().next().unwrap().values().next().unwrap();
+        assert!(!upstream::is_assigned(seen), "{garbage}");
+        assert_eq!((&seen.spec, &seen.status), (&addon.spec, &addon.status), "{garbage}");
+    }
+}
