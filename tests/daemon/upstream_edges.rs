@@ -10,7 +10,8 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
-use tidegate::reconciler::{Config, DeliveryMode};
+use tidegate::reconciler::Config;
+use tidegate_core::upstream::DeliveryMode;
 
 use super::upstream::{daemon, works};
 use super::upstream_faults::{Held, assignment};

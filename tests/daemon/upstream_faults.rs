@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::DeliveryMode;
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::progress::ClusterState;
 
 use super::upstream::{daemon, works};
