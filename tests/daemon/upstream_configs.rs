@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tidegate_core::upstream::DeliveryMode;
 
 use super::upstream::{daemon, works};
-use super::upstream_faults::Held;
+use super::upstream_faults::{Held, assignment};
 use super::world::{World, addon_path, eventually, now, requests};
 use crate::upstream::AddonManager;
 
@@ -63,6 +63,15 @@ async fn a_copy_that_someone_edits_or_deletes_is_restored() {
     requests::delete(&client, &path).await;
     eventually("the copy is back", async || requests::get(&client, &path).await.is_some()).await;
     held.assert_held("a copy without an original").await;
+    // A process without the earlier revisions finds the content in the copy.
+    let waiting = held.waiting().await;
+    held.daemon.kill().await;
+    std::fs::remove_dir_all(held.world.path("mirror.git")).unwrap();
+    held.daemon = daemon(&held.world, DeliveryMode::Auto).await;
+    let patch = json!({ "metadata": { "annotations": { "tidegate.io/assignment": null } } });
+    requests::patch(&client, &addon_path(&waiting[0], NAME), &patch).await;
+    held.assert_held("a lost assignment of a template that left the repository").await;
+    assert!(assignment(&held.world, &waiting[0]).await.to_string().contains("hello-template-0.4.0"));
     held.complete().await;
 }
 

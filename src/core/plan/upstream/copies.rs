@@ -78,7 +78,7 @@ pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
     };
     let mut wanted = BTreeSet::new();
     if input.delivery == Delivery::Upstream {
-        for (original, content) in needed(input, reported, &copies) {
+        for (original, content) in needed(input, reported, &copies, &found) {
             wanted.extend(copies.examine(input, &original, content));
             copies.known.insert(original);
         }
@@ -102,8 +102,13 @@ fn found<'a>(input: &Input<'a>) -> (Found<'a>, Found<'a>) {
 }
 
 /// Returns the configurations that need a copy, with their content: those that an add-on refers to, and those that a cluster has. The
-/// content is looked up in the repository, in earlier revisions, and on the hub.
-fn needed<'a>(input: &Input<'a>, reported: &'a Fleet, copies: &Copies) -> BTreeMap<Desired, &'a Value> {
+/// content is looked up in the repository, in earlier revisions, and on the hub, where a copy has it even if the original is gone.
+fn needed<'a>(
+    input: &Input<'a>,
+    reported: &'a Fleet,
+    copies: &Copies,
+    found: &Found<'a>,
+) -> BTreeMap<Desired, &'a Value> {
     let mut needed = BTreeMap::new();
     for addon in input.repository.addons.values() {
         for (reference, known) in &addon.configurations {
@@ -118,7 +123,12 @@ fn needed<'a>(input: &Input<'a>, reported: &'a Fleet, copies: &Copies) -> BTreeM
             continue;
         }
         let archived = input.configuration(None, &desired.reference, &desired.spec_hash).map(|object| &**object);
-        if let Some(content) = archived.or_else(|| on_hub(reported, &desired)) {
+        let copied = || {
+            let is_unchanged = |object: &Value| spec_hash(object) == desired.spec_hash;
+            let mut of_it = found.values().filter(|(original, _)| *original == desired).map(|(_, object)| *object);
+            of_it.find(|object| is_unchanged(object))
+        };
+        if let Some(content) = archived.or_else(|| on_hub(reported, &desired)).or_else(copied) {
             needed.insert(desired, content);
         }
     }
