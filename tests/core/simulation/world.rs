@@ -403,8 +403,13 @@ impl World {
     /// Returns `true` if a cluster reports that it has failed for good.
     fn has_failed(&self, cluster: &str) -> bool {
         let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
-        let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());
-        conditions.into_iter().flatten().any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
+        let object = self.hub.object(&key).cloned().unwrap_or_default();
+        // Where OCM's add-on manager delivers, the assignment has the condition, and not the status.
+        let assignment = object["metadata"]["annotations"][key::ASSIGNMENT].as_str();
+        let assignment: Value = assignment.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let conditions = [&object["status"]["conditions"], &assignment["conditions"]].map(Value::as_array);
+        let mut conditions = conditions.into_iter().flatten().flatten();
+        conditions.any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
     }
 
     fn is_out_of_sight(&self, cluster: &str) -> bool {
