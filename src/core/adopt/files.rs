@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::found::Found;
 use super::layout::layout;
 use super::left_out::LeftOut;
-use super::select::{Found, selected};
+use super::select::selected;
 use super::settings;
 use crate::repository::{Complaint, SETTINGS_FILE, load, with_defaults};
 use crate::upstream::Views;

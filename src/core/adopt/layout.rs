@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::select::{Found, User};
+use super::found::{Found, User};
 use super::settings::PATH;
 use tidegate_kustomize::overlay::is_kustomization;
 use tidegate_model::name::AddonName;

@@ -11,6 +11,7 @@
 
 mod clean;
 mod files;
+mod found;
 mod layout;
 mod left_out;
 mod obstacle;

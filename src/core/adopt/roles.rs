@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::select::{Found, User};
+use super::found::{Found, User};
 use crate::repository::wanted;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::clean::cleaned;
+use super::found::{Found, User};
 use super::left_out::{LeftOut, Reason, config_name};
 use super::obstacle::{addon_obstacle, is_built_in, is_copy, obstacle, role_obstacle};
 use super::{roles, warning};
@@ -19,45 +20,6 @@ use tidegate_api::ocm::is_declaration;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
-
-/// Who refers to an object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum User {
-    /// An add-on.
-    Addon(AddonName),
-    /// An add-on, on one cluster only.
-    Cluster(AddonName, ClusterName),
-}
-
-impl User {
-    /// Returns the name of the add-on.
-    pub(super) fn addon(&self) -> &AddonName {
-        match self {
-            Self::Addon(addon) | Self::Cluster(addon, _) => addon,
-        }
-    }
-}
-
-/// An object to declare.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// Its declaration.
-    pub(super) declaration: Value,
-    /// Who refers to it.
-    pub(super) users: BTreeSet<User>,
-    /// What people should know about it before they commit it.
-    pub(super) warnings: Vec<String>,
-}
-
-impl Found {
-    /// Returns the add-on and the cluster, if nothing else refers to the object.
-    pub(super) fn only_cluster(&self) -> Option<(&AddonName, &ClusterName)> {
-        match (self.users.first(), self.users.len()) {
-            (Some(User::Cluster(addon, cluster)), 1) => Some((addon, cluster)),
-            _ => None,
-        }
-    }
-}
 
 /// The objects to declare, and the rest.
 #[derive(Debug, Default)]
