@@ -72,7 +72,13 @@ fn declarations_have_the_declared_strategy_and_neither_copies_nor_pins() {
         "group": key::ADDON_GROUP, "resource": key::ADDON_TEMPLATES,
         "desiredConfig": { "name": "hello-template-0.4.0", "specHash": "4e47ff9c5a" },
     }]);
-    check(&adopted(pinned(&json!({ "configReferences": found }).to_string())));
+    let copies = json!([{
+        "group": key::ADDON_GROUP, "resource": key::ADDON_TEMPLATES,
+        "desiredConfig": { "name": copy::name(&original()), "specHash": "a" },
+    }]);
+    let assignment =
+        json!({ "addon": "hello-template", "cluster": "aws-001", "configReferences": found, "copies": copies });
+    check(&adopted(pinned(&assignment.to_string())));
 }
 
 #[test]
@@ -80,7 +86,7 @@ fn configurations_of_the_cluster_itself_are_kept() {
     let own = json!([{
         "group": key::ADDON_GROUP, "resource": key::ADDON_TEMPLATES, "name": "hello-template-0.4.1",
     }]);
-    let adoption = adopted(pinned(&json!({ "own": own }).to_string()));
+    let adoption = adopted(pinned(&json!({ "addon": "hello-template", "cluster": "aws-001", "own": own }).to_string()));
     let text = &adoption.files["fleet/addons/hello-template/cluster-aws-001.yaml"];
     assert!(text.contains("name: hello-template-0.4.1") && !text.contains("4e47ff9c"), "{text}");
     repository(&adoption);
