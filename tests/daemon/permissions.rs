@@ -9,7 +9,7 @@ use axum::middleware::{self, Next};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tidegate::doctor::{PERMISSIONS, Permission, Proof, manifests};
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate::reconciler::Snapshot;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
 
 use super::registration_agent::{KUBE, RegistrationAgent};
@@ -120,7 +120,7 @@ async fn live(world: &World, client: kube::Client, delivery: Delivery) {
     let extras =
         |text: Option<&str>| [("fleet/extras.yaml".to_owned(), text.map(|text| text.as_bytes().to_vec()))].into();
     world.commit("more kinds", extras(Some(OBJECTS)));
-    let config = Config { delivery: DeliveryMode::Auto, ..world.config("mirror.git") };
+    let config = super::upstream::config(world, "mirror.git", DeliveryMode::Auto);
     let mut daemon = world.daemon_with(client, config).await;
     daemon.until_settled("0.4.0").await;
     world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");

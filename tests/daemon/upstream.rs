@@ -15,8 +15,14 @@ const TEMPLATE: &str = "fleet/addons/hello-template/template-0.4.0.yaml";
 const V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
 
 pub(super) async fn daemon(world: &World, mode: DeliveryMode) -> Running {
-    let config = Config { delivery: mode, ..world.config("mirror.git") };
-    world.daemon_with(world.client(), config).await
+    world.daemon_with(world.client(), config(world, "mirror.git", mode)).await
+}
+
+/// Returns the configuration of a daemon that polls and journals at longer intervals: rollouts by the add-on manager take longer, and every
+/// poll costs real time.
+pub(super) fn config(world: &World, mirror: &str, delivery: DeliveryMode) -> Config {
+    let (poll, journal_interval) = (Duration::from_secs(2), Duration::from_secs(1));
+    Config { delivery, poll, journal_interval, ..world.config(mirror) }
 }
 
 /// The uid and the content of the work of an add-on on every cluster.

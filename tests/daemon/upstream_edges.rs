@@ -10,10 +10,9 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
-use tidegate::reconciler::Config;
 use tidegate_core::upstream::DeliveryMode;
 
-use super::upstream::{daemon, works};
+use super::upstream::{config, daemon, works};
 use super::upstream_faults::{Held, assignment};
 use super::world::{World, eventually, now};
 use crate::upstream::AddonManager;
@@ -82,7 +81,7 @@ async fn lost_writes_start_no_cluster_twice() {
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let (client, count) = unreliable(&world);
-    let config = Config { delivery: DeliveryMode::Auto, ..world.config("mirror.git") };
+    let config = config(&world, "mirror.git", DeliveryMode::Auto);
     let mut daemon = world.daemon_with(client, config).await;
     daemon.until_settled("0.4.0").await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
@@ -200,7 +199,7 @@ async fn two_instances_use_one_add_on_manager() {
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut first = daemon(&world, DeliveryMode::Auto).await;
-    let config = Config { delivery: DeliveryMode::Auto, ..other.config("second.git") };
+    let config = config(&other, "second.git", DeliveryMode::Auto);
     let mut second = other.daemon_with(other.client(), config).await;
     first.until_settled("0.4.0").await;
     let is_done = |s: &tidegate::reconciler::Snapshot| {
