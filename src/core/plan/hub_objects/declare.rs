@@ -90,7 +90,8 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
     declared
 }
 
-fn precondition(observed: &Value) -> Option<Precondition> {
+/// Returns the state of an object as observed, in JSON.
+pub(in crate::plan) fn precondition(observed: &Value) -> Option<Precondition> {
     let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
     Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::plan::hub_objects::declare::is_as_declared;
+use crate::plan::hub_objects::declare::{is_as_declared, precondition};
 use crate::plan::hub_objects::drift::drift;
 use crate::plan::hub_objects::ownership::{Owner, remedy};
 use crate::plan::hub_objects::stamp::stamped;
@@ -226,9 +226,4 @@ fn used(addon: &ManagedClusterAddOn) -> impl Iterator<Item = ConfigReference> {
         [reference.desired(), applied.desired()].into_iter().flatten().map(|desired| desired.reference)
     });
     addon.spec.configs.iter().cloned().chain(reported)
-}
-
-fn precondition(observed: &Value) -> Option<Precondition> {
-    let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-    Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
 }
