@@ -32,6 +32,7 @@ mod select;
 mod upstream;
 
 pub use self::addon::grants::watched_kinds;
+pub use self::addon::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
 pub use self::addon::requests::Issue;
 pub use self::cluster::preview::preview;
 pub use self::cluster::rendering::Undeliverable;

@@ -13,6 +13,7 @@
 
 mod cluster_index;
 mod compat;
+mod course;
 mod effective;
 mod engine;
 mod error;
@@ -27,6 +28,7 @@ mod verdict;
 mod wait;
 
 pub use self::compat::tracked;
+pub use self::course::Course;
 pub use self::effective::{effective, with_default_concurrency};
 pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};

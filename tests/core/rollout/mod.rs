@@ -1,5 +1,6 @@
 //! Tests of `rollout` through its public interface.
 
+mod course;
 mod differences;
 mod golden;
 mod journey;

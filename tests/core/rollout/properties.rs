@@ -37,7 +37,7 @@ fn any_groups() -> impl Strategy<Value = Vec<DecisionGroup>> {
     })
 }
 
-fn any_scene() -> impl Strategy<Value = Scene> {
+pub(super) fn any_scene() -> impl Strategy<Value = Scene> {
     let kind = prop::sample::select(vec!["All", "Progressive", "ProgressivePerGroup"]);
     let threshold = || prop_oneof![(-1..9_i32).prop_map(|n| json!(n)), (0..150).prop_map(|n| json!(format!("{n}%")))];
     let deadline = prop::sample::select(vec!["None", "0s", "1m", "5m"]);
@@ -59,7 +59,7 @@ fn any_scene() -> impl Strategy<Value = Scene> {
     })
 }
 
-fn without_repeated_names(mut scene: Scene) -> Scene {
+pub(super) fn without_repeated_names(mut scene: Scene) -> Scene {
     let mut seen = BTreeSet::new();
     scene.existing.retain(|status| seen.insert(status.cluster.clone()));
     scene

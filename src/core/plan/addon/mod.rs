@@ -4,6 +4,7 @@ pub(super) mod context;
 pub(super) mod decide;
 pub(super) mod grants;
 pub(super) mod membership;
+pub(super) mod outlook;
 pub(super) mod placement;
 pub(super) mod requests;
 pub(super) mod ruling;

@@ -18,12 +18,7 @@ pub(in crate::plan) struct Ruling {
 
 /// Asks the rollout engine about a node.
 pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
-    let status = |child: &Child<'_>| {
-        // The time that a cluster took for another configuration says nothing about this one.
-        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
-        ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
-    };
-    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    let existing = statuses(node);
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let mut decision = rollout::decide(&input, context.rules.engine);
@@ -31,6 +26,16 @@ pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling 
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
     }
     Ruling { decision }
+}
+
+/// Returns the statuses of the clusters of a node in the form that the rollout engine expects.
+pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
+    let status = |child: &Child<'_>| {
+        // The time that a cluster took for another configuration says nothing about this one.
+        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
+        ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
+    };
+    node.children.iter().map(status).collect()
 }
 
 /// Returns the state of a cluster in the form that the rollout engine expects.

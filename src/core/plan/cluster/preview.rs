@@ -50,7 +50,7 @@ pub fn preview(
 }
 
 /// Returns an add-on of a cluster as this instance creates it.
-fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+pub(in crate::plan) fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
     let mut addon = ManagedClusterAddOn::default();
     addon.metadata.name = Some(name.to_string());
     addon.metadata.namespace = Some(cluster.to_string());

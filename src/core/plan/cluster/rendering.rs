@@ -99,6 +99,10 @@ pub(super) fn prepared(
 }
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.
-pub(super) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
+pub(in crate::plan) fn content<'a>(
+    context: &Context<'a>,
+    reference: &ConfigReference,
+    hash: &str,
+) -> Option<&'a Arc<Value>> {
     context.input.configuration(Some(context.addon), reference, hash)
 }

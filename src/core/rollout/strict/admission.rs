@@ -51,6 +51,11 @@ fn unknown_mandatory_group(strategy: &Strategy<'_>, groups: &[Group]) -> Option<
     Some(Wait::UnknownMandatoryGroup { group: unknown.clone() })
 }
 
+/// Returns `true` if an entry of the strategy names no group with clusters.
+pub(super) fn has_unknown_mandatory_group(strategy: &Strategy<'_>, groups: &[Group]) -> bool {
+    unknown_mandatory_group(strategy, groups).is_some()
+}
+
 /// Returns the first failure budget that is exceeded. No cluster of a mandatory group may fail; `maxFailures` applies
 /// to each other group if the strategy goes by group, otherwise to all clusters together.
 ///

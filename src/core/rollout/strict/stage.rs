@@ -23,6 +23,37 @@ pub(super) enum Standing<'a> {
 }
 
 impl Standing<'_> {
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self, Standing::Waiting { .. })
+    }
+
+    pub(super) fn is_underway(&self) -> bool {
+        matches!(self, Standing::Underway { .. })
+    }
+
+    pub(super) fn is_failure(&self) -> bool {
+        match self {
+            Standing::Underway { given, .. } => given.status == Status::Failed,
+            Standing::Expired { .. } => true,
+            Standing::Closed(status) => *status == Status::TimeOut,
+            Standing::Waiting { .. } | Standing::Starting => false,
+        }
+    }
+
+    /// Returns `true` if the stage must wait for the cluster. A failed one counts against the budget instead.
+    pub(super) fn is_unfinished(&self) -> bool {
+        match self {
+            Standing::Waiting { .. } | Standing::Starting => true,
+            Standing::Underway { given, .. } => given.status != Status::Failed,
+            Standing::Expired { .. } | Standing::Closed(_) => false,
+        }
+    }
+
+    /// Returns `true` if the time that the cluster took counts: it has started and does not count as a failure anyway.
+    pub(super) fn can_be_late(&self) -> bool {
+        !self.is_failure() && !self.is_waiting()
+    }
+
     /// Returns the verdict on the cluster; `reason` is what it waits for if it has not started. `None` if it waits without a
     /// reason.
     fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
@@ -61,31 +92,13 @@ impl Member<'_> {
         }
     }
 
-    fn is_waiting(&self) -> bool {
-        matches!(self.standing, Standing::Waiting { .. })
+    pub(super) fn is_waiting(&self) -> bool {
+        self.standing.is_waiting()
     }
 
     /// Returns `true` if the cluster was late, and recovered.
     fn is_late(&self) -> bool {
-        self.late.is_some() && !self.is_failure() && !self.is_waiting()
-    }
-
-    fn is_failure(&self) -> bool {
-        match &self.standing {
-            Standing::Underway { given, .. } => given.status == Status::Failed,
-            Standing::Expired { .. } => true,
-            Standing::Closed(status) => *status == Status::TimeOut,
-            Standing::Waiting { .. } | Standing::Starting => false,
-        }
-    }
-
-    /// Returns `true` if the stage must wait for the cluster. A failed one counts against the budget instead.
-    fn is_unfinished(&self) -> bool {
-        match &self.standing {
-            Standing::Waiting { .. } | Standing::Starting => true,
-            Standing::Underway { given, .. } => given.status != Status::Failed,
-            Standing::Expired { .. } | Standing::Closed(_) => false,
-        }
+        self.late.is_some() && self.standing.can_be_late()
     }
 
     /// Returns when the soak time of the cluster ends, if it soaks.
@@ -118,7 +131,7 @@ pub(super) struct Stage<'a> {
 impl Stage<'_> {
     /// Returns how many clusters of the stage failed or timed out.
     pub(super) fn failed(&self) -> usize {
-        self.members.iter().filter(|member| member.is_failure()).count()
+        self.members.iter().filter(|member| member.standing.is_failure()).count()
     }
 
     /// Returns the names of the clusters of a mandatory group that were late and recovered.
@@ -133,7 +146,7 @@ impl Stage<'_> {
 
     /// Returns how many clusters of the stage are under way.
     pub(super) fn in_flight(&self) -> usize {
-        self.members.iter().filter(|member| matches!(member.standing, Standing::Underway { .. })).count()
+        self.members.iter().filter(|member| member.standing.is_underway()).count()
     }
 
     /// Returns when the soak times of the soaking clusters end.
@@ -143,7 +156,7 @@ impl Stage<'_> {
 
     /// Starts up to `free` waiting clusters, those that the caller knows first, and returns how many.
     pub(super) fn start(&mut self, free: usize) -> usize {
-        let is_waiting = |member: &&mut Member<'_>| matches!(member.standing, Standing::Waiting { .. });
+        let is_waiting = |member: &&mut Member<'_>| member.is_waiting();
         let mut waiting: Vec<_> = self.members.iter_mut().filter(is_waiting).collect();
         waiting.sort_by_key(|member| matches!(member.standing, Standing::Waiting { reported: false }));
         waiting.into_iter().take(free).map(|member| member.standing = Standing::Starting).count()
@@ -151,7 +164,7 @@ impl Stage<'_> {
 
     /// Returns what the later stages wait for, if this one is not done.
     pub(super) fn holds(&self) -> Option<Wait> {
-        let unfinished = self.members.iter().filter(|member| member.is_unfinished()).count();
+        let unfinished = self.members.iter().filter(|member| member.standing.is_unfinished()).count();
         if unfinished == 0 {
             return None;
         }
@@ -202,7 +215,7 @@ pub(super) fn stages<'a>(strategy: &Strategy<'_>, index: &'a ClusterIndex<'a>) -
 }
 
 /// Returns the standing of a cluster with the given status.
-fn standing<'a>(given: &'a ClusterStatus, timing: &Timing) -> Standing<'a> {
+pub(super) fn standing<'a>(given: &'a ClusterStatus, timing: &Timing) -> Standing<'a> {
     match timing.classify(given.status, given.last_transition.or(given.started)) {
         Class::Waiting => Standing::Waiting { reported: true },
         Class::Underway { recheck } => Standing::Underway { given, recheck },

@@ -7,6 +7,7 @@ use crate::rollout::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
 /// A strategy that has been read.
+#[derive(Debug)]
 pub(super) struct Strategy<'a> {
     pub(super) timing: Timing,
     pub(super) mandatory: &'a [MandatoryDecisionGroup],

@@ -1,0 +1,142 @@
+//! A rollout in virtual time: the decisions that the engine makes one after the other, for forecasts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::rollout::{ClusterStatus, Error, Input, Status, compat, strict};
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::Timestamp;
+
+/// A rollout of one placement that goes on from step to step, as [`decide`](crate::rollout::decide) decides at each.
+///
+/// # Shape
+/// Clusters have numbers, in the order of their names. [`Course::statuses`] lists them.
+#[derive(Debug)]
+pub struct Course<'a>(Engine<'a>);
+
+#[derive(Debug)]
+enum Engine<'a> {
+    Strict(strict::Course<'a>),
+    Compat(Compat<'a>),
+}
+
+/// Upstream's engine, which reads all clusters again at each step.
+#[derive(Debug)]
+struct Compat<'a> {
+    strategy: &'a RolloutStrategy,
+    groups: &'a [DecisionGroup],
+    statuses: Vec<ClusterStatus>,
+    is_stopped: bool,
+    next: Option<Timestamp>,
+}
+
+impl<'a> Course<'a> {
+    /// Begins a rollout.
+    ///
+    /// # Errors
+    /// Those of [`decide`](crate::rollout::decide).
+    pub fn new(input: &Input<'a>, semantics: Semantics) -> Result<Self, Error> {
+        let engine = match semantics {
+            Semantics::Strict => Engine::Strict(strict::Course::new(input)?),
+            Semantics::Compat => Engine::Compat(Compat::new(input)?),
+        };
+        Ok(Self(engine))
+    }
+
+    /// Goes on to a later moment, and starts the clusters that may start then: they are under way. Returns their numbers, in the
+    /// order in which they start.
+    pub fn step(&mut self, now: Timestamp) -> Vec<usize> {
+        match &mut self.0 {
+            Engine::Strict(course) => course.step(now),
+            Engine::Compat(course) => course.step(now),
+        }
+    }
+
+    /// Records what happens to a cluster: what it reports, or that it takes part or no longer does.
+    pub fn report(&mut self, number: usize, status: Status, now: Timestamp) {
+        match &mut self.0 {
+            Engine::Strict(course) => course.report(number, status, now),
+            Engine::Compat(course) => course.report(number, status, now),
+        }
+    }
+
+    /// Returns the next moment at which time alone changes something.
+    pub fn next(&mut self) -> Option<Timestamp> {
+        match &mut self.0 {
+            Engine::Strict(course) => course.next(),
+            Engine::Compat(course) => course.next,
+        }
+    }
+
+    /// Returns `true` if no further cluster starts: too many failed or were late, or a mandatory group does not exist.
+    pub fn is_stopped(&self) -> bool {
+        match &self.0 {
+            Engine::Strict(course) => course.is_stopped(),
+            Engine::Compat(course) => course.is_stopped,
+        }
+    }
+
+    /// Returns the stage of a cluster: clusters start only when all stages before theirs are done. Always 0 in compat.
+    pub fn stage(&self, number: usize) -> usize {
+        match &self.0 {
+            Engine::Strict(course) => course.stage(number),
+            Engine::Compat(_) => 0,
+        }
+    }
+
+    /// Returns the statuses of all clusters, by number.
+    pub fn statuses(&self) -> Vec<&ClusterStatus> {
+        match &self.0 {
+            Engine::Strict(course) => course.statuses().collect(),
+            Engine::Compat(course) => course.statuses.iter().collect(),
+        }
+    }
+}
+
+impl<'a> Compat<'a> {
+    fn new(input: &Input<'a>) -> Result<Self, Error> {
+        let first = compat::decide(input)?;
+        let members: BTreeSet<_> = input.groups.iter().flat_map(|group| &group.clusters).collect();
+        let existing: BTreeMap<&str, &ClusterStatus> =
+            input.existing.iter().rev().map(|status| (status.cluster.as_str(), status)).collect();
+        let absent = |name: &str| ClusterStatus::new(name, Status::ToApply);
+        let status = |name: &str| existing.get(name).map_or_else(|| absent(name), |status| (*status).clone());
+        let names = first.verdicts.keys().filter(|name| members.contains(name));
+        let statuses = names.map(|name| status(name.as_str())).collect();
+        Ok(Self { strategy: input.strategy, groups: input.groups, statuses, is_stopped: false, next: None })
+    }
+
+    fn step(&mut self, now: Timestamp) -> Vec<usize> {
+        let Self { strategy, groups, .. } = *self;
+        let Ok(decision) = compat::decide(&Input { strategy, groups, existing: &self.statuses, now }) else {
+            self.is_stopped = true;
+            return Vec::new();
+        };
+        self.is_stopped = decision.breach;
+        self.next = decision.recheck_after.and_then(|after| now.checked_add(after).ok());
+        let starting = decision.rollout.iter().filter(|status| status.status == Status::ToApply);
+        let mut started: Vec<usize> = starting.filter_map(|status| self.number(&status.cluster)).collect();
+        started.dedup();
+        for number in &started {
+            if let Some(status) = self.statuses.get_mut(*number) {
+                status.status = Status::Progressing;
+                status.started = Some(now);
+                // Upstream measures the deadline from the condition that it sets at the start.
+                status.last_transition = Some(now);
+            }
+        }
+        started
+    }
+
+    fn report(&mut self, number: usize, status: Status, now: Timestamp) {
+        if let Some(given) = self.statuses.get_mut(number) {
+            given.status = status;
+            given.last_transition = Some(now);
+        }
+    }
+
+    fn number(&self, cluster: &str) -> Option<usize> {
+        self.statuses.binary_search_by(|status| status.cluster.as_str().cmp(cluster)).ok()
+    }
+}
