@@ -8,6 +8,7 @@ mod checker;
 mod delivery;
 mod placement;
 mod plan;
+mod proposal;
 mod registration;
 mod repository;
 mod rollout;

@@ -34,6 +34,7 @@ mod upstream;
 pub use self::addon::grants::watched_kinds;
 pub use self::addon::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
 pub use self::addon::requests::Issue;
+pub use self::cluster::assumed::completed;
 pub use self::cluster::preview::preview;
 pub use self::cluster::rendering::Undeliverable;
 pub use self::hub_objects::drift::drift;

@@ -8,7 +8,7 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 
-/// A rollout of one placement that goes on from step to step, as [`decide`](crate::rollout::decide) decides at each.
+/// A rollout of one placement, step by step, as [`decide`](crate::rollout::decide) decides at each.
 ///
 /// # Shape
 /// Clusters have numbers, in the order of their names. [`Course::statuses`] lists them.
@@ -27,8 +27,9 @@ struct Compat<'a> {
     strategy: &'a RolloutStrategy,
     groups: &'a [DecisionGroup],
     statuses: Vec<ClusterStatus>,
+    underway: usize,
     is_stopped: bool,
-    next: Option<Timestamp>,
+    wake_at: Option<Timestamp>,
 }
 
 impl<'a> Course<'a> {
@@ -44,7 +45,7 @@ impl<'a> Course<'a> {
         Ok(Self(engine))
     }
 
-    /// Goes on to a later moment, and starts the clusters that may start then: they are under way. Returns their numbers, in the
+    /// Continues to a later moment, and starts the clusters that may start then: they are under way. Returns their numbers, in the
     /// order in which they start.
     pub fn step(&mut self, now: Timestamp) -> Vec<usize> {
         match &mut self.0 {
@@ -62,10 +63,10 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the next moment at which time alone changes something.
-    pub fn next(&mut self) -> Option<Timestamp> {
+    pub fn wake_at(&mut self) -> Option<Timestamp> {
         match &mut self.0 {
-            Engine::Strict(course) => course.next(),
-            Engine::Compat(course) => course.next,
+            Engine::Strict(course) => course.wake_at(),
+            Engine::Compat(course) => course.wake_at,
         }
     }
 
@@ -74,6 +75,14 @@ impl<'a> Course<'a> {
         match &self.0 {
             Engine::Strict(course) => course.is_stopped(),
             Engine::Compat(course) => course.is_stopped,
+        }
+    }
+
+    /// Returns how many clusters take a slot: they are under way or soak.
+    pub fn underway(&self) -> usize {
+        match &self.0 {
+            Engine::Strict(course) => course.underway(),
+            Engine::Compat(course) => course.underway,
         }
     }
 
@@ -104,7 +113,14 @@ impl<'a> Compat<'a> {
         let status = |name: &str| existing.get(name).map_or_else(|| absent(name), |status| (*status).clone());
         let names = first.verdicts.keys().filter(|name| members.contains(name));
         let statuses = names.map(|name| status(name.as_str())).collect();
-        Ok(Self { strategy: input.strategy, groups: input.groups, statuses, is_stopped: false, next: None })
+        Ok(Self {
+            strategy: input.strategy,
+            groups: input.groups,
+            statuses,
+            underway: 0,
+            is_stopped: false,
+            wake_at: None,
+        })
     }
 
     fn step(&mut self, now: Timestamp) -> Vec<usize> {
@@ -114,7 +130,8 @@ impl<'a> Compat<'a> {
             return Vec::new();
         };
         self.is_stopped = decision.breach;
-        self.next = decision.recheck_after.and_then(|after| now.checked_add(after).ok());
+        self.underway = decision.rollout.len();
+        self.wake_at = decision.recheck_after.and_then(|after| now.checked_add(after).ok());
         let starting = decision.rollout.iter().filter(|status| status.status == Status::ToApply);
         let mut started: Vec<usize> = starting.filter_map(|status| self.number(&status.cluster)).collect();
         started.dedup();

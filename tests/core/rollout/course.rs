@@ -63,7 +63,7 @@ impl<'a> Both<'a> {
         }
         let expected = decision.recheck_after.map(|after| at + after);
         if !decision.rollout.iter().any(|status| status.status == Status::ToApply) {
-            assert!(expected.is_none_or(|expected| self.course.next().is_some_and(|next| next <= expected)));
+            assert!(expected.is_none_or(|expected| self.course.wake_at().is_some_and(|next| next <= expected)));
         }
     }
 

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::membership::Membership;
 use super::placement::{self, Child, Node};
 use super::ruling;
-use crate::plan::cluster::preview::fresh;
+use crate::plan::cluster::assumed::fresh;
 use crate::plan::cluster::rendering::content;
 use crate::plan::input::Input;
 use crate::plan::select::{self, Selection};

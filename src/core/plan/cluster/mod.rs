@@ -1,5 +1,6 @@
 //! One add-on on one cluster: what it should have, what is written, and how far it is.
 
+pub(super) mod assumed;
 pub(super) mod decide;
 pub(super) mod observed;
 pub(super) mod planned;

@@ -1,8 +1,8 @@
 //! What a cluster would get of an add-on, whether or not it has the add-on yet.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::assumed::fresh;
 use super::rendering::{Undeliverable, rendering};
 use crate::delivery::Rendered;
 use crate::plan::addon::context::Context;
@@ -13,8 +13,6 @@ use crate::plan::memo::Memo;
 use crate::plan::select;
 use crate::plan::upstream::copies::Copies;
 use crate::repository::Addon;
-use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 
 /// Returns the manifests of an add-on that a cluster gets when it is its turn, as [`plan`](crate::plan::plan) delivers them; `None` if
@@ -47,13 +45,4 @@ pub fn preview(
     let child = nodes.iter().flat_map(|node| &node.children).find(|child| child.name == cluster);
     let Some(child) = child else { return Ok(None) };
     Ok(Some(rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?.rendered))
-}
-
-/// Returns an add-on of a cluster as this instance creates it.
-pub(in crate::plan) fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
-    let mut addon = ManagedClusterAddOn::default();
-    addon.metadata.name = Some(name.to_string());
-    addon.metadata.namespace = Some(cluster.to_string());
-    addon.metadata.labels = Some(BTreeMap::from([(key::INSTANCE_LABEL.to_owned(), input.instance.id.to_string())]));
-    addon
 }

@@ -4,6 +4,7 @@
 //! OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`; Kubernetes `pkg/apis/rbac/validation`, `ValidateRoleBinding`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -26,6 +27,15 @@ pub enum Scope {
         /// The namespace.
         namespace: String,
     },
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CurrentCluster => f.write_str("in the namespace of the cluster"),
+            Self::SingleNamespace { namespace } => write!(f, "in namespace {namespace}"),
+        }
+    }
 }
 
 /// Why nothing can be bound for a permission. Displays as a sentence without the path of the permission.

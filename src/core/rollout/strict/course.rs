@@ -11,7 +11,7 @@ use crate::rollout::strict::strategy::Strategy;
 use crate::rollout::{ClusterStatus, Error, Input, Status};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// A rollout that goes on from step to step.
+/// A rollout, step by step.
 #[derive(Debug)]
 pub(in crate::rollout) struct Course<'a> {
     strategy: Strategy<'a>,
@@ -113,7 +113,7 @@ impl<'a> Course<'a> {
         self.runners.iter().map(|runner| &runner.given)
     }
 
-    /// Goes on to a later moment, and starts the clusters that may start then.
+    /// Continues to a later moment, and starts the clusters that may start then.
     pub(in crate::rollout) fn step(&mut self, now: Timestamp) -> Vec<usize> {
         self.advance(now);
         let mut started = Vec::new();
@@ -121,7 +121,7 @@ impl<'a> Course<'a> {
             return started;
         }
         for place in 0..self.stages.len() {
-            let underway: usize = self.stages.iter().map(|stage| stage.underway).sum();
+            let underway = self.underway();
             let Some(stage) = self.stages.get_mut(place) else { break };
             let free = match self.strategy.concurrency(stage.total) {
                 None => stage.queue.len(),
@@ -158,7 +158,7 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the next moment at which time alone changes something.
-    pub(in crate::rollout) fn next(&mut self) -> Option<Timestamp> {
+    pub(in crate::rollout) fn wake_at(&mut self) -> Option<Timestamp> {
         while let Some(Reverse((at, number))) = self.ends.peek() {
             if self.runners.get(*number).is_some_and(|runner| runner.share.recheck == Some(*at)) {
                 return Some(*at);
@@ -180,6 +180,11 @@ impl<'a> Course<'a> {
         let failed = count(|stage| stage.failed);
         let of_all = !self.strategy.by_group() && failed > self.strategy.failures_allowed(count(|stage| stage.total));
         self.is_blocked || of_stage || of_all
+    }
+
+    /// Returns how many clusters take a slot.
+    pub(in crate::rollout) fn underway(&self) -> usize {
+        self.stages.iter().map(|stage| stage.underway).sum()
     }
 
     fn advance(&mut self, now: Timestamp) {
@@ -206,7 +211,7 @@ impl<'a> Course<'a> {
             is_late: is_late && stage.kind == Kind::Mandatory && standing.can_be_late(),
             is_unfinished: standing.is_unfinished(),
             recheck: match standing {
-                // Without a time, the clock starts anew with every decision.
+                // Without a time, the clock restarts with every decision.
                 Standing::Underway { recheck, .. } => {
                     recheck.filter(|_| given.last_transition.or(given.started).is_some())
                 }
@@ -215,7 +220,9 @@ impl<'a> Course<'a> {
         };
         let change = |count: &mut usize, was: bool, is: bool| *count = *count + usize::from(is) - usize::from(was);
         if before.seat != share.seat {
-            before.seat.iter().for_each(|seat| drop(stage.queue.remove(seat)));
+            if let Some(seat) = before.seat {
+                stage.queue.remove(&seat);
+            }
             stage.queue.extend(share.seat);
         }
         change(&mut stage.underway, before.is_underway, share.is_underway);

@@ -1,0 +1,159 @@
+//! The events of a rollout, one after the other.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::behavior::Behavior;
+use crate::rollout::{ClusterStatus, Course, Error, Input, Status};
+use tidegate_model::name::ClusterName;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::{Timestamp, sooner};
+
+/// A rollout as it would happen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forecast {
+    /// The moment at which it begins.
+    pub begin: Timestamp,
+    /// The clusters, by name.
+    pub clusters: Vec<Run>,
+    /// The largest number of clusters that took a slot at the same time, by the stage that was starting clusters.
+    pub at_once: BTreeMap<usize, usize>,
+    /// How it ends.
+    pub outcome: Outcome,
+}
+
+/// One cluster in a forecast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The cluster.
+    pub cluster: String,
+    /// Index of its decision group.
+    pub group: i32,
+    /// Its stage: it starts only when all stages before it are done.
+    pub stage: usize,
+    /// When it starts; `None` if it never does, or had started before.
+    pub started: Option<Timestamp>,
+    /// When its last report comes; `None` if it reports nothing.
+    pub reported: Option<Timestamp>,
+    /// Its status at the end.
+    pub status: Status,
+}
+
+/// How a rollout ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All clusters have started, and nothing more is expected of them.
+    Completed {
+        /// When the last soak time or deadline ends.
+        at: Timestamp,
+    },
+    /// Too many clusters failed, and others wait.
+    Stopped {
+        /// When that happens.
+        at: Timestamp,
+    },
+    /// Clusters wait, and nothing that is expected would let them start.
+    Stalled {
+        /// Since when.
+        at: Timestamp,
+    },
+}
+
+impl Outcome {
+    /// Returns when the rollout ends.
+    pub fn at(self) -> Timestamp {
+        match self {
+            Self::Completed { at } | Self::Stopped { at } | Self::Stalled { at } => at,
+        }
+    }
+}
+
+/// Runs a rollout to its end.
+///
+/// # Errors
+/// Those of [`decide`](crate::rollout::decide).
+pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior) -> Result<Forecast, Error> {
+    let mut course = Course::new(input, semantics)?;
+    let mut clusters = runs(input, &course);
+    let mut queue: BinaryHeap<Reverse<(Timestamp, usize, usize, Status)>> = BinaryHeap::new();
+    let mut order = 0;
+    let mut expect = |queue: &mut BinaryHeap<_>, run: &Run, number: usize, from: Timestamp| {
+        for report in behavior.reports(&run.cluster) {
+            // Reports of the same moment stay in their order.
+            order += 1;
+            queue.push(Reverse((
+                from.checked_add(report.after).unwrap_or(Timestamp::MAX),
+                order,
+                number,
+                report.status,
+            )));
+        }
+    };
+    for (number, run) in clusters.iter().enumerate() {
+        if matches!(run.status, Status::Progressing | Status::Failed) {
+            expect(&mut queue, run, number, input.now);
+        }
+    }
+    let (mut now, mut stopped, mut at_once) = (input.now, None, BTreeMap::<usize, usize>::new());
+    loop {
+        let mut is_stopped = false;
+        // The planner plans again at once after it has written.
+        loop {
+            let started = course.step(now);
+            is_stopped |= course.is_stopped();
+            for number in &started {
+                if let Some(run) = clusters.get_mut(*number) {
+                    run.started = Some(now);
+                    let most = at_once.entry(run.stage).or_default();
+                    *most = course.underway().max(*most);
+                    expect(&mut queue, run, *number, now);
+                }
+            }
+            if started.is_empty() {
+                break;
+            }
+        }
+        stopped = if is_stopped { stopped.or(Some(now)) } else { None };
+        let next = queue.peek().map(|Reverse((at, ..))| *at);
+        let Some(next) = sooner(next, course.wake_at().filter(|at| *at > now)) else { break };
+        now = next.max(now);
+        while let Some(Reverse((at, _, number, status))) = queue.peek().copied().filter(|Reverse((at, ..))| *at <= now)
+        {
+            queue.pop();
+            course.report(number, status, at);
+            if let Some(run) = clusters.get_mut(number) {
+                run.reported = Some(at);
+            }
+        }
+    }
+    let is_anyone_waiting = clusters.iter_mut().zip(course.statuses()).fold(false, |waits, (run, status)| {
+        run.status = status.status;
+        waits | (status.status == Status::ToApply)
+    });
+    let outcome = match stopped {
+        Some(at) if is_anyone_waiting => Outcome::Stopped { at },
+        _ if is_anyone_waiting => Outcome::Stalled { at: now },
+        _ => Outcome::Completed { at: now },
+    };
+    Ok(Forecast { begin: input.now, clusters, at_once, outcome })
+}
+
+/// Returns the clusters before the begin.
+fn runs(input: &Input<'_>, course: &Course<'_>) -> Vec<Run> {
+    let mut groups: BTreeMap<&str, i32> = BTreeMap::new();
+    for group in input.groups {
+        let members = group.clusters.iter().map(ClusterName::as_str);
+        for cluster in members {
+            groups.entry(cluster).or_insert(group.index);
+        }
+    }
+    let run = |(number, status): (usize, &ClusterStatus)| Run {
+        cluster: status.cluster.clone(),
+        group: groups.get(status.cluster.as_str()).copied().unwrap_or_default(),
+        stage: course.stage(number),
+        started: None,
+        reported: None,
+        status: status.status,
+    };
+    course.statuses().into_iter().enumerate().map(run).collect()
+}

@@ -1,0 +1,52 @@
+//! The add-on of a cluster as this instance writes it, for plans that look ahead.
+
+use std::collections::BTreeMap;
+
+use crate::plan::input::Input;
+use crate::status::Desired;
+use crate::status::progress::reason;
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use tidegate_model::instance::Instance;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
+
+/// Returns an add-on of a cluster as this instance creates it.
+pub(in crate::plan) fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+    created(input.instance, name, cluster)
+}
+
+/// Returns an add-on of a cluster that has completed its configurations.
+pub fn completed(
+    instance: &Instance,
+    (name, cluster): (&AddonName, &ClusterName),
+    desired: &[Desired],
+    now: Timestamp,
+) -> ManagedClusterAddOn {
+    let mut addon = created(instance, name, cluster);
+    let reference = |desired: &Desired| AddOnConfigReference {
+        group: desired.reference.group.clone(),
+        resource: desired.reference.resource.clone(),
+        desired_config: Some(desired.config()),
+        last_applied_config: Some(desired.config()),
+        ..AddOnConfigReference::default()
+    };
+    let mut status = ManagedClusterAddOnStatus {
+        config_references: desired.iter().map(reference).collect(),
+        ..ManagedClusterAddOnStatus::default()
+    };
+    condition::set(&mut status.conditions, crate::status::configured::assigned(), now);
+    let message = "completed with no errors.";
+    condition::set(&mut status.conditions, Claim::new(key::PROGRESSING, "False", reason::COMPLETED, message), now);
+    addon.status = Some(status);
+    addon
+}
+
+fn created(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+    let mut addon = ManagedClusterAddOn::default();
+    addon.metadata.name = Some(name.to_string());
+    addon.metadata.namespace = Some(cluster.to_string());
+    addon.metadata.labels = Some(BTreeMap::from([(key::INSTANCE_LABEL.to_owned(), instance.id.to_string())]));
+    addon
+}

@@ -1,0 +1,187 @@
+//! What happens to one add-on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::class::{Folded, Member, Place, fold};
+use super::document::{Action, AddonPlan, AddonSide, Change, GroupPlan, Overlap};
+use super::label::Labels;
+use super::rendering::Renderer;
+use super::schedule::{Circumstances, Schedule, group_name, groups, schedule};
+use super::setting;
+use crate::plan::report::version_of;
+use crate::plan::{Outlook, Outlooks, PlacementOutlook};
+use crate::repository::{Addon, Loaded, Repository};
+use crate::status::layer;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::GoDuration;
+
+/// An add-on in one of the revisions.
+pub(super) struct Half<'a> {
+    pub(super) loaded: &'a Loaded,
+    pub(super) repository: &'a Repository,
+    pub(super) addon: &'a Addon,
+    pub(super) outlook: Outlook,
+}
+
+impl<'a> Half<'a> {
+    pub(super) fn of(
+        name: &AddonName,
+        loaded: &'a Loaded,
+        repository: &'a Repository,
+        outlooks: &Outlooks<'_>,
+    ) -> Option<Self> {
+        let (addon, outlook) = (repository.addons.get(name)?, outlooks.addon(name)?);
+        Some(Self { loaded, repository, addon, outlook })
+    }
+
+    fn side(&self, name: &AddonName) -> AddonSide {
+        let lists = self.outlook.placements.iter().flat_map(|placement| placement.targets.values().take(1));
+        let templates = lists.filter_map(|target| layer::first(&target.desired, key::ADDON_TEMPLATES));
+        let versions: BTreeSet<String> = templates.map(|desired| version_of(name, &desired.reference.name)).collect();
+        AddonSide { version: versions.into_iter().collect::<Vec<_>>().join(", "), digest: String::new() }
+    }
+
+    /// Returns the clusters, each with what it should have and the name of its group.
+    fn places(&self) -> impl Iterator<Item = (&ClusterName, &crate::plan::Target, String)> {
+        let has_several = self.outlook.placements.len() > 1;
+        self.outlook.placements.iter().flat_map(move |placement| {
+            placement
+                .targets
+                .iter()
+                .map(move |(cluster, target)| (cluster, target, group(placement, target.group, has_several)))
+        })
+    }
+
+    fn permissions(&self, name: &AddonName) -> BTreeSet<String> {
+        let own = self.loaded.hub_permissions.iter().filter(|permission| permission.addons.contains(name));
+        own.map(|permission| format!("{} {}", permission.role, permission.scope)).collect()
+    }
+}
+
+fn group(placement: &PlacementOutlook, index: Option<i32>, has_several: bool) -> String {
+    let group = index.map_or_else(|| "by hand".to_owned(), |index| group_name(&placement.groups, index));
+    match placement.placement.as_ref().filter(|_| has_several) {
+        Some(placement) => format!("{placement}: {group}"),
+        None => group,
+    }
+}
+
+/// Returns what happens to an add-on that at least one of the revisions has.
+pub(super) fn planned(
+    name: &AddonName,
+    (base, head): (Option<&Half<'_>>, Option<&Half<'_>>),
+    fleet: &Fleet,
+    circumstances: Circumstances,
+) -> (AddonPlan, BTreeSet<ClusterName>) {
+    let settings = setting::changes(
+        base.map(|half| (half.repository, half.addon)),
+        head.map(|half| (half.repository, half.addon)),
+    );
+    let before: BTreeMap<_, _> = base.into_iter().flat_map(Half::places).map(|(c, t, g)| (c, (t, g))).collect();
+    let after: BTreeMap<_, _> = head.into_iter().flat_map(Half::places).map(|(c, t, g)| (c, (t, g))).collect();
+    let foreign = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
+    let foreign: BTreeMap<&ClusterName, String> = foreign
+        .flat_map(|placement| &placement.foreign)
+        .map(|(cluster, owner)| (cluster, format!("its add-on belongs to {owner}")))
+        .collect();
+    let clusters: BTreeSet<&ClusterName> =
+        before.keys().copied().chain(after.keys().copied()).chain(foreign.keys().copied()).collect();
+    let members: Vec<Member<'_>> = clusters
+        .into_iter()
+        .map(|cluster| Member {
+            cluster,
+            before: before.get(cluster).map(|(target, group)| Place { target, group }),
+            after: after.get(cluster).map(|(target, group)| Place { target, group }),
+            obstacle: foreign.get(cluster).map(String::as_str),
+        })
+        .collect();
+    let labels = Labels::of(members.iter().map(|member| fleet.clusters.get(member.cluster).map(|cluster| &**cluster)));
+    let settings_of = head.or(base).map(|half| half.repository.settings.clone()).unwrap_or_default();
+    let folded = fold(&members, &labels, &mut Renderer::new(name, settings_of.rules()));
+    let affected = |class: &&Member<'_>| folded.changed.contains(class.cluster) || !after.contains_key(class.cluster);
+    let affected = members.iter().filter(affected).map(|member| member.cluster.clone()).collect();
+    (composed(name, (base, head), settings, folded, circumstances), affected)
+}
+
+fn composed(
+    name: &AddonName,
+    (base, head): (Option<&Half<'_>>, Option<&Half<'_>>),
+    settings: Vec<super::document::SettingChange>,
+    folded: Folded<'_>,
+    circumstances: Circumstances,
+) -> AddonPlan {
+    let held = head.and_then(|half| half.repository.held.get(name));
+    let is_unchanged = settings.is_empty() && folded.classes.is_empty();
+    let change = match (base, head) {
+        _ if held.is_some() => Change::Blocked,
+        (None, Some(_)) => Change::Added,
+        (Some(_), None) | (None, None) => Change::Removed,
+        _ if is_unchanged => Change::Unchanged,
+        _ => Change::Changed,
+    };
+    let placements = head.map(|half| half.outlook.placements.as_slice()).unwrap_or_default();
+    let runs = if folded.changed.is_empty() { Schedule::default() } else { schedule(placements, circumstances) };
+    let mut blocked: Vec<String> =
+        held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
+    blocked.extend(runs.blocked);
+    let is_blocked = |class: &&super::document::Class| class.action == Action::Blocked;
+    blocked.extend(folded.classes.iter().filter(is_blocked).map(|class| {
+        format!(
+            "{}: {}",
+            tidegate_model::plural::counted(class.clusters, "cluster"),
+            class.reason.clone().unwrap_or_default()
+        )
+    }));
+    let permissions = |half: Option<&Half<'_>>| half.map(|half| half.permissions(name)).unwrap_or_default();
+    let span = |span| GoDuration(span).to_string();
+    AddonPlan {
+        name: name.clone(),
+        change,
+        base: base.map(|half| half.side(name)),
+        head: head.map(|half| half.side(name)),
+        settings,
+        unchanged: folded.unchanged,
+        groups: counted(placements, &folded),
+        overlaps: overlaps(placements),
+        waves: runs.waves,
+        gates: runs.gates,
+        earliest: runs.earliest.map(span),
+        expected: runs.expected.map(span),
+        blocked,
+        removed: folded.removed,
+        works: folded.works,
+        permissions: permissions(head).difference(&permissions(base)).cloned().collect(),
+        classes: folded.classes,
+    }
+}
+
+/// Returns the groups of the placements, with the number of clusters that change.
+fn counted(placements: &[PlacementOutlook], folded: &Folded<'_>) -> Vec<GroupPlan> {
+    let with_changes = |placement: &PlacementOutlook| -> Vec<GroupPlan> {
+        let mut changed: BTreeMap<i32, usize> = BTreeMap::new();
+        for (_, target) in placement.targets.iter().filter(|(cluster, _)| folded.changed.contains(cluster)) {
+            *changed.entry(target.group.unwrap_or_default()).or_default() += 1;
+        }
+        let count =
+            |group: GroupPlan| GroupPlan { changed: changed.get(&group.index).copied().unwrap_or_default(), ..group };
+        groups(placement).map(count).collect()
+    };
+    placements.iter().flat_map(with_changes).collect()
+}
+
+fn overlaps(placements: &[PlacementOutlook]) -> Vec<Overlap> {
+    let name = |placement: Option<&PlacementOutlook>| {
+        placement.and_then(|placement| placement.placement.as_ref()).map(ToString::to_string).unwrap_or_default()
+    };
+    let of_one = |placement: &PlacementOutlook| -> Vec<Overlap> {
+        let overlap = |(winner, clusters): (&usize, &usize)| Overlap {
+            placement: name(Some(placement)),
+            winner: name(placements.get(*winner)),
+            clusters: *clusters,
+        };
+        placement.overlaps.iter().map(overlap).collect()
+    };
+    placements.iter().flat_map(of_one).collect()
+}

@@ -1,0 +1,60 @@
+//! The objects of a cluster before and after a change.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
+
+use super::document::{Change, ObjectChange};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::object::ObjectKey;
+
+/// The lines around a change that a diff shows.
+const CONTEXT: usize = 3;
+
+/// What changes between two lists of objects.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Difference {
+    /// The objects that change, in the order of the template; removed ones are last.
+    pub(super) changes: Vec<ObjectChange>,
+    /// A hash of everything that changes, including what is not shown.
+    pub(super) hash: String,
+}
+
+/// Compares the objects of a cluster before and after a change.
+pub(super) fn difference(before: &[Arc<Value>], after: &[Arc<Value>]) -> Difference {
+    let old: BTreeMap<ObjectKey, &Value> = before.iter().filter_map(|o| Some((ObjectKey::of(o)?, &**o))).collect();
+    let new: BTreeMap<ObjectKey, &Value> = after.iter().filter_map(|o| Some((ObjectKey::of(o)?, &**o))).collect();
+    let order = after.iter().chain(before).filter_map(|object| ObjectKey::of(object));
+    let (mut changes, mut told, mut seen) = (Vec::new(), Vec::new(), std::collections::BTreeSet::new());
+    for key in order {
+        let (before, after) = (old.get(&key).copied(), new.get(&key).copied());
+        if before == after || !seen.insert(key.clone()) {
+            continue;
+        }
+        told.push(json!([key.to_string(), before, after]));
+        changes.push(changed(&key, before, after));
+    }
+    Difference { changes, hash: sha256_hex(json!(told).to_string().as_bytes()) }
+}
+
+fn changed(key: &ObjectKey, before: Option<&Value>, after: Option<&Value>) -> ObjectChange {
+    let change = match (before, after) {
+        (None, _) => Change::Added,
+        (_, None) => Change::Removed,
+        _ => Change::Changed,
+    };
+    let object = key.to_string();
+    if key.group.is_empty() && key.kind == "Secret" {
+        return ObjectChange { object, change, added: 0, removed: 0, diff: None };
+    }
+    let text =
+        |object: Option<&Value>| object.and_then(|object| serde_saphyr::to_string(object).ok()).unwrap_or_default();
+    let (before, after) = (text(before), text(after));
+    let diff = TextDiff::from_lines(&before, &after);
+    let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
+    let (added, removed) = (count(ChangeTag::Insert), count(ChangeTag::Delete));
+    let text = diff.unified_diff().context_radius(CONTEXT).to_string();
+    ObjectChange { object, change, added, removed, diff: Some(text) }
+}

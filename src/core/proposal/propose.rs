@@ -1,0 +1,204 @@
+//! The plan of a change, as a whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::addon::{Half, planned};
+use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+use super::schedule::Circumstances;
+use crate::plan::{Input, Outlooks, Past, PlacementMode};
+use crate::repository::{Archive, Complaint, Loaded, Repository};
+use crate::upstream::Delivery;
+use tidegate_api::condition;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_model::instance::Instance;
+use tidegate_model::name::AddonName;
+use tidegate_model::plural::counted;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// One of the two revisions.
+#[derive(Debug, Clone)]
+pub struct Side<'a> {
+    /// Its name.
+    pub revision: Revision,
+    /// The revision as read.
+    pub loaded: &'a Loaded,
+    /// What is in force with it: in a head with errors, the blocked add-ons are those of the base.
+    pub repository: &'a Repository,
+}
+
+/// The input of a plan of a change.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The revision before the change.
+    pub base: Side<'a>,
+    /// The revision with the change.
+    pub head: Side<'a>,
+    /// The fleet.
+    pub fleet: &'a Fleet,
+    /// Where the fleet was read from.
+    pub source: &'a str,
+    /// The time of its state, if it is known.
+    pub as_of: Option<Timestamp>,
+    /// Who renders add-ons and writes their works.
+    pub delivery: Delivery,
+    /// The instance that will carry the change out.
+    pub instance: &'a Instance,
+    /// How long a cluster takes for each add-on, as far as that is known from earlier rollouts.
+    pub latencies: &'a BTreeMap<AddonName, SignedDuration>,
+    /// The begin of the rollout, in virtual time.
+    pub now: Timestamp,
+}
+
+/// Returns what a change does to a fleet.
+pub fn propose(request: &Request<'_>) -> Plan {
+    let Request { base, head, .. } = request;
+    let mut archive = Archive::default();
+    archive.add(base.repository);
+    archive.add(head.repository);
+    let fleets = [
+        with_declared(request.fleet, base.repository, None),
+        with_declared(request.fleet, head.repository, Some(base.repository)),
+    ];
+    let [base_fleet, head_fleet] = &fleets;
+    let (unobserved, past) = (BTreeSet::new(), Past::default());
+    let input = |repository, fleet| Input {
+        repository,
+        fleet,
+        unobserved: &unobserved,
+        placement_mode: PlacementMode::Builtin,
+        delivery: request.delivery,
+        instance: request.instance,
+        revision: None,
+        past: &past,
+        archive: &archive,
+        now: request.now,
+    };
+    let before = Outlooks::new(&input(base.repository, base_fleet));
+    let after = Outlooks::new(&input(head.repository, head_fleet));
+    let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
+    let mut affected = BTreeSet::new();
+    let mut addons = Vec::new();
+    for name in names {
+        let halves = (
+            Half::of(name, base.loaded, base.repository, &before),
+            Half::of(name, head.loaded, head.repository, &after),
+        );
+        let semantics = head.repository.settings.rules().engine;
+        let latency = request.latencies.get(name).copied();
+        let circumstances = Circumstances { semantics, now: request.now, latency };
+        let (addon, clusters) = planned(name, (halves.0.as_ref(), halves.1.as_ref()), head_fleet, circumstances);
+        affected.extend(clusters);
+        addons.push(addon);
+    }
+    let objects = objects(base.repository, head.repository);
+    let complaints = findings(base.loaded, head.loaded);
+    let result = verdict(&addons, &objects, &complaints);
+    let notices = notices(request, &affected, head_fleet);
+    Plan {
+        api_version: "tidegate.io/v1alpha1".to_owned(),
+        kind: "Plan".to_owned(),
+        base: base.revision.clone(),
+        head: head.revision.clone(),
+        fleet: FleetSource {
+            source: request.source.to_owned(),
+            clusters: head_fleet.clusters.len(),
+            as_of: request.as_of,
+        },
+        result,
+        clusters: affected.len(),
+        addons,
+        objects,
+        complaints,
+        notices,
+    }
+}
+
+/// Returns the fleet with the clusters, sets and bindings that a revision declares, without those that only `before` declares.
+pub(super) fn with_declared(fleet: &Fleet, repository: &Repository, before: Option<&Repository>) -> Fleet {
+    let mut fleet = fleet.clone();
+    if let Some(before) = before {
+        fleet.clusters.retain(|name, _| repository.clusters.contains_key(name) || !before.clusters.contains_key(name));
+        fleet.cluster_sets.retain(|name, _| !before.cluster_sets.contains_key(name));
+        fleet.cluster_set_bindings.retain(|name, _| !before.cluster_set_bindings.contains_key(name));
+    }
+    fleet.cluster_sets.extend(repository.cluster_sets.clone());
+    fleet.cluster_set_bindings.extend(repository.cluster_set_bindings.clone());
+    for (name, declared) in &repository.clusters {
+        let cluster = Arc::make_mut(fleet.clusters.entry(name.clone()).or_insert_with(|| Arc::clone(declared)));
+        let (own, metadata) = (&declared.metadata, &mut cluster.metadata);
+        metadata.labels.get_or_insert_default().extend(own.labels.clone().unwrap_or_default());
+        metadata.annotations.get_or_insert_default().extend(own.annotations.clone().unwrap_or_default());
+        if !declared.spec.taints.is_empty() {
+            cluster.spec.taints.clone_from(&declared.spec.taints);
+        }
+    }
+    fleet
+}
+
+/// The kinds whose changes are shown with their add-on.
+const OF_ADDONS: [&str; 4] =
+    ["ClusterManagementAddOn", "AddOnTemplate", "AddOnDeploymentConfig", "ManagedClusterAddOn"];
+
+fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
+    let keys: BTreeSet<_> = base.objects.keys().chain(head.objects.keys()).collect();
+    let others = keys.into_iter().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
+    let change = |key: &&tidegate_model::object::ObjectKey| match (base.objects.get(*key), head.objects.get(*key)) {
+        (None, _) => Some(Change::Added),
+        (_, None) => Some(Change::Removed),
+        (Some(before), Some(after)) => (before.object != after.object).then_some(Change::Changed),
+    };
+    let declared = others.filter_map(|key| Some(DeclaredChange { object: key.to_string(), change: change(&key)? }));
+    declared.collect()
+}
+
+/// Returns the errors of the head, and the warnings that the base does not have.
+fn findings(base: &Loaded, head: &Loaded) -> Vec<Finding> {
+    let known: BTreeSet<&str> = base.complaints.iter().map(|complaint| complaint.diagnostic.message.as_str()).collect();
+    let is_shown =
+        |complaint: &&Complaint| complaint.is_error() || !known.contains(complaint.diagnostic.message.as_str());
+    let finding = |complaint: &Complaint| Finding {
+        place: complaint.diagnostic.place.to_string(),
+        message: complaint.diagnostic.message.clone(),
+        is_error: complaint.is_error(),
+    };
+    head.complaints.iter().filter(is_shown).map(finding).collect()
+}
+
+fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Finding]) -> Verdict {
+    let is_blocked = addons.iter().any(|addon| !addon.blocked.is_empty());
+    if is_blocked || complaints.iter().any(|complaint| complaint.is_error) {
+        return Verdict::Blocked;
+    }
+    let has_changes = addons.iter().any(|addon| addon.change != Change::Unchanged) || !objects.is_empty();
+    if has_changes { Verdict::Changes } else { Verdict::Nothing }
+}
+
+fn notices(
+    request: &Request<'_>,
+    affected: &BTreeSet<tidegate_model::name::ClusterName>,
+    fleet: &Fleet,
+) -> Vec<String> {
+    let is_available = |name: &&tidegate_model::name::ClusterName| {
+        fleet.clusters.get(*name).is_none_or(|cluster| {
+            cluster.status.as_ref().is_none_or(|status| {
+                condition::find(&status.conditions, key::CLUSTER_AVAILABLE).is_none_or(|c| c.status == "True")
+            })
+        })
+    };
+    let unreachable = affected.iter().filter(|name| !is_available(name)).count();
+    let mut notices = Vec::new();
+    if unreachable > 0 {
+        notices.push(format!(
+            "{} of those that change cannot be reached at the moment; each takes a slot until its deadline",
+            counted(unreachable, "cluster")
+        ));
+    }
+    if request.latencies.is_empty() {
+        notices.push(
+            "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
+        );
+    }
+    notices
+}

@@ -1,0 +1,140 @@
+//! When the clusters of an add-on start and when they are done, in virtual time.
+
+use super::document::{GroupPlan, Wave};
+use crate::forecast::{self, Forecast, Outcome, after};
+use crate::plan::PlacementOutlook;
+use crate::rollout::{self, Status, effective};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
+
+/// The rollout of an add-on as it would happen.
+#[derive(Debug, Default)]
+pub(super) struct Schedule {
+    pub(super) waves: Vec<Wave>,
+    pub(super) gates: Vec<String>,
+    pub(super) earliest: Option<SignedDuration>,
+    pub(super) expected: Option<SignedDuration>,
+    pub(super) blocked: Vec<String>,
+}
+
+/// The circumstances of a rollout.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Circumstances {
+    pub(super) semantics: Semantics,
+    pub(super) now: Timestamp,
+    /// How long a cluster takes, if that is known from earlier rollouts.
+    pub(super) latency: Option<SignedDuration>,
+}
+
+/// Returns the rollout of all placements of an add-on. They do not wait for each other.
+pub(super) fn schedule(placements: &[PlacementOutlook], circumstances: Circumstances) -> Schedule {
+    let mut all = Schedule::default();
+    for placement in placements {
+        let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+        if let Some(problem) = &placement.problem {
+            all.blocked.push(problem.clone());
+        }
+        let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
+        if placement.is_partial || !waits {
+            continue;
+        }
+        let input = rollout::Input {
+            strategy: &placement.strategy,
+            groups: &placement.groups,
+            existing: &placement.statuses,
+            now: circumstances.now,
+        };
+        let run = |latency| forecast::run(&input, circumstances.semantics, &mut after(latency));
+        let earliest = match run(SignedDuration::ZERO) {
+            Ok(forecast) => forecast,
+            Err(error) => {
+                all.blocked.push(format!("placement {name}: {error}"));
+                continue;
+            }
+        };
+        let expected = circumstances.latency.and_then(|latency| run(latency).ok());
+        all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
+        all.gates.extend(gates(placement));
+        all.blocked.extend(stop(&name, &earliest));
+        let end = |forecast: &Forecast| circumstances.now.duration_until(forecast.outcome.at());
+        all.earliest = all.earliest.max(Some(end(&earliest)));
+        all.expected = all.expected.max(expected.as_ref().map(end));
+    }
+    all.waves.sort_by_key(|wave| wave.stage);
+    all.gates.sort();
+    all.gates.dedup();
+    all
+}
+
+fn waves(name: &str, groups: &[DecisionGroup], earliest: &Forecast, expected: Option<&Forecast>) -> Vec<Wave> {
+    let later = expected.map(forecast::waves).unwrap_or_default();
+    let span = |span: SignedDuration| GoDuration(span).to_string();
+    let wave = |wave: forecast::Wave| {
+        let later = later.iter().find(|later| (later.stage, later.group) == (wave.stage, wave.group));
+        Wave {
+            placement: name.to_owned(),
+            group: group_name(groups, wave.group),
+            stage: wave.stage,
+            clusters: wave.clusters,
+            at_once: wave.at_once,
+            first: wave.first,
+            starts: span(wave.starts),
+            done: wave.reported.map(span).unwrap_or_default(),
+            expected_start: later.map(|later| span(later.starts)),
+            expected_done: later.and_then(|later| later.reported).map(span),
+        }
+    };
+    forecast::waves(earliest).into_iter().map(wave).collect()
+}
+
+/// Returns the name of a group as people know it.
+pub(super) fn group_name(groups: &[DecisionGroup], index: i32) -> String {
+    let group = groups.iter().find(|group| group.index == index).filter(|group| !group.name.is_empty());
+    group.map_or_else(|| format!("group {index}"), |group| group.name.clone())
+}
+
+/// Returns the groups of a placement, without clusters that change.
+pub(super) fn groups(placement: &PlacementOutlook) -> impl Iterator<Item = GroupPlan> {
+    let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+    placement.groups.iter().map(move |group| GroupPlan {
+        placement: name.clone(),
+        index: group.index,
+        group: group_name(&placement.groups, group.index),
+        clusters: group.clusters.len(),
+        changed: 0,
+    })
+}
+
+/// Returns what holds a rollout up, as its strategy says.
+fn gates(placement: &PlacementOutlook) -> Vec<String> {
+    let Some(strategy) = effective(&placement.strategy) else { return Vec::new() };
+    let progressive = strategy.progressive.map(|s| (s.min_success_time, s.max_failures, s.mandatory_decision_groups));
+    let per_group =
+        strategy.progressive_per_group.map(|s| (s.min_success_time, s.max_failures, s.mandatory_decision_groups));
+    let all = strategy.all.map(|s| (s.min_success_time, s.max_failures, Vec::new()));
+    let Some((soak, failures, mandatory)) = progressive.or(per_group).or(all) else { return Vec::new() };
+    let mut gates = Vec::new();
+    for group in mandatory {
+        let name = if group.group_name.is_empty() { format!("group {}", group.group_index) } else { group.group_name };
+        gates.push(format!("{name} first, without a failure"));
+    }
+    gates.extend(soak.filter(|soak| soak != "0s").map(|soak| format!("soak time {soak}")));
+    let failures = failures.map(|failures| super::setting::threshold(&failures));
+    gates.extend(failures.filter(|failures| failures != "0").map(|failures| format!("at most {failures} failures")));
+    gates
+}
+
+/// Returns why a rollout would not be completed even if no cluster failed.
+fn stop(name: &str, forecast: &Forecast) -> Option<String> {
+    let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();
+    match forecast.outcome {
+        Outcome::Completed { .. } => None,
+        Outcome::Stopped { .. } => {
+            Some(format!("placement {name}: {waiting} clusters do not start, because clusters have failed"))
+        }
+        Outcome::Stalled { .. } => Some(format!(
+            "placement {name}: {waiting} clusters do not start; `tidegate explain` shows what they wait for"
+        )),
+    }
+}

@@ -1,0 +1,87 @@
+//! Changes of all kinds.
+
+use serde_json::json;
+use tidegate_core::proposal::document::{Action, Change, Verdict};
+
+use super::scene::{Scene, clouds};
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+
+#[test]
+fn a_head_with_an_error_blocks_its_add_on_and_the_rest_is_planned() {
+    let scene = Scene::example(clouds(20, 2)).edit(ADDON, "hello-template-0.4.0", "hello-template-9.9.9").edit(
+        "fleet/addons/managed-serviceaccount/addon.yaml",
+        "0.4.0",
+        "0.4.1",
+    );
+    let plan = scene.plan();
+    assert_eq!(plan.result, Verdict::Blocked);
+    let changes: Vec<_> = plan.addons.iter().map(|addon| (addon.name.as_str(), addon.change)).collect();
+    assert_eq!(changes, [("hello-template", Change::Blocked), ("managed-serviceaccount", Change::Changed)]);
+    assert!(plan.addons[0].blocked[0].starts_with("fleet/addons/hello-template/addon.yaml:"), "{:?}", plan.addons[0]);
+    assert_eq!(plan.complaints.len(), 1);
+}
+
+#[test]
+fn a_removed_add_on_leaves_its_clusters() {
+    let mut scene = Scene::example(clouds(20, 2));
+    scene.head.files.retain(|file, _| !file.starts_with("fleet/addons/hello-template/"));
+    let addon = scene.addon("hello-template");
+    assert_eq!((addon.change, addon.removed), (Change::Removed, 20));
+    assert_eq!(addon.classes[0].action, Action::Remove);
+    assert!(addon.waves.is_empty());
+}
+
+#[test]
+fn the_values_of_secrets_are_not_shown() {
+    let template = "fleet/addons/hello-template/template-0.4.0.yaml";
+    let first = "        - apiVersion: v1\n          kind: ServiceAccount\n";
+    let with_secret = |value: &str| {
+        let text = String::from_utf8(crate::example_tree::tree().files[template].clone()).unwrap();
+        let secret = json!({
+            "apiVersion": "v1", "kind": "Secret", "metadata": { "name": "token", "namespace": "hello" },
+            "stringData": { "token": value },
+        });
+        assert!(text.contains(first));
+        text.replace(first, &format!("        - {secret}\n{first}")).into_bytes()
+    };
+    let mut scene = Scene::example(clouds(4, 2));
+    scene.base.files.insert(template.to_owned(), with_secret("first-value"));
+    scene.head.files.insert(template.to_owned(), with_secret("other-value"));
+    let plan = scene.plan();
+    let text = serde_json::to_string(&plan).unwrap();
+    assert!(text.contains("Secret open-cluster-management-agent-addon/token"), "{text}");
+    assert!(!text.contains("first-value") && !text.contains("other-value"), "{text}");
+}
+
+#[test]
+fn clusters_with_a_variable_of_their_own_are_one_class() {
+    let own = |cluster: &str| {
+        format!("
+apiVersion: addon.open-cluster-management.io/v1beta1
+kind: AddOnDeploymentConfig
+metadata: {{name: hello-{cluster}, namespace: fleet-addons}}
+spec:
+  agentInstallNamespace: open-cluster-management-agent-addon
+  customizedVariables: [{{name: LOG_LEVEL, value: {cluster}}}]
+---
+apiVersion: addon.open-cluster-management.io/v1beta1
+kind: ManagedClusterAddOn
+metadata: {{name: hello-template, namespace: {cluster}}}
+spec:
+  configs:
+    - {{group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: fleet-addons, name: hello-{cluster}}}
+")
+    };
+    let mut scene = Scene::example(clouds(40, 4)).edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    for number in 1..=20 {
+        let cluster = format!("gcp-{number:04}");
+        scene = scene.add_to_both(&format!("fleet/{cluster}.yaml"), &own(&cluster));
+    }
+    let addon = scene.addon("hello-template");
+    let classes: Vec<_> =
+        addon.classes.iter().map(|class| (class.clusters, class.names.as_str(), class.labels.concat())).collect();
+    let gcp = (20, "gcp-[0001-0020]", "cloud=gcp".to_owned());
+    assert!(classes.contains(&gcp), "{classes:?} {:#?}", addon.classes);
+    assert_eq!(classes.len(), 2, "{classes:?}");
+}

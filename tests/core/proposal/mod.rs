@@ -1,0 +1,5 @@
+//! The plan of a change to a fleet.
+
+mod change;
+mod example;
+mod scene;
