@@ -7,8 +7,8 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, blame, crds, demo, doctor, explain, history, oracle, rbac, render, run, sandbox, schema, status, validate,
-    verify,
+    adopt, blame, crds, demo, doctor, explain, history, oracle, plan, rbac, render, run, sandbox, schema, status,
+    validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -56,6 +56,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),
+        Command::Plan(args) => block_on(plan::run(args)),
         Command::Status(args) => block_on(status::run(args)),
         Command::Explain(args) => block_on(explain::run(args)),
     }

@@ -7,6 +7,8 @@ use tidegate_model::error_chain::ErrorChain;
 /// Why a command failed, as a message for a person, with what to do next.
 #[derive(Debug)]
 pub enum Failure {
+    /// A plan has changes, and they have been printed: exit code 2.
+    Changes,
     /// There are findings, and they have been printed: exit code 1.
     Findings,
     /// Something did not finish in time, or not completely: exit code 1.
@@ -66,7 +68,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Self::Findings | Self::Unfinished(_) => 1,
-            Self::Usage(_) => 2,
+            Self::Usage(_) | Self::Changes => 2,
             Self::Unreachable { .. } => 3,
             Self::Internal(_) => 70,
         }
@@ -75,7 +77,7 @@ impl Failure {
     /// Returns what to print; `None` if everything has been printed.
     pub(super) fn message(&self) -> Option<String> {
         match self {
-            Self::Findings => None,
+            Self::Findings | Self::Changes => None,
             Self::Unfinished(message) | Self::Usage(message) | Self::Internal(message) => {
                 Some(format!("error: {message}"))
             }

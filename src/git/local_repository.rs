@@ -65,6 +65,23 @@ impl LocalRepository {
         Ok(tip.map(id::commit_id))
     }
 
+    /// Returns the commit that a revision names: a branch, also one of `origin`, a tag, a commit, or an expression such as `HEAD~1`.
+    /// Returns `None` if it names none.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if the object cannot be read.
+    ///
+    /// # Source
+    /// gitrevisions(7).
+    pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, Error> {
+        let repository = self.repository();
+        let there = format!("refs/remotes/origin/{revision}");
+        let found = [revision, &there].into_iter().find_map(|name| repository.rev_parse_single(name).ok());
+        let Some(found) = found else { return Ok(None) };
+        let object = found.object().map_err(Error::local("read a revision"))?;
+        Ok(object.peel_to_commit().ok().map(|commit| id::commit_id(commit.id)))
+    }
+
     /// Returns the branch that HEAD points at; `None` if HEAD is detached or not a branch.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
+use super::plan::PlanArgs;
 use super::rbac::RbacArgs;
 use super::status::{ExplainArgs, StatusArgs};
 
@@ -54,6 +55,11 @@ pub(crate) enum Command {
     Schema(SchemaArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
+    /// Show what a change will do to the fleet, before it is merged
+    ///
+    /// Compares two revisions, and shows which clusters get what, in which order and by when. The exit code is 0 if nothing changes, 2
+    /// if something changes, and 1 if something is blocked or wrong.
+    Plan(PlanArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
     /// Show in which file and line a value of a rendered object was written, and what changed it

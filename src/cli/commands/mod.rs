@@ -9,6 +9,7 @@ pub mod examples;
 pub(super) mod explain;
 pub(super) mod history;
 pub(super) mod oracle;
+pub(super) mod plan;
 pub(super) mod rbac;
 pub(super) mod render;
 mod render_cluster;

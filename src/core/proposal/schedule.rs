@@ -121,7 +121,7 @@ fn gates(placement: &PlacementOutlook) -> Vec<String> {
     }
     gates.extend(soak.filter(|soak| soak != "0s").map(|soak| format!("soak time {soak}")));
     let failures = failures.map(|failures| super::setting::threshold(&failures));
-    gates.extend(failures.filter(|failures| failures != "0").map(|failures| format!("at most {failures} failures")));
+    gates.extend(failures.filter(|failures| failures != "0").map(|failures| format!("at most {failures} may fail")));
     gates
 }
 

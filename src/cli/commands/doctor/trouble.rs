@@ -12,6 +12,8 @@ pub(super) fn trouble(failure: &Failure, advice: &str) -> Trouble {
             let (why, fix) = why.rsplit_once("; ").unwrap_or((why, advice));
             Trouble { why: why.to_owned(), fix: fix.to_owned() }
         }
-        Failure::Findings => Trouble { why: "there are findings".to_owned(), fix: advice.to_owned() },
+        Failure::Findings | Failure::Changes => {
+            Trouble { why: "there are findings".to_owned(), fix: advice.to_owned() }
+        }
     }
 }

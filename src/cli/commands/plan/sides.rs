@@ -1,0 +1,188 @@
+//! The two revisions that a plan compares.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::past::Known;
+use crate::cli::args::PlanArgs;
+use crate::cli::compose::{self, Source, StateDir};
+use crate::cli::failure::Failure;
+use crate::cli::repository::directory;
+use tidegate_core::proposal::document::Revision;
+use tidegate_core::repository::{Loaded, Repository, hold, load};
+use tidegate_git::{LocalRepository, Mirror, Reference};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
+
+/// A revision as read.
+pub(super) struct Side {
+    pub(super) revision: Revision,
+    pub(super) loaded: Loaded,
+    /// What is in force with it.
+    pub(super) repository: Repository,
+}
+
+/// The repository of the source, on this machine or in a mirror.
+pub(super) struct Sources {
+    place: String,
+    reference: Reference,
+    found: Found,
+}
+
+enum Found {
+    /// The source is a directory on this machine; `None` if it is not in a Git repository.
+    Here {
+        root: PathBuf,
+        archive: Option<LocalRepository>,
+    },
+    There {
+        mirror: Mirror,
+        _state: StateDir,
+    },
+}
+
+impl Sources {
+    /// Opens the repository. Blocks.
+    pub(super) fn open(args: &PlanArgs) -> Result<Self, Failure> {
+        let (Source { place, remote, reference, .. }, _) = compose::source_or_here(&args.source)?;
+        let found = if let Some(root) =
+            remote.local_path().or_else(|| Some(PathBuf::from(&place)).filter(|path| path.is_dir()))
+        {
+            Found::Here { archive: LocalRepository::open(&root).ok(), root }
+        } else {
+            let state = StateDir::of(None)?;
+            let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
+            Found::There { mirror, _state: state }
+        };
+        Ok(Self { place, reference, found })
+    }
+
+    /// Reads both revisions. Blocks.
+    pub(super) fn read(&self, args: &PlanArgs, known: &Known) -> Result<(Side, Side), Failure> {
+        let overlay = args.overlay.as_deref().unwrap_or_default();
+        let (base, tree) = match &args.base {
+            Some(name) => self.named("--base", name)?,
+            None => self.in_force(known)?,
+        };
+        let base = side(base, load(&tree, overlay), None);
+        let (head, tree) = match &args.head {
+            Some(name) => self.named("--head", name)?,
+            None => self.work_tree()?,
+        };
+        let head = side(head, load(&tree, overlay), Some(&base.repository));
+        Ok((base, head))
+    }
+
+    /// Reads a revision of the repository, or else a directory.
+    fn named(&self, flag: &str, name: &str) -> Result<(Revision, Tree), Failure> {
+        if let Some(commit) = self.commit(name)? {
+            return Ok((Revision { name: name.to_owned(), commit: Some(commit.clone()) }, self.tree(&commit)?));
+        }
+        if Path::new(name).is_dir() {
+            let tree = directory::tree(Path::new(name))?;
+            return Ok((Revision { name: name.to_owned(), commit: None }, tree));
+        }
+        Err(Failure::Usage(format!(
+            "{flag} {name}: {} has no such branch, tag or commit, and there is no such directory; fetch it with `git fetch origin \
+             {name}`, or check the name",
+            self.place
+        )))
+    }
+
+    /// Reads the revision that is in force, or else the tip of the followed branch.
+    fn in_force(&self, known: &Known) -> Result<(Revision, Tree), Failure> {
+        if let Some(commit) = &known.in_force {
+            let missing = |error: &dyn std::error::Error| {
+                Failure::Usage(format!(
+                    "the revision in force, {}, cannot be read: {}; fetch the history with `git fetch --unshallow`, or name another \
+                     revision with --base",
+                    commit.short(),
+                    ErrorChain(error)
+                ))
+            };
+            let tree = match &self.found {
+                Found::Here { archive: Some(archive), .. } => {
+                    archive.tree(commit, "").map_err(|error| missing(&error))?
+                }
+                Found::There { mirror, .. } => {
+                    mirror.obtain(commit).map_err(|error| Failure::git(&error))?;
+                    mirror.tree(commit, "").map_err(|error| missing(&error))?
+                }
+                Found::Here { archive: None, .. } => Tree::default(),
+            };
+            return Ok((Revision { name: "in force".to_owned(), commit: Some(commit.clone()) }, tree));
+        }
+        let branch = match &self.reference {
+            Reference::Branch(name) | Reference::Named(name) => name.as_str(),
+            Reference::Tag(_) | Reference::Range(_) => "HEAD",
+        };
+        match self.commit(branch)? {
+            Some(commit) => {
+                Ok((Revision { name: branch.to_owned(), commit: Some(commit.clone()) }, self.tree(&commit)?))
+            }
+            None => Err(Failure::Usage(format!(
+                "{} has no journal and no branch {branch}, so it is not known what is in force; name the revision to compare with: --base REV",
+                self.place
+            ))),
+        }
+    }
+
+    fn work_tree(&self) -> Result<(Revision, Tree), Failure> {
+        match &self.found {
+            Found::Here { root, .. } => {
+                let root = root_of(root);
+                Ok((Revision { name: "work tree".to_owned(), commit: None }, directory::tree(&root)?))
+            }
+            Found::There { .. } => Err(Failure::Usage(format!(
+                "{} has no work tree on this machine; name the revision with the change: --head REV",
+                self.place
+            ))),
+        }
+    }
+
+    fn commit(&self, name: &str) -> Result<Option<CommitId>, Failure> {
+        match &self.found {
+            Found::Here { archive: None, .. } => Ok(None),
+            Found::Here { archive: Some(archive), .. } => {
+                archive.resolve(name).map_err(|error| Failure::Usage(ErrorChain(&error).to_string()))
+            }
+            Found::There { mirror, .. } => {
+                if let Ok(commit) = name.parse::<CommitId>() {
+                    let has_it = mirror.obtain(&commit).map_err(|error| Failure::git(&error))?;
+                    return Ok(has_it.then_some(commit));
+                }
+                let tips = mirror.fetch(&[name]).map_err(|error| Failure::git(&error))?;
+                Ok(tips.get(name).cloned())
+            }
+        }
+    }
+
+    fn tree(&self, commit: &CommitId) -> Result<Tree, Failure> {
+        let tree = match &self.found {
+            Found::Here { archive: Some(archive), .. } => archive.tree(commit, ""),
+            Found::There { mirror, .. } => mirror.tree(commit, ""),
+            Found::Here { archive: None, .. } => return Ok(Tree::default()),
+        };
+        tree.map_err(|error| Failure::Usage(format!("{} cannot be read: {}", commit.short(), ErrorChain(&error))))
+    }
+}
+
+/// Returns the root of the work tree around a directory, or the directory itself if there is none.
+fn root_of(directory: &Path) -> PathBuf {
+    let full = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let root = full.ancestors().find(|place| place.join(".git").exists());
+    root.map_or_else(|| directory.to_owned(), Path::to_owned)
+}
+
+/// Completes a revision. Blocked add-ons of a head stay as they are in the base.
+fn side(revision: Revision, loaded: Loaded, base: Option<&Repository>) -> Side {
+    let shared = base.map(|base| Arc::new(base.clone()));
+    let of_base = base.into_iter().flat_map(|base| base.addons.keys());
+    let good: BTreeMap<AddonName, Arc<Repository>> =
+        of_base.filter_map(|name| Some((name.clone(), Arc::clone(shared.as_ref()?)))).collect();
+    let repository = hold(loaded.clone(), &good, base);
+    Side { revision, loaded, repository }
+}
