@@ -10,4 +10,5 @@ mod late;
 mod manager;
 mod properties;
 pub(crate) mod revision;
+mod scheduler;
 mod world;

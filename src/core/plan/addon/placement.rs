@@ -43,7 +43,7 @@ pub(in crate::plan) struct Node<'a> {
     pub foreign: Vec<(&'a ClusterName, Mark)>,
     /// Why the selection of clusters is unreliable.
     pub problem: Option<String>,
-    /// Whether nothing may start because of that.
+    /// Whether nothing may start, because the clusters of this placement or of a later one are not known.
     pub is_partial: bool,
 }
 
@@ -116,7 +116,14 @@ pub(in crate::plan) fn nodes<'a>(
         node.is_partial = selection.is_none_or(|s| s.is_partial);
         node
     };
-    strategy.placements.iter().enumerate().map(seed).collect()
+    let mut nodes: Vec<Node<'a>> = strategy.placements.iter().enumerate().map(seed).collect();
+    // A cluster belongs to the last placement that selects it, and a partial selection may lack it.
+    let mut is_partial = false;
+    for node in nodes.iter_mut().rev() {
+        is_partial |= node.is_partial;
+        node.is_partial = is_partial;
+    }
+    nodes
 }
 
 /// Clusters chosen by hand have no strategy.

@@ -150,7 +150,9 @@ impl Reason {
                 "the add-on has no AddOnTemplate, so only a manager of its own can deliver it".to_owned()
             }
             Self::Awaited(missing) => missing.to_string(),
-            Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
+            Self::PlacementUnknown => {
+                "keeps what it has: the selection of its placement or of a later one is not known".to_owned()
+            }
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
             Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),

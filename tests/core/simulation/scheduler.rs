@@ -1,0 +1,63 @@
+//! A hub whose own scheduler chooses the clusters, after a restart: no selection has been read before.
+
+use serde_json::{Value, json};
+use tidegate_core::plan::Past;
+use tidegate_core::plan::report::AddonReport;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::{ClusterState, Phase};
+
+use super::revision::{Amount, Pace, Policy, Revision};
+use super::world::{Event, World};
+
+/// A revision with a placement of all clusters and a later one of the clusters in the EU, which have a configuration of their own.
+fn revision(version: u8, group_size: Amount) -> Revision {
+    let policy = Policy {
+        pace: Pace::All,
+        canary_first: false,
+        concurrency: Amount::Unset,
+        failures: Amount::Unset,
+        deadline: None,
+        soak: 0,
+    };
+    Revision { eu: Some((policy, 0)), group_size, ..Revision::simple(version, policy) }
+}
+
+/// Returns a world that has version 1 everywhere, and whose new process knows version 2 with another size of the groups.
+fn restarted() -> World {
+    let mut world = World::new(revision(1, Amount::Percent(25)), Vec::new()).scheduled_by_hub();
+    let _ = world.run(&[]);
+    world.take(Event::Commit(Box::new(revision(2, Amount::Count(1)))));
+    world.past = Past::default();
+    world
+}
+
+/// Declares the new size of the groups of a Placement on the hub.
+fn declare(world: &mut World, placement: &str) {
+    let key = ObjectKey::new("cluster.open-cluster-management.io", "Placement", "fleet", placement);
+    let size = json!({ "groupStrategy": { "clustersPerDecisionGroup": 1 } });
+    world.hub.patch(&key, &json!({ "spec": { "decisionStrategy": size } }));
+}
+
+fn report(world: &World) -> AddonReport {
+    world.past.report.addons["hello"].clone()
+}
+
+fn assigned(world: &World, cluster: &str) -> Value {
+    let key = ObjectKey::new("addon.open-cluster-management.io", "ManagedClusterAddOn", cluster, "hello");
+    world.hub.object(&key).unwrap()["status"]["configReferences"].clone()
+}
+
+#[test]
+fn no_cluster_starts_for_a_placement_while_a_later_one_may_select_it() {
+    let mut world = restarted();
+    let before = assigned(&world, "c0");
+    declare(&mut world, "everywhere");
+    let _ = world.run_for(1, &[]);
+    let held = report(&world);
+    assert_eq!((held.phase, held.clusters["c0"].state), (Phase::Held, ClusterState::Waiting), "{held:#?}");
+    assert_eq!(assigned(&world, "c0"), before);
+    world.check();
+    let _ = world.run(&[]);
+    world.check();
+    assert_eq!((report(&world).phase, report(&world).clusters["c0"].version.as_str()), (Phase::Completed, "2"));
+}
