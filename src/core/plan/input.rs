@@ -105,7 +105,8 @@ pub struct Past {
     pub report: Arc<Report>,
     /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
     pub readings: Readings,
-    /// Decisions that the hub's scheduler made for a Placement that someone had changed. They are ignored until they change again.
+    /// Decisions that the hub's scheduler made for a Placement that was not as declared. They are ignored until they change again; if
+    /// there is no reading, at most for a while.
     pub distrusted: Distrusted,
     /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,
@@ -114,8 +115,19 @@ pub struct Past {
 /// By object: the fields, and the number of times in a row that they were removed.
 pub(super) type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
 
-/// By Placement: the declared `spec` at that time, and the groups in the decisions.
-pub(super) type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;
+/// Decisions that may date from a time at which their Placement was not as declared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distrust {
+    /// The declared `spec` at that time.
+    pub spec: Value,
+    /// The groups in the decisions.
+    pub groups: Vec<DecisionGroup>,
+    /// When the scheduler has had enough time to answer the repair of the Placement.
+    pub until: Timestamp,
+}
+
+/// Distrusted decisions by Placement.
+pub(super) type Distrusted = BTreeMap<NamespacedName, Distrust>;
 
 /// Decision groups by Placement.
 pub(super) type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;

@@ -41,7 +41,7 @@ pub struct Plan {
     pub issues: Vec<Issue>,
     /// The CertificateSigningRequests that are left alone although they look like those of agents, each with the reason.
     pub suspects: Vec<String>,
-    /// Decisions that the hub's scheduler made for a Placement that someone had changed.
+    /// Decisions that the hub's scheduler made for a Placement that was not as declared.
     pub distrusted: Distrusted,
     /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,
@@ -81,7 +81,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         plan.lanes.extend(selection.lanes.iter().cloned());
         plan.wake_at = sooner(plan.wake_at, selection.requeue_at);
     }
-    plan.readings = readings(&selections);
+    plan.readings = readings(input, &selections);
     let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
     plan.distrusted = distrusted.collect();
 
@@ -134,8 +134,10 @@ impl Plan {
 }
 
 /// Returns the complete readings among the selections, and the previous ones where there is no newer one.
-fn readings(selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
-    selections.iter().map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
+fn readings(input: &Input<'_>, selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
+    let is_read = |(name, s): &(&NamespacedName, &Selection)| !s.is_partial || input.past.readings.contains_key(*name);
+    let read = selections.iter().filter(is_read);
+    read.map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
 }
 
 /// Returns the add-ons that upstream's manager or another instance drives, each with what to do about it: two managers of one

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::hub_objects::declare::is_as_declared;
 use super::hub_objects::drift;
 use super::hub_objects::ownership::Owner;
-use super::input::{Input, PlacementMode};
+use super::input::{Distrust, Input, PlacementMode};
 use crate::placement::{self, Code, Tally};
 use tidegate_api::condition::{Condition, find};
 use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
@@ -17,7 +17,7 @@ use tidegate_model::action::Lane;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The clusters of one Placement.
 #[derive(Debug, Default)]
@@ -32,8 +32,8 @@ pub(super) struct Selection {
     pub lanes: Vec<Lane>,
     /// When a toleration ends.
     pub requeue_at: Option<Timestamp>,
-    /// The decisions, if they were made for a Placement that someone had changed, with the declared `spec`.
-    pub distrusted: Option<(Value, Vec<DecisionGroup>)>,
+    /// The decisions, if they may have been made for a Placement that was not as declared.
+    pub distrusted: Option<Distrust>,
 }
 
 impl Selection {
@@ -88,8 +88,12 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
     }
 }
 
+/// How long decisions may stay the same after their Placement was repaired before they count as the scheduler's answer, if there
+/// is no earlier reading. Upstream's scheduler answers a change within seconds, and writes nothing if the decisions stay the same.
+const ANSWER: SignedDuration = SignedDuration::from_mins(1);
+
 /// Distrusts decisions that differ from the last reading while the Placement is not as declared, and afterwards until they change:
-/// the scheduler may not have seen the repair yet.
+/// the scheduler may not have seen the repair yet. Without an earlier reading, it gets a while to answer.
 fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
     let key = key(name);
     let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
@@ -100,18 +104,20 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     let wanted = json!({ "spec": spec });
     let added = drift::drift(observed, &declared.object).map(|drift| drift.to_string());
     let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
-    let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
-    let known = known.then(|| "someone changed it, and the decisions date from then".to_owned());
     let reading = input.past.readings.get(name);
-    let is_other = if added.is_some() || changed.is_some() {
-        reading.is_none_or(|reading| *reading != groups)
-    } else {
-        reading.is_some_and(|reading| *reading != groups)
+    let known = input.past.distrusted.get(name).filter(|known| known.spec == spec && known.groups == groups);
+    let known = known.filter(|known| reading.is_some() || input.now < known.until);
+    let is_repaired = added.is_none() && changed.is_none();
+    let until = match known.filter(|_| is_repaired) {
+        Some(known) => known.until,
+        None => input.now.checked_add(ANSWER).unwrap_or(Timestamp::MAX),
     };
+    let known = known.map(|_| "it was not as declared, and the decisions may date from then".to_owned());
     match added.or(changed).or(known) {
-        Some(why) if is_other => {
+        Some(why) if reading.is_none_or(|reading| *reading != groups) => {
             let problem = format!("the decisions of Placement {name} do not belong to its declaration: {why}");
-            Selection { distrusted: Some((spec, groups)), ..before(input, name, problem) }
+            let requeue_at = (is_repaired && reading.is_none()).then_some(until);
+            Selection { distrusted: Some(Distrust { spec, groups, until }), requeue_at, ..before(input, name, problem) }
         }
         _ => Selection { groups, ..Selection::default() },
     }

@@ -7,7 +7,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 
 use super::revision::{Amount, Pace, Policy, Revision};
-use super::world::{Event, World};
+use super::world::{Event, Fate, World};
 
 /// A revision with a placement of all clusters and a later one of the clusters in the EU, which have a configuration of their own.
 fn revision(version: u8, group_size: Amount) -> Revision {
@@ -24,9 +24,13 @@ fn revision(version: u8, group_size: Amount) -> Revision {
 
 /// Returns a world that has version 1 everywhere, and whose new process knows version 2 with another size of the groups.
 fn restarted() -> World {
+    restarted_with(revision(2, Amount::Count(1)))
+}
+
+fn restarted_with(next: Revision) -> World {
     let mut world = World::new(revision(1, Amount::Percent(25)), Vec::new()).scheduled_by_hub();
     let _ = world.run(&[]);
-    world.take(Event::Commit(Box::new(revision(2, Amount::Count(1)))));
+    world.take(Event::Commit(Box::new(next)));
     world.past = Past::default();
     world
 }
@@ -59,5 +63,25 @@ fn no_cluster_starts_for_a_placement_while_a_later_one_may_select_it() {
     world.check();
     let _ = world.run(&[]);
     world.check();
+    assert_eq!((report(&world).phase, report(&world).clusters["c0"].version.as_str()), (Phase::Completed, "2"));
+}
+
+#[test]
+fn a_selection_that_was_never_read_is_not_called_the_last_complete_one() {
+    let mut world = restarted();
+    for _ in 0..2 {
+        let _ = world.run_for(1, &[Fate::Refused { every: 1, after: 0 }]);
+        let problem = report(&world).problem.unwrap_or_default();
+        assert!(problem.contains("no earlier reading exists"), "{problem}");
+    }
+}
+
+#[test]
+fn decisions_that_a_repair_does_not_change_are_trusted_after_a_while() {
+    let mut world = restarted_with(revision(2, Amount::Percent(30)));
+    let _ = world.run_for(2, &[]);
+    let problem = report(&world).problem.unwrap_or_default();
+    assert!(problem.contains("it was not as declared, and the decisions may date from then"), "{problem}");
+    let _ = world.run(&[]);
     assert_eq!((report(&world).phase, report(&world).clusters["c0"].version.as_str()), (Phase::Completed, "2"));
 }

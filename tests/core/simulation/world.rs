@@ -293,6 +293,7 @@ impl World {
         } else {
             self.past.report = Arc::new(plan.report.clone());
             self.past.readings.clone_from(&plan.readings);
+            self.past.distrusted.clone_from(&plan.distrusted);
             self.records.keep(&plan.report, self.revision.as_ref(), self.now);
         }
         plan
