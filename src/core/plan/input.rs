@@ -105,8 +105,8 @@ pub struct Past {
     pub report: Arc<Report>,
     /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
     pub readings: Readings,
-    /// Decisions that the hub's scheduler made for a Placement that was not as declared. They are ignored until they change again; if
-    /// there is no reading, at most for a while.
+    /// Decisions that the hub's scheduler made for a Placement that was not as declared. They are ignored until they change again, at
+    /// most for a while.
     pub distrusted: Distrusted,
     /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,

@@ -88,12 +88,13 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
     }
 }
 
-/// How long decisions may stay the same after their Placement was repaired before they count as the scheduler's answer, if there
-/// is no earlier reading. Upstream's scheduler answers a change within seconds, and writes nothing if the decisions stay the same.
-const ANSWER: SignedDuration = SignedDuration::from_mins(1);
+/// How long decisions may stay the same after their Placement was repaired before they count as the scheduler's answer. Upstream's
+/// scheduler answers a change within seconds, and writes nothing if the decisions stay the same. Minutes leave time for a restart
+/// of the scheduler.
+const ANSWER: SignedDuration = SignedDuration::from_mins(5);
 
 /// Distrusts decisions that differ from the last reading while the Placement is not as declared, and afterwards until they change:
-/// the scheduler may not have seen the repair yet. Without an earlier reading, it gets a while to answer.
+/// the scheduler may not have seen the repair yet. It gets a while to answer.
 fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
     let key = key(name);
     let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
@@ -106,7 +107,7 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
     let reading = input.past.readings.get(name);
     let known = input.past.distrusted.get(name).filter(|known| known.spec == spec && known.groups == groups);
-    let known = known.filter(|known| reading.is_some() || input.now < known.until);
+    let known = known.filter(|known| input.now < known.until);
     let is_repaired = added.is_none() && changed.is_none();
     let until = match known.filter(|_| is_repaired) {
         Some(known) => known.until,
@@ -116,7 +117,7 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     match added.or(changed).or(known) {
         Some(why) if reading.is_none_or(|reading| *reading != groups) => {
             let problem = format!("the decisions of Placement {name} do not belong to its declaration: {why}");
-            let requeue_at = (is_repaired && reading.is_none()).then_some(until);
+            let requeue_at = is_repaired.then_some(until);
             Selection { distrusted: Some(Distrust { spec, groups, until }), requeue_at, ..before(input, name, problem) }
         }
         _ => Selection { groups, ..Selection::default() },
