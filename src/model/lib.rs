@@ -21,6 +21,7 @@ pub mod action;
 pub mod backoff;
 pub mod decision;
 pub mod diagnostic;
+pub mod digest;
 pub mod followed;
 mod git;
 pub mod instance;

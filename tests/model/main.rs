@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::json;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::contains;
 
@@ -32,4 +33,15 @@ fn an_object_contains_its_wanted_fields_and_may_have_more() {
     assert!(!contains(&actual, &json!({ "a": 2 })));
     assert!(!contains(&actual, &json!({ "b": { "c": [1] } })));
     assert!(!contains(&actual, &json!({ "missing": {} })));
+}
+
+#[test]
+fn a_digest_is_the_whole_sha256_and_shown_with_twelve_digits() {
+    let digest = Digest::of(b"");
+    assert_eq!(digest.short(), "e3b0c44298fc");
+    assert_eq!(digest.to_string().parse(), Ok(digest.clone()));
+    assert_eq!(serde_json::from_value::<Digest>(json!(digest)).unwrap(), digest);
+    for bad in ["e3b0c44298fc", &"g".repeat(64), &digest.to_string().to_uppercase(), ""] {
+        assert!(bad.parse::<Digest>().is_err() && serde_json::from_value::<Digest>(json!(bad)).is_err(), "{bad:?}");
+    }
 }

@@ -10,6 +10,7 @@
 mod assemble;
 mod check;
 mod complaint;
+mod digest;
 mod links;
 mod load;
 mod read;

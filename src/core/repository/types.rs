@@ -16,6 +16,7 @@ use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSe
 use tidegate_api::ocm::placement::Placement;
 use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
@@ -54,6 +55,12 @@ pub struct Repository {
 }
 
 impl Repository {
+    /// Returns the digest of an add-on: a hash of what the revision that is in force for it means for its rollout. It is the digest of its
+    /// last good revision if the add-on is held, and `None` if the repository has no such add-on.
+    pub fn digest(&self, addon: &AddonName) -> Option<&Digest> {
+        self.addons.get(addon).map(|addon| &addon.digest)
+    }
+
     /// Returns `true` if a change of a file may change the rendered overlay; `None` if no overlay was rendered.
     pub fn may_change(&self, file: &str) -> Option<bool> {
         self.read.as_ref().map(|read| overlay::may_change(read, file))
@@ -78,6 +85,8 @@ pub struct Addon {
     pub configurations: BTreeMap<ConfigReference, Configuration>,
     /// The declared ManagedClusterAddOns by cluster, with defaults.
     pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
+    /// The hash of what the revision of the add-on means for it.
+    pub digest: Digest,
 }
 
 impl Addon {

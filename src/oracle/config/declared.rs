@@ -14,6 +14,7 @@ use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStra
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_core::repository::{Addon, Configuration, Repository, Settings};
 use tidegate_core::status::{Desired, Entry as _, Layers, install, layer};
+use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::semantics::Semantics;
 
@@ -89,6 +90,8 @@ fn repository(
         declaration: Arc::new(declaration),
         configurations: configurations.into_iter().map(known).collect(),
         overrides: BTreeMap::new(),
+        // No decision depends on it.
+        digest: Digest::default(),
     };
     Repository {
         settings: Settings { semantics: Semantics::Compat, ..Settings::default() },

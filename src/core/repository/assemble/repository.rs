@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
+use crate::repository::digest::digest;
 use crate::repository::links::references::{Target, references};
 use crate::repository::read::object::Object;
 use crate::repository::types::{Addon, Configuration, Declared, Repository};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_go::canonical::spec_hash;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
@@ -52,6 +54,10 @@ pub(in crate::repository) fn assemble(
             addon.configurations.extend(configurations.of(object));
         }
     }
+    let digests: Vec<_> = repository.addons.values().map(|addon| digest(repository, addon)).collect();
+    for (addon, digest) in repository.addons.values_mut().zip(digests) {
+        addon.digest = digest;
+    }
 }
 
 fn add_addon(
@@ -63,7 +69,9 @@ fn add_addon(
     let Ok(name) = object.key.name.parse::<AddonName>() else { return };
     if !repository.blocked.contains_key(&name) {
         let configurations = configurations.of(object).into_iter().collect();
-        let addon = Addon { declaration: Arc::clone(declaration), configurations, overrides: BTreeMap::new() };
+        // The digest is computed once the overrides, placements and cluster sets are known.
+        let (overrides, digest) = (BTreeMap::new(), Digest::default());
+        let addon = Addon { declaration: Arc::clone(declaration), configurations, overrides, digest };
         repository.addons.insert(name, addon);
     }
 }

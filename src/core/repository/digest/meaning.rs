@@ -1,0 +1,96 @@
+//! What a revision means for an add-on, and its hash.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::scope::{Marks, Scope};
+use crate::repository::settings::Settings;
+use crate::repository::types::{Addon, Repository};
+use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
+use tidegate_go::canonical::go_json;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::ClusterName;
+use tidegate_model::semantics::{Semantics, SoakDip};
+
+/// Everything in a revision on which the rollout of an add-on depends.
+///
+/// It leaves out what has no effect on the rollout, such as the display name, and what describes the fleet: the declared
+/// ManagedClusters.
+///
+/// A new field must be skipped if it is absent, so that the digests of add-ons without it do not change.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Meaning<'a> {
+    settings: Rollouts,
+    marks: Marks<'a>,
+    default_configs: &'a [ConfigReference],
+    install_strategy: Option<&'a InstallStrategy>,
+    overrides: BTreeMap<&'a ClusterName, Override<'a>>,
+    /// The hash of each configuration by its reference.
+    configurations: BTreeMap<String, &'a str>,
+    #[serde(flatten)]
+    scope: Scope<'a>,
+}
+
+/// The settings that change rollouts.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rollouts {
+    semantics: Semantics,
+    /// Strict only, like `wait_for_installs`.
+    soak_dip: Option<SoakDip>,
+    wait_for_installs: Option<bool>,
+    max_percent: u8,
+    max_clusters: usize,
+    settle_seconds: u32,
+}
+
+/// The declared add-on of one cluster.
+#[derive(Serialize)]
+struct Override<'a> {
+    marks: Marks<'a>,
+    spec: &'a ManagedClusterAddOnSpec,
+}
+
+/// Returns the digest of an add-on of a repository.
+pub(in crate::repository) fn digest(repository: &Repository, addon: &Addon) -> Digest {
+    let Addon { declaration, configurations, overrides, digest: _ } = addon;
+    let meaning = Meaning {
+        settings: rollouts(&repository.settings),
+        marks: Marks::of(&declaration.metadata),
+        default_configs: &declaration.spec.default_configs,
+        install_strategy: declaration.spec.install_strategy.as_ref(),
+        overrides: overrides
+            .iter()
+            .map(|(cluster, own)| (cluster, Override { marks: Marks::of(&own.metadata), spec: &own.spec }))
+            .collect(),
+        configurations: configurations
+            .iter()
+            .map(|(reference, configuration)| (reference_key(reference), configuration.spec_hash.as_str()))
+            .collect(),
+        scope: Scope::of(repository, addon),
+    };
+    let meaning =
+        serde_json::to_value(&meaning).expect("it consists of strings, numbers, lists and maps with strings as keys");
+    Digest::of(go_json(&meaning).as_bytes())
+}
+
+fn rollouts(settings: &Settings) -> Rollouts {
+    let (rules, prune) = (settings.rules(), &settings.prune);
+    Rollouts {
+        semantics: rules.engine,
+        soak_dip: rules.soak_dip,
+        wait_for_installs: rules.removes_in_order.then_some(prune.wait_for_installs),
+        max_percent: prune.max_percent,
+        max_clusters: prune.max_clusters,
+        settle_seconds: prune.settle_seconds,
+    }
+}
+
+fn reference_key(reference: &ConfigReference) -> String {
+    let ConfigReference { group, resource, namespace, name } = reference;
+    format!("{group}/{resource}/{namespace}/{name}")
+}
