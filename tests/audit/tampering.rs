@@ -5,6 +5,7 @@ use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
 use tidegate_core::journal::headline;
 use tidegate_model::chain::{Content, Signed};
+use tidegate_model::digest::Digest;
 use tidegate_model::progress::ClusterState;
 use tidegate_signature::{SigningKey, Store};
 
@@ -18,6 +19,24 @@ fn a_journal_as_it_is_written_has_no_findings() {
     let verdict = journey().verified(Options::default());
     assert_eq!(verdict.findings, []);
     assert_eq!((verdict.commits, verdict.ours, verdict.sealed), (9, 9, 6));
+}
+
+#[test]
+fn a_journal_may_have_digests_from_some_commit_on() {
+    use ClusterState::{Progressing, Succeeded};
+    let mut scene = journey();
+    let entries = [(101, None, Progressing), (102, Some("a"), Progressing), (103, Some("b"), Succeeded)];
+    for (minutes, digest, state) in entries {
+        let mut next = report("0.4.4", &[("a", cluster(state, "0.4.4", 0, 100))]);
+        next.addons.values_mut().for_each(|addon| addon.digest = digest.map(|text| Digest::of(text.as_bytes())));
+        scene.tell(minutes, 7, &next);
+    }
+    assert_eq!(scene.findings(), []);
+    let message = &scene.links.last().unwrap().message;
+    assert!(message.contains("\nDigest: hello 3e23e8160039\nApproved-by: "), "{message}");
+    let last = scene.links.len() - 1;
+    scene.links[last].message = message.replace("3e23e8160039", "3e23e8160038");
+    assert_eq!(scene.finding(Rule::Trailers, last).commit, scene.links[last].id);
 }
 
 #[test]

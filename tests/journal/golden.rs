@@ -8,6 +8,7 @@ use tidegate_core::plan::Hold;
 use tidegate_core::plan::report::{
     AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
 };
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::Instance;
 use tidegate_model::progress::{ClusterState, Counts, Phase};
@@ -86,6 +87,7 @@ fn report(to: &str, phase: Phase, clusters: BTreeMap<String, ClusterReport>) -> 
     };
     let addon = AddonReport {
         version: to.to_owned(),
+        digest: Some(Digest::of(to.as_bytes())),
         phase,
         problem: (phase == Phase::Held).then(|| "2 clusters would lose the add-on".to_owned()),
         placements: vec![placement],

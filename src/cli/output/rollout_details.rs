@@ -43,6 +43,7 @@ fn detail(story: &Story) -> String {
         ("clusters", format!("{} done{extras}", progress(story))),
     ];
     lines.extend(rollout.revision.iter().flat_map(revision));
+    lines.extend(rollout.digest.iter().map(|digest| ("digest", digest.short().to_owned())));
     lines.extend(links(story).into_iter().map(|link| ("link", link)));
     lines.extend(rollout.confirmations.iter().map(|Confirmation { held, by }| {
         ("confirmed", format!("{} confirmed the removal that was held at {}", by.short(), held.short()))

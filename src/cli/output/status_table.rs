@@ -8,6 +8,7 @@ use owo_colors::OwoColorize as _;
 use tidegate_core::journal::bar::bar;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::plan::report::{AddonReport, GroupReport, PlacementReport};
+use tidegate_model::digest::Digest;
 use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
@@ -21,6 +22,8 @@ pub(crate) struct Row<'a> {
     pub name: &'a AddonName,
     /// The version that its clusters should have.
     pub version: &'a str,
+    /// The digest of the revision that is in force for it; the table of a live report leaves it out.
+    pub digest: Option<&'a Digest>,
     /// Its phase.
     pub phase: Phase,
     /// Why it is held, refused or stopped.
@@ -38,19 +41,20 @@ impl<'a> Row<'a> {
     pub(crate) fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
         let leaving = report.counts().leaving;
-        let problem = problem.as_deref();
-        Self { name, version, phase: *phase, problem, held_at: None, leaving, placements: placements.into() }
+        let (digest, problem) = (None, problem.as_deref());
+        Self { name, version, digest, phase: *phase, problem, held_at: None, leaving, placements: placements.into() }
     }
 
     /// Returns the row for an add-on in the journal.
     pub(crate) fn of_journal(status: &'a AddonStatus, sync: Option<&'a Sync>) -> Self {
-        let AddonStatus { addon, version, phase, problem, clusters, placements, .. } = status;
+        let AddonStatus { addon, version, digest, phase, problem, clusters, placements, .. } = status;
         let placements = placements.iter().map(PlacementReport::from).collect();
-        let problem = problem.as_deref();
+        let (digest, problem) = (digest.as_ref(), problem.as_deref());
         let is_old =
             |commit: &&CommitId| sync.and_then(|sync| sync.seen.as_ref()).is_some_and(|s| s.commit != **commit);
         let held_at = sync.and_then(|sync| sync.addons.get(addon)).filter(is_old);
-        Self { name: addon, version, phase: *phase, problem, held_at, leaving: clusters.leaving, placements }
+        let leaving = clusters.leaving;
+        Self { name: addon, version, digest, phase: *phase, problem, held_at, leaving, placements }
     }
 }
 
@@ -65,7 +69,9 @@ pub(crate) fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
             0 => String::new(),
             leaving => format!("  leaves {}", counted(leaving, "cluster")),
         };
-        let _ = writeln!(text, "{} {}  {}{leaving}", row.name.bold(), row.version, phase(row.phase));
+        let digest = row.digest.map_or_else(String::new, |digest| format!("  digest {}", digest.short()));
+        let (name, phase) = (row.name.bold(), phase(row.phase));
+        let _ = writeln!(text, "{name} {}  {phase}{leaving}{}", row.version, digest.dimmed());
         if let Some(problem) = row.problem {
             let _ = writeln!(text, "  {}", one_line(problem).yellow());
         }
@@ -154,6 +160,7 @@ mod tests {
             let row = Row {
                 name: &name,
                 version: "1",
+                digest: None,
                 phase: Phase::Removing,
                 problem,
                 held_at: None,

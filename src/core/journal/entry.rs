@@ -70,6 +70,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
                     seal(&mut journal, name, rollout)?;
                 }
                 let status = AddonStatus {
+                    digest: None,
                     phase: Phase::Completed,
                     since: to_seconds(now),
                     problem: None,
@@ -192,6 +193,7 @@ fn addon_status(
         kind: "AddonStatus".to_owned(),
         addon: name.clone(),
         version: report.version.clone(),
+        digest: report.digest.clone(),
         phase: report.phase,
         since: before.filter(is_same).map_or_else(|| to_seconds(now), |b| b.since),
         problem: report.problem.clone(),

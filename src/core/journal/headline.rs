@@ -20,7 +20,7 @@ pub fn gathered(message: &str) -> String {
 }
 
 /// The names of the trailers of journal commits.
-pub const TRAILERS: [&str; 3] = ["Revision", "Rollout", "Approved-by"];
+pub const TRAILERS: [&str; 4] = ["Revision", "Rollout", "Digest", "Approved-by"];
 
 /// Returns the message of a commit that changes these add-ons.
 ///
@@ -62,12 +62,16 @@ pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
     let rollouts =
         changed.iter().filter_map(|addon| Some(format!("Rollout: {}/{}", addon.addon, addon.rollout.as_ref()?.number)));
+    let digests = changed.iter().filter_map(|addon| {
+        let digest = addon.digest.as_ref()?;
+        Some(format!("Digest: {} {}", addon.addon, digest.short()))
+    });
     let approved =
         changed.iter().filter_map(|addon| addon.rollout.as_ref()?.revision.as_ref()).flat_map(|r| &r.approved_by);
     let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {by}")).collect();
     approved.sort();
     approved.dedup();
-    revision.chain(rollouts).chain(approved).collect()
+    revision.chain(rollouts).chain(digests).chain(approved).collect()
 }
 
 fn sync_line(sync: &Sync) -> String {

@@ -196,6 +196,7 @@ fn begun(
         reverts: configured.as_ref().filter(|_| cause == Cause::Configuration).filter(takes_back).map(|p| p.number),
         target,
         revision: revision.cloned(),
+        digest: report.digest.clone(),
         started: first.chain([to_seconds(now)]).min().unwrap_or(now),
         outcome: Outcome::InProgress,
         ended: None,

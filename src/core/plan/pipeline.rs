@@ -89,7 +89,9 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     for (name, addon) in wanted {
         plan.lanes.extend(leftovers(input, name));
         let context = Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
-        plan.add(name, addon::decide::planned(&context, memo));
+        let mut planned = addon::decide::planned(&context, memo);
+        planned.report.digest = Some(addon.digest.clone());
+        plan.add(name, planned);
     }
     for name in &pruned.leaving {
         if !input.repository.blocked.contains_key(name) {

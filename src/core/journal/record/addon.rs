@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, PlacementRecord, Rollout};
+use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -22,6 +23,9 @@ pub struct AddonStatus {
     pub addon: AddonName,
     /// The version that its clusters should have.
     pub version: String,
+    /// The digest of the revision that is in force for the add-on: a hash of what it means for the rollout of the add-on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
     /// The state of the add-on as a whole.
     pub phase: Phase,
     /// When it entered this phase with this version.

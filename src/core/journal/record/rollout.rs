@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::API_VERSION;
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
@@ -88,6 +89,9 @@ pub struct Rollout {
     /// The revision that it started from, with its approvals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<Revision>,
+    /// The digest of that revision for the add-on; absent for a withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
     /// The number of the rollout that it reverts: the clusters return to what they had before that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reverts: Option<u32>,

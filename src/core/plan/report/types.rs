@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::removal::brake::Hold;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
@@ -31,6 +32,8 @@ pub struct Report {
 pub struct AddonReport {
     /// The version that the clusters should have, taken from the name of its template.
     pub version: String,
+    /// The digest of the revision that is in force for the add-on; `None` if it is refused or left the repository.
+    pub digest: Option<Digest>,
     /// Its overall state.
     pub phase: Phase,
     /// Why the add-on is held at an older revision, refused or stopped.
