@@ -67,6 +67,8 @@ pub const INSTALL_NAMESPACE: &str = "addon.open-cluster-management.io/v1alpha1-i
 /// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label. On a ManagedClusterAddOn, the finalizer that waits
 /// for it.
 pub const PRE_DELETE: &str = "addon.open-cluster-management.io/addon-pre-delete";
+/// The finalizers of upstream that wait for pre-delete hooks: the current one, and its older form.
+pub const PRE_DELETE_FINALIZERS: [&str; 2] = [PRE_DELETE, "cluster.open-cluster-management.io/addon-pre-delete"];
 /// Annotation of a ManagedClusterAddOn that is being deleted: `true` skips its pre-delete hooks.
 pub const SKIP_PRE_DELETE: &str = "tidegate.io/skip-pre-delete-hook";
 /// Marks a manifest that stays on the cluster when its work is deleted.

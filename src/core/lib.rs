@@ -24,5 +24,6 @@ pub mod proposal;
 pub mod registration;
 pub mod repository;
 pub mod rollout;
+pub mod snapshot;
 pub mod status;
 pub mod upstream;

@@ -22,6 +22,7 @@ pub mod backoff;
 pub mod decision;
 pub mod diagnostic;
 pub mod digest;
+pub mod document;
 pub mod followed;
 mod git;
 pub mod instance;

@@ -28,8 +28,8 @@ mod status;
 
 pub use self::decisions::complete::{Contradiction, contradiction};
 pub use self::decisions::error::Error;
-pub use self::decisions::page::DecisionPage;
-pub use self::decisions::read::read_decisions;
+pub use self::decisions::page::{DecisionPage, pages};
+pub use self::decisions::read::{placement_of, read_decisions};
 pub use self::decisions::write::decision_writes;
 pub use self::ranking::tally::{Balance, Tally};
 pub use explanation::{Explanation, FilterResult, PrioritizerResult};

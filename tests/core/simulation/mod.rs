@@ -9,6 +9,7 @@ pub(crate) mod hub;
 mod late;
 mod manager;
 mod properties;
+mod recorded;
 pub(crate) mod revision;
 mod scheduler;
 mod world;

@@ -114,6 +114,8 @@ pub(super) struct World {
     pub(super) delivery: Delivery,
     /// Whether OCM's add-on manager runs.
     has_manager: bool,
+    /// Whether each plan is compared with the plan for the recorded fleet.
+    is_recorded: bool,
     /// What every tick wrote and reported, in order.
     pub(super) history: Vec<String>,
 }
@@ -148,6 +150,7 @@ impl World {
             mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
             has_manager: false,
+            is_recorded: false,
             history: Vec::new(),
         }
     }
@@ -155,6 +158,11 @@ impl World {
     /// Leaves the choice of clusters to a scheduler of the hub.
     pub(super) fn scheduled_by_hub(self) -> Self {
         Self { mode: PlacementMode::Hub, ..self }
+    }
+
+    /// Compares each plan with the plan for the recorded fleet.
+    pub(super) fn recorded(self) -> Self {
+        Self { is_recorded: true, ..self }
     }
 
     /// Lets OCM's add-on manager deliver from the start.
@@ -323,6 +331,9 @@ impl World {
             archive: &self.archive,
             now: self.now,
         };
+        if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {
+            self.assert_recorded(&input);
+        }
         plan(&input, &mut self.memo)
     }
 

@@ -16,5 +16,4 @@ pub use placement::{ConfigRecord, GroupRecord, PlacementRecord, VersionRecord};
 pub use rollout::{Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 pub use sync::{Identity, Sync};
 
-/// The `apiVersion` of the journal's documents.
-pub const API_VERSION: &str = "tidegate.io/v1alpha1";
+pub use tidegate_model::document::API_VERSION;

@@ -27,10 +27,7 @@ pub struct DecisionPage {
 ///
 /// # Shape
 /// An empty group has one empty page. The statuses describe the groups, in order.
-pub(in crate::placement) fn pages(
-    placement: &NamespacedName,
-    groups: &[DecisionGroup],
-) -> (Vec<DecisionPage>, Vec<DecisionGroupStatus>) {
+pub fn pages(placement: &NamespacedName, groups: &[DecisionGroup]) -> (Vec<DecisionPage>, Vec<DecisionGroupStatus>) {
     let mut pages: Vec<DecisionPage> = Vec::new();
     let mut statuses = Vec::new();
     for group in groups {

@@ -43,7 +43,7 @@ pub fn read_decisions<'a>(
 }
 
 /// Returns the placement that a decision belongs to, by its label.
-pub(in crate::placement) fn placement_of(decision: &PlacementDecision) -> Option<NamespacedName> {
+pub fn placement_of(decision: &PlacementDecision) -> Option<NamespacedName> {
     let name = label(decision, PLACEMENT);
     (!name.is_empty()).then(|| NamespacedName::new(decision.metadata.namespace.clone().unwrap_or_default(), name))
 }

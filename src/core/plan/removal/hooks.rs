@@ -30,9 +30,6 @@ use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 
-/// The finalizers of upstream that wait for pre-delete hooks: the current one, and its older form.
-const FINALIZERS: [&str; 2] = [key::PRE_DELETE, "cluster.open-cluster-management.io/addon-pre-delete"];
-
 /// What happens next to the hooks of an add-on that is being deleted from a cluster.
 enum Next {
     /// They have completed, or the template has no hooks.
@@ -91,11 +88,17 @@ pub(in crate::plan) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_
 
 /// Returns `true` if an add-on waits for its pre-delete hooks.
 pub(in crate::plan) fn is_held(addon: &ManagedClusterAddOn) -> bool {
-    addon.metadata.finalizers.iter().flatten().any(|finalizer| FINALIZERS.contains(&finalizer.as_str()))
+    addon.metadata.finalizers.iter().flatten().any(|finalizer| key::PRE_DELETE_FINALIZERS.contains(&finalizer.as_str()))
 }
 
 fn without_finalizer(addon: &ManagedClusterAddOn) -> impl Iterator<Item = &str> {
-    addon.metadata.finalizers.iter().flatten().map(String::as_str).filter(|name| !FINALIZERS.contains(name))
+    addon
+        .metadata
+        .finalizers
+        .iter()
+        .flatten()
+        .map(String::as_str)
+        .filter(|name| !key::PRE_DELETE_FINALIZERS.contains(name))
 }
 
 fn patched(name: &AddonName, addon: &ManagedClusterAddOn, finalizers: &[&str]) -> Option<Write> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::reason::{Missing, Reason};
+use super::types;
 use super::types::{ClusterReport, GroupReport, version_of};
 use crate::plan::addon::context::{Action, Context};
 use crate::plan::addon::placement::Child;
@@ -19,7 +20,6 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_go::canonical::sha256_hex;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts};
@@ -93,11 +93,9 @@ fn is_settled(state: &State) -> bool {
     matches!(state, State::Succeeded { .. } | State::Failed { .. })
 }
 
-/// Returns a digest of twelve hex digits over all configurations of a cluster; empty if it has none.
+/// Returns the digest of the configurations of a cluster.
 fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
-    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
-    hashes.sort_unstable();
-    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+    types::digest(configs.map(|config| config.spec_hash.as_str()))
 }
 
 /// Returns a report with nothing but what follows from the reason.

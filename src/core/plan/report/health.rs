@@ -44,7 +44,7 @@ fn degraded(child: &Child<'_>, planned: &Planned) -> Option<String> {
 
 /// Returns the part of a message about a workload that stays the same while its numbers change: the name of the
 /// workload.
-fn lasting(why: &str) -> String {
+pub fn lasting(why: &str) -> String {
     let words: Vec<&str> = why.split_whitespace().map(|word| word.trim_end_matches([':', ',', ';'])).collect();
     let workload = words.windows(2).find_map(|pair| match pair {
         [resource @ ("deployments" | "daemonsets"), name] if name.contains('/') => Some(format!("{resource} {name}")),

@@ -5,7 +5,8 @@ pub(super) mod health;
 pub(super) mod reason;
 mod types;
 
+pub use self::health::lasting;
 pub use self::types::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE,
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE, digest,
     version_of,
 };

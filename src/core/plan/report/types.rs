@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::removal::brake::Hold;
+use tidegate_go::canonical::sha256_hex;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
@@ -153,6 +154,13 @@ impl ClusterReport {
 
 /// The reason given for a cluster that is done but cannot be reached.
 pub const UNREACHABLE: &str = "the cluster is unreachable";
+
+/// Returns a digest of twelve hex digits over the hashes of all configurations of a cluster; empty if no hash is known.
+pub fn digest<'a>(hashes: impl Iterator<Item = &'a str>) -> String {
+    let mut hashes: Vec<&str> = hashes.filter(|hash| !hash.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+}
 
 /// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
 pub fn version_of(addon: &AddonName, template: &str) -> String {
