@@ -40,7 +40,10 @@ impl<'a> Half<'a> {
         let lists = self.outlook.placements.iter().flat_map(|placement| placement.targets.values().take(1));
         let templates = lists.filter_map(|target| layer::first(&target.desired, key::ADDON_TEMPLATES));
         let versions: BTreeSet<String> = templates.map(|desired| version_of(name, &desired.reference.name)).collect();
-        AddonSide { version: versions.into_iter().collect::<Vec<_>>().join(", "), digest: String::new() }
+        AddonSide {
+            version: versions.into_iter().collect::<Vec<_>>().join(", "),
+            digest: self.addon.digest.short().to_owned(),
+        }
     }
 
     /// Returns the clusters, each with what it should have and the name of its group.
@@ -113,7 +116,8 @@ fn composed(
     circumstances: Circumstances,
 ) -> AddonPlan {
     let held = head.and_then(|half| half.repository.held.get(name));
-    let is_unchanged = settings.is_empty() && folded.classes.is_empty();
+    let digest = |half: Option<&Half<'_>>| half.map(|half| half.addon.digest.clone());
+    let is_unchanged = settings.is_empty() && folded.classes.is_empty() && digest(base) == digest(head);
     let change = match (base, head) {
         _ if held.is_some() => Change::Blocked,
         (None, Some(_)) => Change::Added,

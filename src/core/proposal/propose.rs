@@ -41,8 +41,6 @@ pub struct Request<'a> {
     pub source: &'a str,
     /// The time of its state, if it is known.
     pub as_of: Option<Timestamp>,
-    /// Who renders add-ons and writes their works.
-    pub delivery: Delivery,
     /// The instance that will carry the change out.
     pub instance: &'a Instance,
     /// How long a cluster takes for each add-on, as far as that is known from earlier rollouts.
@@ -68,7 +66,8 @@ pub fn propose(request: &Request<'_>) -> Plan {
         fleet,
         unobserved: &unobserved,
         placement_mode: PlacementMode::Builtin,
-        delivery: request.delivery,
+        // A forecast is the same for both deliveries: the engine decides.
+        delivery: Delivery::Native,
         instance: request.instance,
         revision: None,
         past: &past,

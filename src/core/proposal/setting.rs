@@ -6,7 +6,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
 use super::document::SettingChange;
-use crate::repository::{Addon, Repository};
+use crate::repository::{Addon, Repository, Settings};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::name::NamespacedName;
 
@@ -26,10 +26,11 @@ pub(super) fn changes(base: Option<(&Repository, &Addon)>, head: Option<(&Reposi
     changed.map(change).collect()
 }
 
-type Settings = BTreeMap<(String, String), String>;
+type Found = BTreeMap<(String, String), String>;
 
-fn settings(repository: &Repository, addon: &Addon) -> Settings {
-    let mut found = Settings::new();
+fn settings(repository: &Repository, addon: &Addon) -> Found {
+    let mut found = Found::new();
+    leaves(&mut found, "tidegate.toml", "", &rollout_settings(&repository.settings));
     let spec = &addon.declaration.spec;
     configurations(&mut found, "add-on", &spec.default_configs, addon);
     let strategies = spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
@@ -49,8 +50,23 @@ fn settings(repository: &Repository, addon: &Addon) -> Settings {
     found
 }
 
+/// Returns the settings of the repository that change rollouts.
+fn rollout_settings(settings: &Settings) -> Value {
+    let (rules, prune) = (settings.rules(), &settings.prune);
+    json!({
+        "semantics": rules.engine,
+        "soak_dip": rules.soak_dip,
+        "prune": {
+            "wait_for_installs": prune.wait_for_installs,
+            "max_percent": prune.max_percent,
+            "max_clusters": prune.max_clusters,
+            "settle_seconds": prune.settle_seconds,
+        },
+    })
+}
+
 /// Adds the configurations of one layer, each kind with the name of its object and the first digits of its hash.
-fn configurations(found: &mut Settings, of: &str, references: &[ConfigReference], addon: &Addon) {
+fn configurations(found: &mut Found, of: &str, references: &[ConfigReference], addon: &Addon) {
     let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for reference in references.iter().filter(|reference| !reference.name.is_empty()) {
         let name = NamespacedName::new(&reference.namespace, &reference.name);
@@ -64,7 +80,7 @@ fn configurations(found: &mut Settings, of: &str, references: &[ConfigReference]
 }
 
 /// Adds every scalar of a value, under its path.
-fn leaves(found: &mut Settings, of: &str, path: &str, value: &Value) {
+fn leaves(found: &mut Found, of: &str, path: &str, value: &Value) {
     let below = |member: &str| if path.is_empty() { member.to_owned() } else { format!("{path}.{member}") };
     match value {
         Value::Null => {}

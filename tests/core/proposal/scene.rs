@@ -72,7 +72,6 @@ impl Scene {
             fleet: &fleet,
             source: "a test",
             as_of: None,
-            delivery: Delivery::Native,
             instance: &crate::instance::instance(),
             latencies: &self.latencies,
             now: now(),

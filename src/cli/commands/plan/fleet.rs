@@ -1,6 +1,7 @@
 //! The fleet that a plan is for.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use super::past::Known;
@@ -14,9 +15,12 @@ use tidegate_api::key;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::assumed;
 use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::snapshot::Snapshot;
 use tidegate_core::upstream::Delivery;
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::time::Timestamp;
+use tidegate_model::line::one_line;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// How long the hub may take to list every kind.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,21 +33,76 @@ pub(super) struct Observed {
     pub(super) instance: Instance,
 }
 
-/// Reads the fleet from the hub, or else takes the clusters that the base declares.
+/// Reads the fleet: from a file or the hub if one is named, or else from the journal, or else the clusters that the base declares.
 pub(super) async fn observed(args: &FleetArgs, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+    if let Some(path) = &args.file {
+        return from_file(path, known, base);
+    }
     if args.hub.kubeconfig.is_some() || args.hub.context.is_some() {
-        let client = compose::client(&args.hub).await?;
-        let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
-        let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
-            Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
+        return from_hub(args, known, base).await;
+    }
+    if let Some(bytes) = &known.fleet {
+        let branch = &known.branch;
+        let snapshot = Snapshot::read(bytes).map_err(|error| {
+            Failure::Usage(format!(
+                "fleet.yaml of branch {branch} cannot be read: {}; give a fleet with --fleet",
+                ErrorChain(&error)
+            ))
         })?;
-        let fleet = Fleet::clone(&seen.fleet);
-        let instance = known.instance.clone().unwrap_or_else(|| instance_of(&fleet));
-        return Ok(Observed { fleet, source: "the hub".to_owned(), as_of: None, instance });
+        return Ok(restored(&snapshot, "the journal".to_owned(), known.written, known, base));
     }
     let instance = known.instance.clone().unwrap_or_else(nobody);
     let fleet = delivered(&Fleet::default(), base, &instance);
+    if fleet.clusters.is_empty() {
+        return Err(Failure::Usage(
+            "no fleet is known: the journal has no fleet.yaml, and the repository declares no clusters; give a file with --fleet, or a \
+             hub with --kubeconfig"
+                .to_owned(),
+        ));
+    }
     Ok(Observed { fleet, source: "the clusters that the repository declares".to_owned(), as_of: None, instance })
+}
+
+fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+    let unreadable = |error: &dyn std::error::Error| {
+        Failure::Usage(format!(
+            "--fleet {}: {}; `tidegate fleet -o yaml --kubeconfig FILE` prints the fleet of a hub",
+            path.display(),
+            ErrorChain(error)
+        ))
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    let snapshot = Snapshot::read(&bytes).map_err(|error| unreadable(&error))?;
+    let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
+    let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
+    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, base))
+}
+
+async fn from_hub(args: &FleetArgs, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+    let client = compose::client(&args.hub).await?;
+    let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
+    let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
+        Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
+    })?;
+    let instance = known.instance.as_ref().map(|instance| instance.id.clone()).or_else(|| marked(&seen.fleet));
+    // The snapshot has what a plan needs, whoever delivers.
+    let snapshot = Snapshot::of(&seen.fleet, instance.as_ref(), Timestamp::now());
+    Ok(restored(&snapshot, "the hub".to_owned(), None, known, base))
+}
+
+/// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
+fn restored(
+    snapshot: &Snapshot,
+    source: String,
+    as_of: Option<Timestamp>,
+    known: &Known,
+    base: &Repository,
+) -> Observed {
+    let instance = snapshot.instance.clone().map(|id| Instance { id, name: String::new() });
+    let instance = instance.or_else(|| known.instance.clone()).unwrap_or_else(nobody);
+    let fleet = snapshot.fleet();
+    let fleet = if fleet.cluster_addons.is_empty() { delivered(&fleet, base, &instance) } else { fleet };
+    Observed { fleet, source, as_of, instance }
 }
 
 /// Returns a fleet in which every cluster has what a repository gives it.
@@ -63,17 +122,12 @@ fn delivered(fleet: &Fleet, repository: &Repository, instance: &Instance) -> Fle
 }
 
 /// Returns the only instance whose mark the add-ons of a fleet have.
-fn instance_of(fleet: &Fleet) -> Instance {
-    let labels = fleet
-        .cluster_addons
-        .values()
-        .flat_map(|clusters| clusters.values())
-        .filter_map(|addon| addon.metadata.labels.as_ref()?.get(key::INSTANCE_LABEL));
-    let mut marks: BTreeSet<&String> = labels.collect();
-    match (marks.pop_first(), marks.is_empty()) {
-        (Some(id), true) => id.parse().map_or_else(|_| nobody(), |id| Instance { id, name: String::new() }),
-        _ => nobody(),
-    }
+fn marked(fleet: &Fleet) -> Option<InstanceId> {
+    let addons = fleet.cluster_addons.values().flat_map(|clusters| clusters.values());
+    let mut marks: BTreeSet<&String> =
+        addons.filter_map(|addon| addon.metadata.labels.as_ref()?.get(key::INSTANCE_LABEL)).collect();
+    let only = marks.pop_first().filter(|_| marks.is_empty());
+    only.and_then(|id| id.parse().ok())
 }
 
 /// Returns an identity that no object has.

@@ -10,7 +10,7 @@ use tidegate_core::journal::record::Sync;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::SignedDuration;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// What the journal knows. Everything is empty if there is no journal.
 #[derive(Debug, Default)]
@@ -21,6 +21,12 @@ pub(super) struct Known {
     pub(super) instance: Option<Instance>,
     /// How long a cluster takes, by add-on.
     pub(super) latencies: BTreeMap<AddonName, SignedDuration>,
+    /// `fleet.yaml`.
+    pub(super) fleet: Option<Vec<u8>>,
+    /// When the last entry was written.
+    pub(super) written: Option<Timestamp>,
+    /// The branch of the journal.
+    pub(super) branch: String,
 }
 
 /// Reads the journal. Blocks.
@@ -40,5 +46,8 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
         in_force: sync.and_then(|sync| sync.applied.clone().or_else(|| seen(sync))),
         instance: journal.instance(),
         latencies: latencies(&files),
+        fleet: files.get("fleet.yaml").cloned(),
+        written: Some(history.written()?),
+        branch: history.branch.clone(),
     })
 }

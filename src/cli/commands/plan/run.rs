@@ -10,7 +10,6 @@ use crate::cli::output::plan_text;
 use crate::cli::output::stdout::say;
 use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_core::proposal::{self, Request, propose};
-use tidegate_core::upstream::Delivery;
 use tidegate_model::near;
 use tidegate_model::time::Timestamp;
 
@@ -42,7 +41,6 @@ async fn planned(args: PlanArgs) -> Result<(), Failure> {
         fleet: &fleet,
         source: &source,
         as_of,
-        delivery: Delivery::Native,
         instance: &instance,
         latencies: &known.latencies,
         now: as_of.unwrap_or_else(Timestamp::now),
