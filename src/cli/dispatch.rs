@@ -57,6 +57,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),
         Command::Plan(args) => block_on(plan::run(args)),
+        Command::Rehearse(args) => block_on(plan::rehearse::run(args)),
         Command::Status(args) => block_on(status::run(args)),
         Command::Explain(args) => block_on(explain::run(args)),
     }

@@ -22,6 +22,7 @@ pub mod placement;
 pub mod plan;
 pub mod proposal;
 pub mod registration;
+pub mod rehearsal;
 pub mod repository;
 pub mod rollout;
 pub mod snapshot;

@@ -10,6 +10,7 @@ mod placement;
 mod plan;
 mod proposal;
 mod registration;
+mod rehearsal;
 mod repository;
 mod rollout;
 mod simulation;

@@ -6,7 +6,7 @@ use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
-use super::plan::PlanArgs;
+use super::plan::{PlanArgs, RehearseArgs};
 use super::rbac::RbacArgs;
 use super::status::{ExplainArgs, StatusArgs};
 
@@ -60,6 +60,10 @@ pub(crate) enum Command {
     /// Compares two revisions, and shows which clusters get what, in which order and by when. The exit code is 0 if nothing changes, 2
     /// if something changes, and 1 if something is blocked or wrong.
     Plan(PlanArgs),
+    /// Rehearse the rollout of a change many times in virtual time: when it will end, with which risk, and what if
+    ///
+    /// Takes the change and the fleet as `plan` does. Nothing is written.
+    Rehearse(RehearseArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
     /// Show in which file and line a value of a rendered object was written, and what changed it

@@ -16,6 +16,6 @@ pub(super) use command::{Args, Command};
 pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
-pub(super) use plan::{FleetArgs, PlanArgs, PlanFormat};
+pub(super) use plan::{ChangeArgs, FleetArgs, PlanArgs, PlanFormat, RehearseArgs};
 pub(super) use rbac::RbacArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

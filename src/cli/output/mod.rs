@@ -6,6 +6,7 @@ mod columns;
 pub(super) mod document;
 pub(super) mod live_table;
 pub(super) mod plan_text;
+pub(super) mod rehearsal_text;
 pub(super) mod rollout_details;
 pub(super) mod screen;
 pub(super) mod status_table;

@@ -214,8 +214,8 @@ fn times(wave: &Wave, addon: &AddonPlan) -> String {
     if let (Some(starts), Some(done)) = (&wave.expected_start, &wave.expected_done) {
         return format!("starts after {starts}, done after {done}");
     }
-    let before = addon.waves.iter().filter(|other| other.placement == wave.placement && other.stage < wave.stage);
-    match before.last() {
+    let mut before = addon.waves.iter().filter(|other| other.placement == wave.placement && other.stage < wave.stage);
+    match before.next_back() {
         None => "starts at the merge".to_owned(),
         Some(before) => {
             format!("starts after {}, {} after the merge at the earliest", one_line(&before.group), wave.starts)

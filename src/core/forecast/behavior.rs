@@ -16,8 +16,13 @@ pub struct Report {
 ///
 /// The argument is the name of the cluster. A cluster that reports nothing is silent, and times out if it has a deadline.
 pub trait Behavior {
-    /// Returns what a cluster reports, in order of time.
+    /// Returns what a cluster reports after its start, in order of time.
     fn reports(&mut self, cluster: &str) -> Vec<Report>;
+
+    /// Returns when a cluster leaves ([`Status::Skip`]) and joins ([`Status::ToApply`]), from the begin of the forecast. Most never do.
+    fn moves(&mut self, _cluster: &str) -> Vec<Report> {
+        Vec::new()
+    }
 }
 
 impl<F: FnMut(&str) -> Vec<Report>> Behavior for F {

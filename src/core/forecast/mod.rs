@@ -9,4 +9,4 @@ mod wave;
 
 pub use self::behavior::{Behavior, Report, after};
 pub use self::run::{Forecast, Outcome, Run, run};
-pub use self::wave::{Wave, waves};
+pub use self::wave::{Wave, group_name, waves};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::behavior::Behavior;
+use super::behavior::{Behavior, Report};
 use crate::rollout::{ClusterStatus, Course, Error, Input, Status};
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
@@ -75,23 +75,11 @@ impl Outcome {
 pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior) -> Result<Forecast, Error> {
     let mut course = Course::new(input, semantics)?;
     let mut clusters = runs(input, &course);
-    let mut queue: BinaryHeap<Reverse<(Timestamp, usize, usize, Status)>> = BinaryHeap::new();
-    let mut order = 0;
-    let mut expect = |queue: &mut BinaryHeap<_>, run: &Run, number: usize, from: Timestamp| {
-        for report in behavior.reports(&run.cluster) {
-            // Reports of the same moment stay in their order.
-            order += 1;
-            queue.push(Reverse((
-                from.checked_add(report.after).unwrap_or(Timestamp::MAX),
-                order,
-                number,
-                report.status,
-            )));
-        }
-    };
+    let mut events = Events::default();
     for (number, run) in clusters.iter().enumerate() {
+        events.expect(input.now, number, behavior.moves(&run.cluster));
         if matches!(run.status, Status::Progressing | Status::Failed) {
-            expect(&mut queue, run, number, input.now);
+            events.expect(input.now, number, behavior.reports(&run.cluster));
         }
     }
     let (mut now, mut stopped, mut at_once) = (input.now, None, BTreeMap::<usize, usize>::new());
@@ -102,40 +90,76 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
             let started = course.step(now);
             is_stopped |= course.is_stopped();
             for number in &started {
-                if let Some(run) = clusters.get_mut(*number) {
-                    run.started = Some(now);
-                    let most = at_once.entry(run.stage).or_default();
-                    *most = course.underway().max(*most);
-                    expect(&mut queue, run, *number, now);
-                }
+                let Some(run) = clusters.get_mut(*number) else { continue };
+                (run.started, run.status) = (Some(now), Status::Progressing);
+                let most = at_once.entry(run.stage).or_default();
+                *most = course.underway().max(*most);
+                events.expect(now, *number, behavior.reports(&run.cluster));
             }
             if started.is_empty() {
                 break;
             }
         }
         stopped = if is_stopped { stopped.or(Some(now)) } else { None };
-        let next = queue.peek().map(|Reverse((at, ..))| *at);
-        let Some(next) = sooner(next, course.wake_at().filter(|at| *at > now)) else { break };
+        let Some(next) = sooner(events.next(), course.wake_at().filter(|at| *at > now)) else { break };
         now = next.max(now);
-        while let Some(Reverse((at, _, number, status))) = queue.peek().copied().filter(|Reverse((at, ..))| *at <= now)
-        {
-            queue.pop();
-            course.report(number, status, at);
-            if let Some(run) = clusters.get_mut(number) {
+        while let Some((at, number, status)) = events.due(now) {
+            let Some(run) = clusters.get_mut(number) else { continue };
+            let is_move = matches!(status, Status::ToApply | Status::Skip);
+            if run.ignores(status) {
+                continue;
+            }
+            run.status = status;
+            if !is_move {
                 run.reported = Some(at);
             }
+            course.report(number, status, at);
         }
     }
-    let is_anyone_waiting = clusters.iter_mut().zip(course.statuses()).fold(false, |waits, (run, status)| {
-        run.status = status.status;
-        waits | (status.status == Status::ToApply)
-    });
+    let is_anyone_waiting = clusters.iter().any(|run| run.status == Status::ToApply);
     let outcome = match stopped {
         Some(at) if is_anyone_waiting => Outcome::Stopped { at },
         _ if is_anyone_waiting => Outcome::Stalled { at: now },
         _ => Outcome::Completed { at: now },
     };
     Ok(Forecast { begin: input.now, clusters, at_once, outcome })
+}
+
+impl Run {
+    /// Returns `true` if something that happens to the cluster has no effect: it has left, or has not started again.
+    fn ignores(&self, status: Status) -> bool {
+        match status {
+            Status::ToApply => self.status != Status::Skip,
+            Status::Skip => false,
+            _ => matches!(self.status, Status::Skip | Status::ToApply),
+        }
+    }
+}
+
+/// What is still to happen, in order of time. Events of the same moment stay in the order in which they were added.
+#[derive(Debug, Default)]
+struct Events {
+    queue: BinaryHeap<Reverse<(Timestamp, usize, usize, Status)>>,
+    added: usize,
+}
+
+impl Events {
+    fn expect(&mut self, from: Timestamp, number: usize, reports: Vec<Report>) {
+        for Report { after, status } in reports {
+            self.added += 1;
+            self.queue.push(Reverse((from.checked_add(after).unwrap_or(Timestamp::MAX), self.added, number, status)));
+        }
+    }
+
+    fn next(&self) -> Option<Timestamp> {
+        self.queue.peek().map(|Reverse((at, ..))| *at)
+    }
+
+    /// Takes the next event, if its time has come.
+    fn due(&mut self, now: Timestamp) -> Option<(Timestamp, usize, Status)> {
+        self.next().filter(|at| *at <= now)?;
+        self.queue.pop().map(|Reverse((at, _, number, status))| (at, number, status))
+    }
 }
 
 /// Returns the clusters before the begin.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::run::{Forecast, Run};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The clusters of one group that start in a rollout.
@@ -20,7 +21,7 @@ pub struct Wave {
     pub first: usize,
     /// When the first cluster starts, from the begin of the rollout.
     pub starts: SignedDuration,
-    /// When the last report of a cluster comes, from the begin of the rollout; `None` if a cluster reports nothing.
+    /// When the last report of a cluster comes, from the begin of the rollout; `None` if no cluster reports anything.
     pub reported: Option<SignedDuration>,
 }
 
@@ -33,7 +34,6 @@ pub fn waves(forecast: &Forecast) -> Vec<Wave> {
     let since = |at: Timestamp| forecast.begin.duration_until(at);
     let wave = |((stage, group), runs): ((usize, i32), Vec<&Run>)| {
         let begin = runs.iter().filter_map(|run| run.started).min()?;
-        let reported: Option<Vec<Timestamp>> = runs.iter().map(|run| run.reported).collect();
         Some(Wave {
             stage,
             group,
@@ -41,8 +41,18 @@ pub fn waves(forecast: &Forecast) -> Vec<Wave> {
             at_once: forecast.at_once.get(&stage).copied().unwrap_or_default().min(runs.len()),
             first: runs.iter().filter(|run| run.started == Some(begin)).count(),
             starts: since(begin),
-            reported: reported.and_then(|reported| reported.into_iter().max()).map(since),
+            reported: runs.iter().filter_map(|run| run.reported).max().map(since),
         })
     };
     groups.into_iter().filter_map(wave).collect()
+}
+
+/// Returns the name of a group as people know it. Groups without a name, and groups that share one, have a number.
+pub fn group_name(groups: &[DecisionGroup], index: i32) -> String {
+    let name = groups.iter().find(|group| group.index == index).map_or("", |group| group.name.as_str());
+    match groups.iter().filter(|group| group.name == name).count() {
+        _ if name.is_empty() => format!("group {index}"),
+        0 | 1 => name.to_owned(),
+        _ => format!("{name} (group {index})"),
+    }
 }

@@ -15,10 +15,10 @@ pub mod bar;
 pub mod clusters;
 pub mod documents;
 mod entry;
+mod experience;
 mod facts;
 pub mod headline;
 mod hub;
-mod latency;
 mod lost;
 mod moves;
 pub mod readme;
@@ -28,5 +28,5 @@ pub mod writer;
 
 pub use documents::Journal;
 pub use entry::{Entry, entry, identified};
+pub use experience::{Experience, experience};
 pub use facts::Facts;
-pub use latency::latencies;

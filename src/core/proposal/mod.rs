@@ -26,4 +26,4 @@ mod setting;
 
 pub use self::assumed::assumed;
 pub use self::names::folded;
-pub use self::propose::{Request, Side, propose};
+pub use self::propose::{Request, Side, propose, rollouts};

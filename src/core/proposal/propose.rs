@@ -6,14 +6,16 @@ use std::sync::Arc;
 use super::addon::{Half, planned};
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
 use super::schedule::Circumstances;
-use crate::plan::{Input, Outlooks, Past, PlacementMode};
+use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode};
 use crate::repository::{Archive, Complaint, Loaded, Repository};
+use crate::rollout::Status;
 use crate::upstream::Delivery;
 use tidegate_api::condition;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
+use tidegate_model::object::GroupKind;
 use tidegate_model::plural::counted;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -52,30 +54,13 @@ pub struct Request<'a> {
 /// Returns what a change does to a fleet.
 pub fn propose(request: &Request<'_>) -> Plan {
     let Request { base, head, .. } = request;
-    let mut archive = Archive::default();
-    archive.add(base.repository);
-    archive.add(head.repository);
-    let fleets = [
-        with_declared(request.fleet, base.repository, None),
-        with_declared(request.fleet, head.repository, Some(base.repository)),
-    ];
-    let [base_fleet, head_fleet] = &fleets;
+    let archive = archive(request);
     let (unobserved, past) = (BTreeSet::new(), Past::default());
-    let input = |repository, fleet| Input {
-        repository,
-        fleet,
-        unobserved: &unobserved,
-        placement_mode: PlacementMode::Builtin,
-        // A forecast is the same for both deliveries: the engine decides.
-        delivery: Delivery::Native,
-        instance: request.instance,
-        revision: None,
-        past: &past,
-        archive: &archive,
-        now: request.now,
-    };
-    let before = Outlooks::new(&input(base.repository, base_fleet));
-    let after = Outlooks::new(&input(head.repository, head_fleet));
+    let given = Given { unobserved: &unobserved, past: &past, archive: &archive };
+    let base_fleet = with_declared(request.fleet, base.repository, None);
+    let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository));
+    let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
+    let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
     let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
     let mut affected = BTreeSet::new();
     let mut addons = Vec::new();
@@ -111,6 +96,57 @@ pub fn propose(request: &Request<'_>) -> Plan {
         objects,
         complaints,
         notices,
+    }
+}
+
+/// Returns what each add-on of the head has to do on the fleet, if any cluster is to start.
+pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
+    let Request { base, head, .. } = request;
+    let archive = archive(request);
+    let (unobserved, past) = (BTreeSet::new(), Past::default());
+    let given = Given { unobserved: &unobserved, past: &past, archive: &archive };
+    let fleet = with_declared(request.fleet, head.repository, Some(base.repository));
+    let outlooks = Outlooks::new(&given.input(request, head.repository, &fleet));
+    let starts = |outlook: &Outlook| {
+        let mut statuses = outlook.placements.iter().flat_map(|placement| &placement.statuses);
+        statuses.any(|status| status.status == Status::ToApply)
+    };
+    let found = head.repository.addons.keys().filter_map(|name| Some((name.clone(), outlooks.addon(name)?)));
+    found.filter(|(_, outlook)| starts(outlook)).collect()
+}
+
+/// Returns the configurations of both revisions.
+fn archive(request: &Request<'_>) -> Archive {
+    let mut archive = Archive::default();
+    archive.add(request.base.repository);
+    archive.add(request.head.repository);
+    archive
+}
+
+/// The inputs of a plan that are the same for both revisions.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    unobserved: &'a BTreeSet<GroupKind>,
+    past: &'a Past,
+    archive: &'a Archive,
+}
+
+impl<'a> Given<'a> {
+    fn input(self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
+        let Self { unobserved, past, archive } = self;
+        Input {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode: PlacementMode::Builtin,
+            // A forecast is the same for both deliveries: the engine decides.
+            delivery: Delivery::Native,
+            instance: request.instance,
+            revision: None,
+            past,
+            archive,
+            now: request.now,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! When the clusters of an add-on start and when they are done, in virtual time.
 
 use super::document::{GroupPlan, Wave};
-use crate::forecast::{self, Forecast, Outcome, after};
+use crate::forecast::{self, Forecast, Outcome, after, group_name};
 use crate::plan::PlacementOutlook;
 use crate::rollout::{self, Status, effective};
 use tidegate_model::decision::DecisionGroup;
@@ -88,12 +88,6 @@ fn waves(name: &str, groups: &[DecisionGroup], earliest: &Forecast, expected: Op
     forecast::waves(earliest).into_iter().map(wave).collect()
 }
 
-/// Returns the name of a group as people know it.
-pub(super) fn group_name(groups: &[DecisionGroup], index: i32) -> String {
-    let group = groups.iter().find(|group| group.index == index).filter(|group| !group.name.is_empty());
-    group.map_or_else(|| format!("group {index}"), |group| group.name.clone())
-}
-
 /// Returns the groups of a placement, without clusters that change.
 pub(super) fn groups(placement: &PlacementOutlook) -> impl Iterator<Item = GroupPlan> {
     let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -120,7 +114,7 @@ fn gates(placement: &PlacementOutlook) -> Vec<String> {
         gates.push(format!("{name} first, without a failure"));
     }
     gates.extend(soak.filter(|soak| soak != "0s").map(|soak| format!("soak time {soak}")));
-    let failures = failures.map(|failures| super::setting::threshold(&failures));
+    let failures = failures.map(|failures| rollout::written_threshold(&failures));
     gates.extend(failures.filter(|failures| failures != "0").map(|failures| format!("at most {failures} may fail")));
     gates
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
 use super::document::SettingChange;
@@ -89,13 +88,5 @@ fn leaves(found: &mut Found, of: &str, path: &str, value: &Value) {
         Value::Array(items) if items.is_empty() => {}
         Value::String(text) => drop(found.insert((of.to_owned(), path.to_owned()), text.clone())),
         other => drop(found.insert((of.to_owned(), path.to_owned()), other.to_string())),
-    }
-}
-
-/// Returns a number or a percentage as it is written.
-pub(super) fn threshold(value: &IntOrString) -> String {
-    match value {
-        IntOrString::Int(count) => count.to_string(),
-        IntOrString::String(text) => text.clone(),
     }
 }

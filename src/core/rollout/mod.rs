@@ -34,5 +34,6 @@ pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::group::GroupKey;
 pub use self::status::{ClusterStatus, Status};
+pub use self::threshold::written_threshold;
 pub use self::verdict::Verdict;
 pub use self::wait::Wait;

@@ -5,6 +5,14 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use crate::rollout::InvalidThreshold;
 use tidegate_go::float::{ParseError, parse_float};
 
+/// Returns a threshold as it is written.
+pub fn written_threshold(value: &IntOrString) -> String {
+    match value {
+        IntOrString::Int(count) => count.to_string(),
+        IntOrString::String(text) => text.clone(),
+    }
+}
+
 /// A threshold, not yet applied to a number of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Threshold {

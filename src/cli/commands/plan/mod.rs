@@ -1,8 +1,11 @@
-//! `tidegate plan`: what a change will do to the fleet, before it is merged.
+//! `tidegate plan` and `tidegate rehearse`: what a change will do to the fleet, before it is merged.
 
+mod change;
 mod fleet;
 mod past;
+pub(crate) mod rehearse;
 mod run;
+mod scripted;
 mod sides;
 
 pub(crate) use run::run;

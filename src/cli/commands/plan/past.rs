@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use tidegate_core::journal::latencies;
 use tidegate_core::journal::record::Sync;
+use tidegate_core::journal::{Experience, experience};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -19,14 +19,21 @@ pub(super) struct Known {
     pub(super) in_force: Option<CommitId>,
     /// The instance that owns the hub.
     pub(super) instance: Option<Instance>,
-    /// How long a cluster takes, by add-on.
-    pub(super) latencies: BTreeMap<AddonName, SignedDuration>,
+    /// How clusters behaved, by add-on.
+    pub(super) experience: BTreeMap<AddonName, Experience>,
     /// `fleet.yaml`.
     pub(super) fleet: Option<Vec<u8>>,
     /// When the last entry was written.
     pub(super) written: Option<Timestamp>,
     /// The branch of the journal.
     pub(super) branch: String,
+}
+
+impl Known {
+    /// Returns how long a cluster takes, by add-on.
+    pub(super) fn latencies(&self) -> BTreeMap<AddonName, SignedDuration> {
+        self.experience.iter().filter_map(|(name, known)| Some((name.clone(), known.median()?))).collect()
+    }
 }
 
 /// Reads the journal. Blocks.
@@ -45,7 +52,7 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
     Ok(Known {
         in_force: sync.and_then(|sync| sync.applied.clone().or_else(|| seen(sync))),
         instance: journal.instance(),
-        latencies: latencies(&files),
+        experience: experience(&files),
         fleet: files.get("fleet.yaml").cloned(),
         written: Some(history.written()?),
         branch: history.branch.clone(),

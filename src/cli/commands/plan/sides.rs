@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::past::Known;
-use crate::cli::args::PlanArgs;
+use crate::cli::args::ChangeArgs;
 use crate::cli::compose::{self, Source, StateDir};
 use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
@@ -36,32 +36,32 @@ enum Found {
     /// The source is a directory on this machine; `None` if it is not in a Git repository.
     Here {
         root: PathBuf,
-        archive: Option<LocalRepository>,
+        archive: Option<Box<LocalRepository>>,
     },
     There {
-        mirror: Mirror,
+        mirror: Box<Mirror>,
         _state: StateDir,
     },
 }
 
 impl Sources {
     /// Opens the repository. Blocks.
-    pub(super) fn open(args: &PlanArgs) -> Result<Self, Failure> {
+    pub(super) fn open(args: &ChangeArgs) -> Result<Self, Failure> {
         let (Source { place, remote, reference, .. }, _) = compose::source_or_here(&args.source)?;
         let found = if let Some(root) =
             remote.local_path().or_else(|| Some(PathBuf::from(&place)).filter(|path| path.is_dir()))
         {
-            Found::Here { archive: LocalRepository::open(&root).ok(), root }
+            Found::Here { archive: LocalRepository::open(&root).ok().map(Box::new), root }
         } else {
             let state = StateDir::of(None)?;
             let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
-            Found::There { mirror, _state: state }
+            Found::There { mirror: Box::new(mirror), _state: state }
         };
         Ok(Self { place, reference, found })
     }
 
     /// Reads both revisions. Blocks.
-    pub(super) fn read(&self, args: &PlanArgs, known: &Known) -> Result<(Side, Side), Failure> {
+    pub(super) fn read(&self, args: &ChangeArgs, known: &Known) -> Result<(Side, Side), Failure> {
         let overlay = args.overlay.as_deref().unwrap_or_default();
         let (base, tree) = match &args.base {
             Some(name) => self.named("--base", name)?,

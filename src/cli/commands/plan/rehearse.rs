@@ -1,0 +1,144 @@
+//! `tidegate rehearse`: when the rollout of a change will end, and with which risk.
+
+use std::collections::BTreeMap;
+
+use super::change::Change;
+use super::scripted::{self, Scripted};
+use crate::cli::args::RehearseArgs;
+use crate::cli::failure::Failure;
+use crate::cli::output::document::printed;
+use crate::cli::output::rehearsal_text;
+use crate::cli::output::stdout::{say, say_line};
+use tidegate_core::journal::Experience;
+use tidegate_core::plan::Outlook;
+use tidegate_core::proposal::rollouts;
+use tidegate_core::rehearsal::document::{AddonRehearsal, Rehearsal};
+use tidegate_core::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
+use tidegate_model::document::API_VERSION;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::AddonName;
+use tidegate_model::near;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
+use tidegate_sandbox::agents::Script;
+
+/// Prints the rehearsal of every add-on that is rolled out.
+pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
+    let change = Change::read(&args.change).await?;
+    let script = args.agents.as_deref().map(scripted::read).transpose()?;
+    let (semantics, now, found) =
+        change.with(|request| (request.head.repository.settings.rules().engine, request.now, rollouts(request)));
+    let rolled_out = only(found, args.addon.as_deref())?;
+    let mut addons = Vec::new();
+    for (name, outlook) in &rolled_out {
+        let experience = change.known.experience.get(name).cloned().unwrap_or_default();
+        addons.push(one(&args, (name, outlook), (semantics, now), script.as_ref(), &experience)?);
+    }
+    let document = Rehearsal {
+        api_version: API_VERSION.to_owned(),
+        kind: "Rehearsal".to_owned(),
+        scenario: described(&args, &change.known.experience),
+        runs: args.runs as usize,
+        seed: args.seed,
+        addons,
+    };
+    match args.output {
+        None => say(&rehearsal_text::text(&document)),
+        Some(output) => {
+            let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
+            say_line(printed(output, &document)?.trim_end())
+        }
+    }
+}
+
+/// Rehearses one add-on.
+fn one(
+    args: &RehearseArgs,
+    (name, outlook): (&AddonName, &Outlook),
+    (semantics, now): (Semantics, Timestamp),
+    script: Option<&Script>,
+    experience: &Experience,
+) -> Result<AddonRehearsal, Failure> {
+    let within = args.within.map(|span| SignedDuration::try_from(span.0)).transpose();
+    let within = within.map_err(|_| Failure::Usage("--within is too long".to_owned()))?;
+    let request = Request {
+        addon: name,
+        placements: &outlook.placements,
+        semantics,
+        now,
+        runs: args.runs as usize,
+        deadline: within.map(|within| Deadline { within, risk: args.risk }),
+    };
+    let seed = |number: usize| args.seed.wrapping_add(number as u64);
+    let rehearsed = if let Some(script) = script {
+        let manifests = scripted::manifests(outlook);
+        let mut behavior = |number: usize| {
+            let seed = script.seed.wrapping_add(seed(number));
+            Scripted { script: Script { seed, ..script.clone() }, manifests: &manifests }
+        };
+        rehearse(&request, &mut behavior)
+    } else {
+        let scenario = scenario(args, experience);
+        rehearse(&request, &mut |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: seed(number) } })
+    };
+    rehearsed.map_err(|error| Failure::Usage(format!("{name} cannot be rolled out: {}", ErrorChain(&error))))
+}
+
+fn scenario(args: &RehearseArgs, experience: &Experience) -> Scenario {
+    Scenario {
+        latencies: experience.latencies.clone(),
+        failing: args.fail.unwrap_or(experience.failing),
+        offline: args.offline.unwrap_or(0.0),
+        slow: args.slow.unwrap_or(1.0),
+        churn: args.churn.unwrap_or(0.0),
+    }
+}
+
+/// Returns how clusters behave, for people.
+fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) -> String {
+    if let Some(path) = &args.agents {
+        return format!("clusters behave as {} says", path.display());
+    }
+    let percent = |share: f64| format!("{}%", (share * 1000.0).round() / 10.0);
+    let known = experience.values().any(|known| !known.latencies.is_empty());
+    let latency = if known {
+        "clusters take as long as in the last five rollouts".to_owned()
+    } else {
+        let seconds = |span: Option<&SignedDuration>| GoDuration(span.copied().unwrap_or_default()).to_string();
+        let assumed = Scenario::ASSUMED;
+        format!(
+            "clusters are assumed to take {} to {}: no earlier rollout is known",
+            seconds(assumed.first()),
+            seconds(assumed.last())
+        )
+    };
+    let mut parts = vec![latency];
+    parts.extend(args.slow.map(|factor| format!("{factor} times as long")));
+    match args.fail {
+        Some(share) => parts.push(format!("{} fail", percent(share))),
+        None if known => parts.push("as many fail as in the last five rollouts".to_owned()),
+        None => parts.push("none fails".to_owned()),
+    }
+    parts.extend(args.offline.map(|share| format!("{} do not answer", percent(share))));
+    parts.extend(args.churn.map(|share| format!("{} leave in an hour", percent(share))));
+    parts.join("; ")
+}
+
+/// Leaves only one add-on, if one is named.
+fn only(
+    mut rolled_out: BTreeMap<AddonName, Outlook>,
+    addon: Option<&str>,
+) -> Result<BTreeMap<AddonName, Outlook>, Failure> {
+    let Some(addon) = addon else { return Ok(rolled_out) };
+    let known: Vec<String> = rolled_out.keys().map(ToString::to_string).collect();
+    rolled_out.retain(|name, _| name.as_str() == addon);
+    if rolled_out.is_empty() {
+        let remedy = if known.is_empty() {
+            "nothing is rolled out by this change".to_owned()
+        } else {
+            near::remedy(addon, known.iter().map(String::as_str))
+        };
+        return Err(Failure::Usage(format!("{addon} is not rolled out by this change; {remedy}")));
+    }
+    Ok(rolled_out)
+}

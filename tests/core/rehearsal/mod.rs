@@ -1,0 +1,4 @@
+//! Rehearsals of rollouts.
+
+mod budget;
+mod draws;
