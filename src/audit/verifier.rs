@@ -13,7 +13,9 @@ use super::rules::daemons::Daemons;
 use super::rules::rollout::Known;
 use tidegate_core::journal::readme;
 use tidegate_core::journal::record::{API_VERSION, AddonStatus, Sync};
+use tidegate_core::snapshot::Snapshot;
 use tidegate_model::chain::{Content, FileChange, Link};
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 
 /// The result of an audit.
@@ -94,6 +96,9 @@ impl<'a> Verifier<'a> {
                 JournalFile::Page => page = Some(change),
                 JournalFile::Sync => {
                     found.extend(self.sync(change).into_iter().map(|p| (Some(change.path.clone()), p)))
+                }
+                JournalFile::Fleet => {
+                    found.extend(recorded(change).map(|problem| (Some(change.path.clone()), problem)));
                 }
                 JournalFile::Status(addon) => touched.entry(addon).or_default().status = Some(change),
                 JournalFile::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
@@ -201,6 +206,18 @@ fn instance(before: &Sync, after: &Sync, text: &str) -> Option<Problem> {
             .at(super::documents::text::line_of(text, "instance:"))
             .expected(format!("instance {} since {}", before.id, before.since))
     })
+}
+
+/// Returns the problem of the record of the fleet, if it has one. It may come and go, as the settings of the repository want it.
+fn recorded(change: &FileChange) -> Option<Problem> {
+    let Content::File(bytes) = &change.after else { return None };
+    match Snapshot::read(bytes) {
+        Ok(snapshot) => document::bytes_problem(&String::from_utf8_lossy(bytes), &snapshot.to_yaml()),
+        Err(error) => {
+            let problem = Problem::new(Rule::Document, format!("it cannot be read: {}", ErrorChain(&error)));
+            Some(problem.at(error.line()))
+        }
+    }
 }
 
 fn gone(change: &FileChange) -> Vec<Problem> {

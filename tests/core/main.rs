@@ -14,6 +14,7 @@ mod rehearsal;
 mod repository;
 mod rollout;
 mod simulation;
+mod snapshot;
 mod status;
 mod upstream;
 

@@ -11,6 +11,7 @@ mod companion;
 mod drift;
 mod events;
 mod faults;
+mod fleet;
 mod hooks;
 mod journal;
 mod legacy;

@@ -1,6 +1,7 @@
 //! The files that a journal may have.
 
 use tidegate_core::journal::documents::sealed_path;
+use tidegate_core::journal::fleet;
 use tidegate_model::name::AddonName;
 
 /// The kind of file that a path of the journal names.
@@ -10,6 +11,8 @@ pub(in crate::audit) enum JournalFile {
     Page,
     /// `sync.yaml`.
     Sync,
+    /// `fleet.yaml`.
+    Fleet,
     /// `addons/<add-on>/status.yaml`.
     Status(AddonName),
     /// `addons/<add-on>/clusters.yaml`.
@@ -26,6 +29,7 @@ pub(in crate::audit) fn journal_file(path: &str) -> JournalFile {
     match path {
         "README.md" => return JournalFile::Page,
         "sync.yaml" => return JournalFile::Sync,
+        fleet::PATH => return JournalFile::Fleet,
         _ => {}
     }
     if let Some((addon, number)) = sealed_path(path) {

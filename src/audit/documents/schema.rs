@@ -7,9 +7,10 @@ use serde_json::Value;
 use crate::audit::results::history::History;
 use tidegate_core::journal::clusters::ClusterList;
 use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
+use tidegate_core::snapshot::Snapshot;
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 5] = ["status", "sync", "clusters", "rollout", "history"];
+pub const NAMES: [&str; 6] = ["status", "sync", "clusters", "rollout", "history", "fleet"];
 
 /// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
 ///
@@ -22,6 +23,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "clusters" => of::<ClusterList>(),
         "rollout" => of::<SealedRollout>(),
         "history" => of::<History>(),
+        "fleet" => of::<Snapshot>(),
         _ => return None,
     };
     let mut schema = schema.to_value();

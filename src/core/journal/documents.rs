@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::clusters;
 use super::record::{AddonStatus, Clusters, Identity, Sync};
+use super::{clusters, fleet};
 use crate::plan::report::{AddonReport, Report};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
 
 /// What was journaled last: the documents that the next entry builds on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Journal {
     pub sealed: BTreeMap<AddonName, u32>,
     /// The bytes of every file that each entry writes again, by path.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// When `fleet.yaml` was written last, if that is known.
+    pub fleet_at: Option<Timestamp>,
     /// Documents that exist but could not be read.
     pub unreadable: Vec<String>,
 }
@@ -142,14 +145,14 @@ impl Journal {
         };
         let lists = addons.keys().filter_map(list).collect();
         let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
-        Self { sync, unreadable, addons, lists, sealed, files }
+        Self { sync, unreadable, addons, lists, sealed, files, fleet_at: None }
     }
 }
 
 /// Returns `true` for the files that each entry rewrites or removes. Other files on the branch are not touched.
 fn is_own(path: &str) -> bool {
     let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
-    matches!(path, "README.md" | "sync.yaml")
+    matches!(path, "README.md" | "sync.yaml" | fleet::PATH)
         || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
 }
 

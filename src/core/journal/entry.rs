@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::documents::{Journal, Unwritable, yaml};
 use super::facts::Facts;
+use super::fleet::FleetFile;
 use super::record::{
     API_VERSION, AddonStatus, ClusterRecord, Clusters, ConfigRecord, Identity, PlacementRecord, Rollout, SealedRollout,
     Sync, VersionRecord,
 };
 use super::seal::Gone;
-use super::{headline, hub, readme, seal};
+use super::{fleet, headline, hub, readme, seal};
 use crate::plan::report::{AddonReport, PlacementReport, Report};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
@@ -33,7 +34,7 @@ pub struct Entry {
 /// # Errors
 /// [`Unwritable`] if a document cannot be written as YAML.
 pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
-    let mut journal = Journal { sealed: before.sealed.clone(), ..Journal::default() };
+    let mut journal = Journal { sealed: before.sealed.clone(), fleet_at: before.fleet_at, ..Journal::default() };
     let mut sealed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut seal = |journal: &mut Journal, name: &AddonName, rollout: SealedRollout| -> Result<(), Unwritable> {
         let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
@@ -85,10 +86,13 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             Gone::Nothing => {}
         }
     }
+    let (file, notice) = fleet::file(before, &facts.fleet, now);
     let mut sync = Sync { hub, ..sync(before.sync.as_ref(), report, facts) };
+    sync.notices.extend(notice);
     sync.notices.extend(hub::notice(sync.hub.as_ref(), journal.addons.values()));
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
+    journal.files.extend(before.files.get_key_value(fleet::PATH).filter(|_| file != FleetFile::Remove).map(owned));
 
     let mut changed: BTreeMap<String, Option<Vec<u8>>> = journal
         .files
@@ -98,6 +102,15 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         .chain(before.files.keys().filter(|path| !journal.files.contains_key(*path)).map(|path| (path.clone(), None)))
         .chain(sealed.into_iter().map(|(path, bytes)| (path, Some(bytes))))
         .collect();
+    let mut subject = String::new();
+    if let FleetFile::Write { text, subject: own } = file
+        && !(changed.is_empty() && own.is_none())
+    {
+        changed.insert(fleet::PATH.to_owned(), Some(text.clone()));
+        journal.files.insert(fleet::PATH.to_owned(), text);
+        journal.fleet_at = Some(now);
+        subject = own.unwrap_or_default();
+    }
     if changed.is_empty() {
         return Ok(None);
     }
@@ -106,7 +119,11 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         changed.keys().any(|path| path.starts_with(&own))
     };
     let reported: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
-    let message = headline::message(&sync, &reported, changed.contains_key("sync.yaml"));
+    let other = (!changed.contains_key("sync.yaml")).then_some(subject).filter(|subject| !subject.is_empty());
+    let message = match other.filter(|_| reported.is_empty()) {
+        Some(subject) => headline::of_fleet(&sync, &subject),
+        None => headline::message(&sync, &reported, changed.contains_key("sync.yaml")),
+    };
     sync.hub = hub::counted(sync.hub, facts);
     let counted = yaml("sync.yaml", &sync)?;
     if before.files.get("sync.yaml") != Some(&counted) {
@@ -115,6 +132,10 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     journal.files.insert("sync.yaml".to_owned(), counted);
     journal.sync = Some(sync);
     Ok(Some(Entry { files: changed, message, journal }))
+}
+
+fn owned((path, bytes): (&String, &Vec<u8>)) -> (String, Vec<u8>) {
+    (path.clone(), bytes.clone())
 }
 
 fn counts(clusters: &Clusters) -> Counts {

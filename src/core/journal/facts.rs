@@ -1,5 +1,6 @@
 //! What an entry records besides the report.
 
+use super::fleet::FleetFacts;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::rewind::Rewind;
 
@@ -16,4 +17,6 @@ pub struct Facts {
     pub hub_version: Option<u64>,
     /// The last time that the hub was found in an older state than before, since the process started.
     pub rewind: Option<Rewind>,
+    /// The fleet.
+    pub fleet: FleetFacts,
 }

@@ -48,6 +48,12 @@ pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> Str
     text
 }
 
+/// Returns the message of a commit that changes only the record of the fleet.
+pub fn of_fleet(sync: &Sync, subject: &str) -> String {
+    let trailers = trailers(sync, &[]).join("\n");
+    format!("{}\n", format!("{subject}\n\n{trailers}").trim_end())
+}
+
 /// Returns a message with one more trailer.
 pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
     let message = message.trim_end();

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! README.md                          a table that a person reads on the forge
+//! fleet.yaml                         what a plan needs of the hub
 //! sync.yaml                          the revision last seen, last applied, and its complaints
 //! addons/<add-on>/status.yaml        per placement: desired, last applied, last known good, counts, waiting
 //! addons/<add-on>/clusters.yaml      one line per cluster
@@ -17,6 +18,7 @@ pub mod documents;
 mod entry;
 mod experience;
 mod facts;
+pub mod fleet;
 pub mod headline;
 mod hub;
 mod lost;

@@ -52,7 +52,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
     let mut journal_branch =
         JournalBranch::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
-    journal_branch = journal_branch.with_followed(config.reference.clone());
+    journal_branch = journal_branch.with_followed(config.reference.clone()).with_fleet_time(now);
     let before = journal_branch.journal().clone();
     // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
     let is_proven = match &config.signer {

@@ -2,6 +2,7 @@
 
 mod branch;
 mod error;
+mod fleet_file;
 mod identity;
 mod rebase;
 mod recovery;

@@ -69,7 +69,7 @@ impl JournalBranch {
         }
         self.replay().map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
-            self.journal = Journal::read(self.files(tip).map_err(Error::Git)?);
+            self.reread(&tip.clone()).map_err(Error::Git)?;
         }
         Ok(true)
     }

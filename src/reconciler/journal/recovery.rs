@@ -41,7 +41,7 @@ impl JournalBranch {
         }
         .map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
-            self.journal = tidegate_core::journal::Journal::read(self.files(tip).map_err(Error::Git)?);
+            self.reread(&tip.clone()).map_err(Error::Git)?;
         }
         self.has_inherited = false;
         self.generation = generation;

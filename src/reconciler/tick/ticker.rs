@@ -19,6 +19,7 @@ use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;
+use tidegate_core::journal::fleet::FleetFacts;
 use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
 use tidegate_core::registration;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
@@ -249,7 +250,8 @@ impl Ticker {
         self.memory.past.distrusted = plan.distrusted;
         self.memory.past.drifts = plan.drifts;
         let notices = self.signing.lines().chain(plan.suspects).collect();
-        let facts = self.facts_with(&followed.facts, (standing, notices));
+        let observed = if repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
+        let facts = self.facts_with(&followed.facts, (standing, notices), observed);
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
         let due = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at(), self.signing.wake_at()];
         let wake_at = due.into_iter().chain([self.chooser.wake_at()]).flatten().min();
@@ -271,10 +273,15 @@ impl Ticker {
         }
     }
 
-    /// Adds to the facts of a revision the failures that keep it from being applied, notices, and the version of the hub.
-    fn facts_with(&self, revision: &RevisionFacts, (failures, notices): (Vec<String>, Vec<String>)) -> Arc<Facts> {
+    /// Adds to the facts of a revision the failures that keep it from being applied, notices, the version of the hub, and the fleet.
+    fn facts_with(
+        &self,
+        revision: &RevisionFacts,
+        (failures, notices): (Vec<String>, Vec<String>),
+        fleet: FleetFacts,
+    ) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
-        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind })
+        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind, fleet })
     }
 
     /// Checks the state that the last tick left behind.

@@ -18,6 +18,7 @@ fn without_a_file_the_defaults_apply() {
         semantics: Semantics::Strict,
         soak_dip: SoakDip::Restart,
         journal_branch: "tidegate/journal".into(),
+        journal_fleet: true,
         prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
         adopt: Adopt::default(),
         render: Options::default(),
@@ -35,6 +36,7 @@ semantics = 'compat'
 soak_dip = 'fail'
 [journal]
 branch = 'status/prod'
+fleet = false
 [prune]
 enabled = false
 max_percent = 5
@@ -48,6 +50,7 @@ ocm_references = true
         semantics: Semantics::Compat,
         soak_dip: SoakDip::Fail,
         journal_branch: "status/prod".into(),
+        journal_fleet: false,
         prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
         adopt: Adopt::default(),
         render: Options { ocm_references: true, ..Options::default() },

@@ -31,7 +31,9 @@ impl World {
 /// What a plan decides, without what only the works on the hub can show.
 fn decisions(plan: &Plan) -> (Vec<String>, BTreeSet<String>) {
     let cluster = |(name, report): (&_, &ClusterReport)| {
-        let ClusterReport { state, version, hash, group, placement, started, since, look_at, .. } = report;
+        let ClusterReport { state, version, hash, group, placement, since, look_at, .. } = report;
+        // For a cluster that is done, it is not recorded.
+        let started = report.started.filter(|_| !report.state.is_settled());
         format!("  {name} {state} {version} {hash} {group:?} {placement} {started:?} {since:?} {look_at:?}")
     };
     let addon = |(name, report): (&_, &AddonReport)| {

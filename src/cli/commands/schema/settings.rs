@@ -46,6 +46,11 @@ pub(super) fn schema() -> Value {
                         "minLength": 1,
                         "default": standard.journal_branch,
                     },
+                    "fleet": {
+                        "description": "Whether the journal has fleet.yaml, from which a plan can be made without the hub.",
+                        "type": "boolean",
+                        "default": standard.journal_fleet,
+                    },
                 }),
             ),
             "prune": section(

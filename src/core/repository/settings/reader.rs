@@ -91,6 +91,7 @@ impl<'a> Reader<'a> {
                     self.settings.soak_dip = self.word("rollout.soak_dip", item, words).unwrap_or_default();
                 }
                 ("journal", "branch") => self.branch(item),
+                ("journal", "fleet") => self.flag("journal.fleet", item, |settings| &mut settings.journal_fleet),
                 ("prune", "enabled") => self.flag("prune.enabled", item, |settings| &mut settings.prune.enabled),
                 ("prune", "max_percent") => self.max_percent(item),
                 ("prune", "max_clusters") => self.max_clusters(item),
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
                     let known: &[&str] = match section {
                         "repository" => &["path"],
                         "rollout" => &["semantics", "soak_dip"],
-                        "journal" => &["branch"],
+                        "journal" => &["branch", "fleet"],
                         "render" => &["ocm_references"],
                         "adopt" => &["instances", "unidentified"],
                         _ => &[

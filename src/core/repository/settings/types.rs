@@ -21,6 +21,8 @@ pub struct Settings {
     pub soak_dip: SoakDip,
     /// Branch to which status files are committed.
     pub journal_branch: String,
+    /// Whether the journal has the fleet, so that a plan can be made without the hub.
+    pub journal_fleet: bool,
     /// What happens to objects that left the repository.
     pub prune: Prune,
     /// Which objects of other instances are taken over.
@@ -74,6 +76,7 @@ impl Default for Settings {
             semantics: Semantics::Strict,
             soak_dip: SoakDip::Restart,
             journal_branch: "tidegate/journal".to_owned(),
+            journal_fleet: true,
             prune: Prune::default(),
             adopt: Adopt::default(),
             render: Options::default(),

@@ -22,6 +22,7 @@ pub(super) fn installed(addon: &ManagedClusterAddOn, (table, marks): (&mut Table
     let is_unidentified = matches!(mark, Mark::None | Mark::Unidentified);
     let (state, since, failure) = progress(condition::find(conditions, key::PROGRESSING));
     let (assigned, applied) = keys(table, addon.config_references());
+    let is_settled = state.is_applied() && applied.is_empty() && condition::find(conditions, key::OVERDUE).is_none();
     let available = condition::find(conditions, key::AVAILABLE);
     let availability = availability(available);
     let annotations = metadata.annotations.as_ref();
@@ -30,7 +31,7 @@ pub(super) fn installed(addon: &ManagedClusterAddOn, (table, marks): (&mut Table
         assigned,
         applied,
         own: table.key(named(&addon.spec.configs)),
-        started: at(key::CONFIGURED, "True"),
+        started: at(key::CONFIGURED, "True").filter(|_| !is_settled),
         waiting: at(key::CONFIGURED, "False"),
         since,
         overdue: at(key::OVERDUE, "True"),

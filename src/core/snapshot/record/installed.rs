@@ -15,21 +15,29 @@ pub const NEVER_APPLIED: &str = "(none)";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum InstalledState {
     /// It has completed them.
+    #[default]
     Applied,
     /// It is under way.
     UnderWay,
     /// It failed.
     Failed,
     /// It has not reported any progress.
-    #[default]
     Unreported,
+}
+
+impl InstalledState {
+    /// Returns `true` if the cluster has completed its configurations.
+    pub fn is_applied(&self) -> bool {
+        *self == Self::Applied
+    }
 }
 
 /// One add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Installed {
-    /// How far it is.
+    /// How far it is; omitted if it has completed its configurations.
+    #[serde(default, skip_serializing_if = "InstalledState::is_applied")]
     pub state: InstalledState,
     /// Key of the configurations that it was assigned; omitted if there are none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -41,7 +49,7 @@ pub struct Installed {
     /// Key of the configurations that its ManagedClusterAddOn names for this cluster alone; omitted if there are none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub own: String,
-    /// When it started on the assigned configurations.
+    /// When it started on the assigned configurations. Omitted if it has completed them in time: `since` is all that a plan needs then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,

@@ -90,17 +90,20 @@ impl Snapshot {
         self.configurations.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Returns the number of clusters that came, went, or changed in more than what is measured all the time.
+    pub fn changed_clusters(&self, before: &Self) -> usize {
+        let is_new = |(name, cluster): &(&ClusterName, &Cluster)| {
+            before.clusters.get(*name).is_none_or(|before| before.differs(cluster))
+        };
+        let gone = before.clusters.keys().filter(|name| !self.clusters.contains_key(*name));
+        self.clusters.iter().filter(is_new).count() + gone.count()
+    }
+
     /// Returns `true` if the fleets differ in more than what is measured all the time: the resources and scores of clusters. A document is
     /// not written again because of those alone.
     pub fn differs(&self, other: &Self) -> bool {
-        let same_clusters = self.clusters.len() == other.clusters.len()
-            && self
-                .clusters
-                .iter()
-                .zip(&other.clusters)
-                .all(|(ours, theirs)| ours.0 == theirs.0 && !ours.1.differs(theirs.1));
         let (ours, theirs) = (self.header(), other.header());
-        !same_clusters
+        self.changed_clusters(other) > 0
             || ours != theirs
             || self.configurations != other.configurations
             || (&self.cluster_sets, &self.cluster_set_bindings) != (&other.cluster_sets, &other.cluster_set_bindings)

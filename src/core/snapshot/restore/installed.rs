@@ -56,8 +56,10 @@ fn conditions(installed: &Installed) -> Vec<Condition> {
         message: installed.degraded.clone(),
         ..condition(key::AVAILABLE, status, "Recorded", since)
     });
+    let is_settled = installed.state.is_applied() && installed.waiting.is_none();
+    let started = installed.started.or(installed.since.filter(|_| is_settled));
     [
-        at(key::CONFIGURED, "True", "ConfigurationsConfigured", installed.started),
+        at(key::CONFIGURED, "True", "ConfigurationsConfigured", started),
         at(key::CONFIGURED, "False", "ConfigurationsNotConfigured", installed.waiting),
         progressing,
         at(key::OVERDUE, "True", "ProgressDeadlineExceeded", installed.overdue),

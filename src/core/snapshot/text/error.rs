@@ -76,6 +76,26 @@ pub enum Error {
         key: String,
     },
     /// It is not YAML, or does not have the form of a fleet.
-    #[error("the file is not a fleet")]
-    Yaml(#[source] Box<serde_saphyr::Error>),
+    #[error("line {line}: {why}: this is not a fleet; restore the file from the journal")]
+    Yaml {
+        /// The line, from 1; 0 if it is not known.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+}
+
+impl Error {
+    /// Returns the line, from 1, if the error is in one.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Version { line, .. }
+            | Self::Kind { line, .. }
+            | Self::Duplicate { line, .. }
+            | Self::Name { line, .. }
+            | Self::Field { line, .. }
+            | Self::Yaml { line, .. } => Some(*line),
+            Self::Text(_) | Self::Unmarked(_) | Self::Unlisted { .. } => None,
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Reads the document.
 
+use serde_saphyr::{MessageFormatter as _, UserMessageFormatter};
+
 use super::error::Error;
 use super::lines;
 use crate::snapshot::record::{KIND, NEVER_APPLIED, Snapshot};
@@ -15,11 +17,18 @@ impl Snapshot {
         header(text)?;
         let snapshot = match lines::parsed(text)? {
             Some(snapshot) => snapshot,
-            None => serde_saphyr::from_str(text).map_err(|error| Error::Yaml(Box::new(error)))?,
+            None => serde_saphyr::from_str(text).map_err(|error| yaml(&error))?,
         };
         listed(&snapshot)?;
         Ok(snapshot)
     }
+}
+
+/// Describes why a document is not YAML, or not a fleet, in one line.
+fn yaml(error: &serde_saphyr::Error) -> Error {
+    let line = error.location().map_or(0, |at| at.line() as usize);
+    let why = UserMessageFormatter.format_message(error.without_snippet());
+    Error::Yaml { line, why: why.lines().next().unwrap_or_default().to_owned() }
 }
 
 /// Checks that the document is a fleet of a known version, before anything else of it is read.
