@@ -40,7 +40,7 @@ const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n[prune]\nmax_percent = 60
 /// Settings that release everything that was held.
 pub(super) const OPEN: &str = "[prune]\nmax_percent = 100\nwait_for_installs = false\n";
 
-fn amount() -> BoxedStrategy<Amount> {
+pub(super) fn amount() -> BoxedStrategy<Amount> {
     prop_oneof![
         1 => Just(Amount::Unset),
         3 => (1..4_u8).prop_map(Amount::Count),
@@ -49,7 +49,7 @@ fn amount() -> BoxedStrategy<Amount> {
     .boxed()
 }
 
-fn policy() -> BoxedStrategy<Policy> {
+pub(super) fn policy() -> BoxedStrategy<Policy> {
     let pace = prop_oneof![1 => Just(Pace::All), 3 => Just(Pace::Progressive), 3 => Just(Pace::PerGroup)];
     let times = (prop::option::of(5..60_u16), prop_oneof![Just(0), 1..20_u16]);
     (pace, any::<bool>(), amount(), amount(), times)

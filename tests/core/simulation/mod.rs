@@ -2,6 +2,7 @@
 //! state.
 
 mod agents;
+mod ahead;
 mod departures;
 mod generate;
 mod handover;
