@@ -11,6 +11,8 @@ pub enum Failure {
     Changes,
     /// There are findings, and they have been printed: exit code 1.
     Findings,
+    /// A rollout is under way, and nothing is wrong: exit code 4.
+    UnderWay,
     /// Something did not finish in time, or not completely: exit code 1.
     Unfinished(String),
     /// The command line or the configuration is wrong: exit code 2.
@@ -70,6 +72,7 @@ impl Failure {
             Self::Findings | Self::Unfinished(_) => 1,
             Self::Usage(_) | Self::Changes => 2,
             Self::Unreachable { .. } => 3,
+            Self::UnderWay => 4,
             Self::Internal(_) => 70,
         }
     }
@@ -77,7 +80,7 @@ impl Failure {
     /// Returns what to print; `None` if everything has been printed.
     pub(super) fn message(&self) -> Option<String> {
         match self {
-            Self::Findings | Self::Changes => None,
+            Self::Findings | Self::Changes | Self::UnderWay => None,
             Self::Unfinished(message) | Self::Usage(message) | Self::Internal(message) => {
                 Some(format!("error: {message}"))
             }

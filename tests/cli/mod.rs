@@ -83,6 +83,7 @@ fn the_demo_succeeds_and_leaves_a_journal() {
     assert_eq!(document["addons"][0]["clusters"]["succeeded"], 20);
     let table = text(&tidegate(&["status", "--source", repository.to_str().unwrap()]).stdout);
     assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
+    assert_eq!(code(&tidegate(&["status", "--exit-code", "--source", repository.to_str().unwrap()])), 0);
     let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
     assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
     // The same directory is not used twice.

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 70 internal error.";
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 4 under way (only `status --exit-code`); 70 internal error.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -15,6 +15,10 @@ pub(crate) struct StatusArgs {
     /// Keep showing the state until stopped: redrawn in place on a terminal, and printed whenever the journal changes in a pipe
     #[arg(long)]
     pub watch: bool,
+    /// End with exit code 0 only if everything is at its target: 1 if something failed, is stopped, held or refused, or has
+    /// complaints; 4 if a rollout is under way
+    #[arg(long, conflicts_with = "watch")]
+    pub exit_code: bool,
     /// Where to read the journal.
     #[command(flatten)]
     pub source: SourceArgs,

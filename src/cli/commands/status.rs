@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::cli::args::StatusArgs;
 use crate::cli::failure::Failure;
+use crate::cli::journal::outcome::{self, Outcome};
 use crate::cli::journal::reader;
 use crate::cli::output::age;
 use crate::cli::output::cluster_table;
@@ -33,20 +34,39 @@ pub(crate) async fn run(args: StatusArgs) -> Result<(), Failure> {
             read = reader.read_dated() => read?,
             () = stop.cancelled() => return Ok(()),
         };
-        let is_whole = journal.unreadable.is_empty();
+        let outcome = if args.exit_code { outcome(&args, &journal, Timestamp::now())? } else { whole(&journal) };
         if args.watch && args.output.is_none() && output.screen.is_terminal() {
             output.screen.draw(&live(&args, &journal, written, Timestamp::now())?)?;
         } else {
             output.print(&args, journal, written)?;
         }
         if !args.watch {
-            return if is_whole { Ok(()) } else { Err(Failure::Findings) };
+            return match outcome {
+                Outcome::AtTarget => Ok(()),
+                Outcome::UnderWay => Err(Failure::UnderWay),
+                Outcome::NeedsAttention => Err(Failure::Findings),
+            };
         }
         tokio::select! {
             () = tokio::time::sleep(LOOK) => {}
             () = stop.cancelled() => return Ok(()),
         }
     }
+}
+
+/// Returns the outcome without `--exit-code`, which depends only on whether the whole journal can be read.
+fn whole(journal: &Journal) -> Outcome {
+    if journal.unreadable.is_empty() { Outcome::AtTarget } else { Outcome::NeedsAttention }
+}
+
+/// Returns the outcome for `--exit-code`: of one add-on if one is named, otherwise of all of them and of the revision.
+fn outcome(args: &StatusArgs, journal: &Journal, now: Timestamp) -> Result<Outcome, Failure> {
+    let of_addons = match &args.addon {
+        Some(name) => outcome::of_addon(reader::addon(journal, name)?),
+        None => outcome::of_all(journal),
+    };
+    let overdue = if age::overdue(journal, now).is_some() { Outcome::NeedsAttention } else { Outcome::AtTarget };
+    Ok(of_addons.max(overdue).max(whole(journal)))
 }
 
 /// What has been printed.
@@ -127,7 +147,8 @@ mod tests {
 
     #[test]
     fn a_watching_terminal_shows_warnings_the_age_of_the_journal_and_the_time() {
-        let args = StatusArgs { addon: None, output: None, watch: true, source: SourceArgs::default() };
+        let args =
+            StatusArgs { addon: None, output: None, watch: true, exit_code: false, source: SourceArgs::default() };
         let journal = Journal { unreadable: vec!["sync.yaml".to_owned()], ..Journal::default() };
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let block = live(&args, &journal, at("2026-11-21T10:00:00Z"), at("2026-11-21T10:00:05.5Z")).map_err(|_| ());

@@ -1,4 +1,5 @@
 //! Reads the journal for commands: its current state, or its history.
 
 pub(super) mod archive;
+pub(super) mod outcome;
 pub(super) mod reader;

@@ -12,7 +12,7 @@ pub(super) fn trouble(failure: &Failure, advice: &str) -> Trouble {
             let (why, fix) = why.rsplit_once("; ").unwrap_or((why, advice));
             Trouble { why: why.to_owned(), fix: fix.to_owned() }
         }
-        Failure::Findings | Failure::Changes => {
+        Failure::Findings | Failure::Changes | Failure::UnderWay => {
             Trouble { why: "there are findings".to_owned(), fix: advice.to_owned() }
         }
     }
