@@ -46,6 +46,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         started: (!waits).then(|| at(started)),
         since: Some(at(started) + SignedDuration::from_secs(if is_done { 30 } else { 0 })),
         reason: reason.to_owned(),
+        reported: None,
         degraded: None,
         opens: opens.to_owned(),
         look_at: None,

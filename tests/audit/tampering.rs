@@ -6,7 +6,7 @@ use tidegate::audit::commit::Options;
 use tidegate_core::journal::headline;
 use tidegate_model::chain::{Content, Signed};
 use tidegate_model::digest::Digest;
-use tidegate_model::progress::ClusterState;
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_signature::{SigningKey, Store};
 
 use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, identified, journey, report, tidegate};
@@ -231,6 +231,24 @@ fn a_rollout_that_ends_unsealed_or_is_sealed_wrongly_is_found() {
     let finding = scene.finding(Rule::Seal, 4);
     assert_eq!(finding.expected.as_deref(), Some("`- cluster: b`"));
     scene_has(journey().forge(4, SEALED, "author: Ada", "author: Eve"), Rule::Seal, 4, SEALED);
+}
+
+#[test]
+fn a_reason_in_a_sealed_rollout_is_the_one_that_was_journaled() {
+    const FIRST: &str = "addons/hello/rollouts/1.yaml";
+    let mut scene = Scene::default();
+    let mut failing = report("0.4.0", &[("a", cluster(ClusterState::TimedOut, "0.4.0", 0, 0))]);
+    let addon = failing.addons.get_mut("hello").unwrap();
+    (addon.phase, addon.problem) = (Phase::Stopped, Some("too many failed".to_owned()));
+    scene.tell(5, 1, &failing);
+    scene.tell(9, 2, &report("0.3.0", &[("a", cluster(ClusterState::Progressing, "0.3.0", 0, 8))]));
+    assert_eq!(scene.findings(), []);
+    let forge = |from: &str, to: &str| scene.clone().forge(1, FIRST, from, to);
+    scene_has(forge("reason: its works are not applied", "reason: it was fine"), Rule::Seal, 1, FIRST);
+    scene_has(forge("too many failed", "nothing failed"), Rule::Seal, 1, FIRST);
+    // Versions up to 0.1.0 did not record reasons.
+    let old = forge("problem: too many failed\n", "").forge(1, FIRST, "  reason: its works are not applied\n", "");
+    assert_eq!(old.findings(), []);
 }
 
 #[test]

@@ -197,7 +197,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
-        let unwell = |c: &&ClusterReport| c.reason.starts_with("its add-on is not known to be healthy");
+        let unwell = |c: &&ClusterReport| c.reason.ends_with(" is not ready in its current version");
         addon.version == "0.4.1" && addon.clusters.values().filter(unwell).count() == 10 && s.writes == 0
     };
     let held = daemon.until("the canaries", is_held).await;

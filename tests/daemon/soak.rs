@@ -40,7 +40,7 @@ async fn a_canary_that_is_not_well_soaks_again() {
     let dipped =
         daemon.until("the dip", |s| state(s, CANARY) == Some(ClusterState::Progressing) && s.writes == 0).await;
     let report = &dipped.report.addons["hello-template"].clusters[CANARY];
-    assert!(report.reason.starts_with("its add-on is not known to be healthy: "), "{}", report.reason);
+    assert!(report.reason.ends_with(" is not ready in its current version"), "{}", report.reason);
     let deadline = report.look_at.expect("a degraded cluster has its deadline");
     world.report_ready(CANARY, "hello-template", 1).await;
     let again = daemon.until("a new soak", |s| state(s, CANARY) == Some(ClusterState::Soaking) && s.writes == 0).await;

@@ -54,6 +54,7 @@ fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
         started: started.map(at),
         since: started.map(at),
         reason: "waits for \"group 0\": 'quoted'".to_owned(),
+        reported: started.map(at),
         degraded: Some("deployments a/b is not ready".to_owned()),
         opens: "all clusters of group 0 are done".to_owned(),
         look_at: Some(at(90)),
@@ -147,6 +148,7 @@ fn the_format_of_a_journal_does_not_change() {
     let states = [Succeeded, Progressing, Soaking, Waiting, Failed, TimedOut, Leaving, Removing];
     let bare = ClusterReport {
         reason: String::new(),
+        reported: None,
         degraded: None,
         opens: String::new(),
         look_at: None,

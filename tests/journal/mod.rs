@@ -36,6 +36,7 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         started: Some(at(started)),
         since: Some(at(started)),
         reason: String::new(),
+        reported: None,
         degraded: None,
         opens: String::new(),
         look_at: None,
@@ -172,6 +173,26 @@ fn a_rollout_is_sealed_once_with_the_order_of_its_clusters() {
         entry(&done.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed), &facts(), now()).unwrap(),
         None
     );
+}
+
+#[test]
+fn a_sealed_rollout_has_why_its_clusters_failed_and_why_it_stopped() {
+    let refusal = "the cluster does not accept Deployment a/b (image x:2): forbidden";
+    let mut stopped = report("0.4.1", &["a"], Phase::Stopped);
+    let addon = stopped.addons.get_mut("hello").unwrap();
+    addon.problem = Some("more clusters failed than the strategy allows".to_owned());
+    let failed = addon.clusters.get_mut("b").unwrap();
+    (failed.state, failed.reason) = (ClusterState::TimedOut, refusal.to_owned());
+    failed.started = Some(now());
+    addon.clusters.get_mut("c").unwrap().reason = "waits".to_owned();
+    let first = laid(&Journal::default(), &stopped);
+    assert!(text(&first, "addons/hello/clusters.yaml").contains(refusal));
+    let next = laid(&first.journal, &report("0.4.0", &[], Phase::Progressing));
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&next, "addons/hello/rollouts/1.yaml")).unwrap();
+    assert_eq!(sealed.problem.as_deref(), Some("more clusters failed than the strategy allows"));
+    let reasons: BTreeMap<&str, &str> =
+        sealed.clusters.iter().map(|cluster| (cluster.cluster.as_str(), cluster.reason.as_str())).collect();
+    assert_eq!(reasons, [("a", ""), ("b", refusal), ("c", "")].into());
 }
 
 #[test]

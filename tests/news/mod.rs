@@ -23,6 +23,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
         started: None,
         since: None,
         reason: reason.to_owned(),
+        reported: None,
         degraded: None,
         opens: String::new(),
         look_at: None,

@@ -13,7 +13,7 @@ use super::story::Story;
 use crate::audit::rules::event::{Event, What};
 use tidegate_core::journal::documents::sealed_path;
 use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
-use tidegate_core::journal::{Journal, seal};
+use tidegate_core::journal::{Journal, sealed};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
@@ -86,8 +86,9 @@ impl History {
             numbers.extend(status.rollout.iter().map(|rollout| (name.clone(), rollout.number)));
             let open = status.rollout.as_ref().filter(|rollout| rollout.outcome == Outcome::InProgress);
             if let Some(rollout) = open {
-                let story = Story::of(seal::sealed(name, rollout, journal.clusters(name)));
-                stories.push(Story { phase: Some(status.phase), problem: status.problem.clone(), ..story });
+                let problem = status.problem.as_deref();
+                let story = Story::of(sealed::sealed(name, rollout, problem, journal.clusters(name)));
+                stories.push(Story { phase: Some(status.phase), ..story });
             }
         }
         stories.sort_by(|a, b| {

@@ -29,7 +29,7 @@ pub struct Story {
     /// The phase of the add-on, while the rollout is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Why it is held or stopped, while it is in progress.
+    /// Why it is held or stopped, or was when it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// Duration in seconds; absent while it is in progress.
@@ -70,13 +70,13 @@ pub struct GroupStory {
 impl Story {
     /// Creates the history of a rollout, without links to other rollouts.
     pub fn of(sealed: SealedRollout) -> Self {
-        let SealedRollout { addon, rollout, clusters, .. } = sealed;
+        let SealedRollout { addon, rollout, problem, clusters, .. } = sealed;
         Self {
             addon,
             back_to: None,
             reverted_by: None,
             phase: None,
-            problem: None,
+            problem,
             seconds: rollout.ended.map(|ended| seconds(rollout.started, ended)),
             counts: clusters.iter().fold(Counts::default(), |counts, cluster| counts.with(cluster.state)),
             groups: groups(&rollout, &clusters),

@@ -9,7 +9,7 @@ use crate::audit::documents::text::{line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
-use tidegate_core::journal::{documents, seal};
+use tidegate_core::journal::{documents, sealed as document_of};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
@@ -32,7 +32,7 @@ pub(super) struct Detail<'a> {
 /// Returns the problems with a sealed rollout on its own.
 pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
-    let SealedRollout { api_version, kind, addon: named, rollout, clusters } = sealed;
+    let SealedRollout { api_version, kind, addon: named, rollout, problem: _, clusters } = sealed;
     let mut found: Vec<Problem> = [
         document::identity(text, "apiVersion", api_version, API_VERSION),
         document::identity(text, "kind", kind, "Rollout"),
@@ -94,9 +94,10 @@ pub(super) fn contradiction(
         Problem::new(Rule::Seal, format!("rollout {number} is sealed, but the status shows another one"))
             .at(line_of(text, "number:"))
     };
-    let (rollout, clusters) = match sealed.rollout.outcome {
+    let problem_of = |known: &Known| known.status().and_then(|status| status.problem.clone());
+    let (rollout, why, clusters) = match sealed.rollout.outcome {
         Outcome::Completed if matches!(detail.after, Known::Lost) => return None,
-        Outcome::Completed => (of(detail.after), detail.has),
+        Outcome::Completed => (of(detail.after), None, detail.has),
         Outcome::Superseded | Outcome::Withdrawn if matches!(detail.before, Known::Lost) => return None,
         Outcome::Superseded | Outcome::Withdrawn => {
             let mut rollout = of(detail.before);
@@ -105,13 +106,27 @@ pub(super) fn contradiction(
                 rollout.ended = sealed.rollout.ended;
                 rollout.superseded_by = detail.after.rollout().map(|next| next.number);
             }
-            (rollout, detail.had)
+            (rollout, problem_of(detail.before), detail.had)
         }
         Outcome::InProgress => return None,
     };
     let Some(rollout) = rollout else { return Some(unknown()) };
-    let wanted = documents::yaml("", &seal::sealed(addon, &rollout, clusters.clone())).ok()?;
+    let wanted = document_of::sealed(addon, &rollout, why.as_deref(), clusters.clone());
+    let wanted = if has_reasons(sealed) { wanted } else { without_reasons(wanted) };
+    let wanted = documents::yaml("", &wanted).ok()?;
     let at = crate::audit::documents::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
     let problem = format!("{} does not match the status and the clusters of rollout {number}", quoted(at.found));
     Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(quoted(at.wanted)))
+}
+
+/// Returns `true` if a sealed rollout contains why clusters were not done or why it was stopped. Versions up to 0.1.0 did not
+/// record that.
+fn has_reasons(sealed: &SealedRollout) -> bool {
+    sealed.problem.is_some() || sealed.clusters.iter().any(|cluster| !cluster.reason.is_empty())
+}
+
+fn without_reasons(mut sealed: SealedRollout) -> SealedRollout {
+    sealed.problem = None;
+    sealed.clusters.iter_mut().for_each(|cluster| cluster.reason.clear());
+    sealed
 }

@@ -1,7 +1,7 @@
 //! Tables whose columns are as wide as their content, within a maximum width.
 
-/// The last character of a string that was cut.
-pub(super) const CUT: char = '…';
+use tidegate_model::line::{cut, one_line};
+
 /// Maximum number of characters in a line.
 const WIDEST: usize = 100;
 /// Characters between two columns.
@@ -9,7 +9,7 @@ const GAP: &str = "  ";
 
 /// Returns the rows as a table. If they need more than a hundred characters, the widest columns are cut, and no others.
 pub(super) fn table<const N: usize>(rows: &[[String; N]]) -> String {
-    let rows: Vec<[String; N]> = rows.iter().map(|row| row.clone().map(|cell| printable(&cell))).collect();
+    let rows: Vec<[String; N]> = rows.iter().map(|row| row.clone().map(|cell| one_line(&cell))).collect();
     let widths = widths(&rows);
     let mut text = String::new();
     for row in rows {
@@ -34,19 +34,6 @@ fn widths<const N: usize>(rows: &[[String; N]]) -> [usize; N] {
         }
     }
     widths
-}
-
-/// Returns a string without control characters, cut to a number of characters.
-pub(super) fn cut(text: &str, width: usize) -> String {
-    let text = printable(text);
-    if text.chars().count() <= width {
-        return text;
-    }
-    text.chars().take(width.saturating_sub(1)).chain([CUT]).collect()
-}
-
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]

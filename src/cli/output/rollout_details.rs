@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::columns::cut;
 use super::timeline::{change, events, outcome, progress, span};
 use crate::audit::history::History;
 use crate::audit::story::{self, GroupStory, Reach, Story};
 use tidegate_core::journal::record::{Confirmation, SealedCluster};
 use tidegate_model::followed::Revision;
+use tidegate_model::line::cut;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{ClusterState, Counts};
 
@@ -110,9 +110,10 @@ fn revision(revision: &Revision) -> Vec<(&'static str, String)> {
 }
 
 fn member(cluster: &SealedCluster) -> String {
-    let SealedCluster { cluster, group, started, finished, state } = cluster;
+    let SealedCluster { cluster, group, started, finished, state, reason } = cluster;
     let group = group.map(|group| format!("group {group}, ")).unwrap_or_default();
     let started = started.map(|at| at.to_string()).unwrap_or_default();
     let took = finished.map(|at| format!(", done {at}")).unwrap_or_default();
-    format!("{started} {cluster}: {group}{state}{took}")
+    let why = if reason.is_empty() { String::new() } else { format!(", because {reason}") };
+    format!("{started} {cluster}: {group}{state}{took}{why}")
 }

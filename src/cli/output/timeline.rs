@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::columns::{self, CUT, cut};
+use super::columns;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
 use tidegate_core::journal::record::{Cause, Outcome, Rollout};
+use tidegate_model::line::{CUT, cut};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;

@@ -65,8 +65,20 @@ pub fn line(name: &ClusterName, cluster: &ClusterRecord) -> String {
 }
 
 fn members(cluster: &ClusterRecord) -> Vec<String> {
-    let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
-        cluster;
+    let ClusterRecord {
+        state,
+        version,
+        hash,
+        group,
+        placement,
+        started,
+        since,
+        reason,
+        reported,
+        degraded,
+        opens,
+        look_at,
+    } = cluster;
     let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
     let time =
         |name: &str, value: &Option<_>| value.map(|at: tidegate_model::time::Timestamp| format!("{name}: \"{at}\""));
@@ -79,6 +91,7 @@ fn members(cluster: &ClusterRecord) -> Vec<String> {
         time("started", started),
         time("since", since),
         text("reason", reason),
+        time("reported", reported),
         degraded.as_deref().map(|why| format!("degraded: {}", quoted(why))),
         text("opens", opens),
         time("lookAt", look_at),

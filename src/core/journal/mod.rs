@@ -26,6 +26,7 @@ mod moves;
 pub mod readme;
 pub mod record;
 pub mod seal;
+pub mod sealed;
 pub mod writer;
 
 pub use documents::Journal;

@@ -25,6 +25,7 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
                     started: was.started.filter(|_| is_started).or(Some(at)),
                     since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
                     reason: reason.to_owned(),
+                    reported: None,
                     opens: String::new(),
                     look_at: None,
                     ..was.clone()

@@ -4,9 +4,9 @@ use super::documents::Journal;
 use super::lost;
 use super::moves::{has_moved, listed};
 use super::record::{
-    API_VERSION, Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster,
-    SealedRollout, records,
+    Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout, records,
 };
+use super::sealed::sealed;
 use crate::plan::report::AddonReport;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::followed::Revision;
@@ -44,7 +44,9 @@ pub fn followed(
     revision: Option<&Revision>,
     (now, went_back): (Timestamp, Option<Timestamp>),
 ) -> Progress {
-    let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
+    let status = before.addons.get(name);
+    let previous = status.and_then(|status| status.rollout.clone());
+    let problem = status.and_then(|status| status.problem.as_deref());
     let had = before.clusters(name);
     // An add-on that is refused, or not on the hub yet, starts no rollout.
     if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
@@ -78,7 +80,7 @@ pub fn followed(
                 let ended = Some(begun.started.max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
                 // Use the clusters as last journaled: the report is about the new rollout.
-                progress.sealed.push(sealed(name, &old, had.clone()));
+                progress.sealed.push(sealed(name, &old, problem, had.clone()));
             }
             let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
             progress.clusters = listed(&had, reported, now);
@@ -88,7 +90,7 @@ pub fn followed(
     // Without clusters there is nothing to complete.
     if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !progress.clusters.is_empty() {
         complete(&mut current, &progress.clusters, now);
-        progress.sealed.push(sealed(name, &current, progress.clusters.clone()));
+        progress.sealed.push(sealed(name, &current, None, progress.clusters.clone()));
     }
     progress.current = Some(current);
     progress
@@ -117,6 +119,7 @@ fn continued(mut rollout: Rollout, report: &AddonReport, (had, reported): (&Clus
             started: was.started,
             finished,
             state: ClusterState::Removed,
+            reason: String::new(),
         })
     };
     rollout.undone_removals.extend(had.iter().filter_map(undone));
@@ -141,7 +144,8 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
         }
         let ended = Some(to_seconds(now).max(rollout.started));
         let rollout = Rollout { outcome: Outcome::Withdrawn, ended, ..rollout };
-        return Gone::Sealed(Box::new(sealed(name, &rollout, had)));
+        let problem = before.addons.get(name).and_then(|status| status.problem.as_deref());
+        return Gone::Sealed(Box::new(sealed(name, &rollout, problem, had)));
     }
     if rollout.cause == Cause::Withdrawal && is_over(&rollout) {
         return Gone::Nothing;
@@ -216,37 +220,4 @@ fn target(report: &AddonReport) -> String {
             .map(move |c| format!("{} {} {} {}\n", placement.placement, c.resource, c.desired.name, c.desired.hash))
     });
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
-}
-
-/// Returns the document for a rollout and its clusters in their current state.
-///
-/// # Shape
-/// The clusters are in the order in which they started; those that never did come last, by group and name. Only what happened
-/// during the rollout is recorded: a cluster that already had the configurations has no `started`. A membership change lists only
-/// the clusters that take part in it.
-pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: Clusters) -> SealedRollout {
-    let mut clusters: Vec<SealedCluster> = clusters
-        .into_iter()
-        .map(|(cluster, c)| {
-            let started = c.started.filter(|at| *at >= rollout.started);
-            let is_done = started.is_some()
-                && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking | ClusterState::Removed);
-            SealedCluster { cluster, group: c.group, started, finished: c.since.filter(|_| is_done), state: c.state }
-        })
-        .filter(|c: &SealedCluster| {
-            let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
-            rollout.cause != Cause::Membership || c.started.is_some() || !has_it
-        })
-        .collect();
-    clusters.sort_by(|a, b| {
-        let order = |c: &SealedCluster| (c.started.is_none(), c.started, c.group);
-        order(a).cmp(&order(b)).then_with(|| a.cluster.cmp(&b.cluster))
-    });
-    SealedRollout {
-        api_version: API_VERSION.to_owned(),
-        kind: "Rollout".to_owned(),
-        addon: name.clone(),
-        rollout: rollout.clone(),
-        clusters,
-    }
 }

@@ -1,6 +1,7 @@
 //! Tests of `delivery` through its public interface.
 
 mod builders;
+mod cause;
 mod evidence;
 mod health;
 mod hosting;

@@ -4,7 +4,9 @@
 //! asks the cluster for the generation that its controllers have processed, and requires every replica of it to be ready.
 
 use tidegate_api::condition::Claim;
-use tidegate_api::ocm::manifest_work::{FeedbackRule, JsonPath, ManifestCondition, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{
+    FeedbackRule, JsonPath, ManifestCondition, ManifestResourceMeta, ResourceIdentifier,
+};
 
 use super::report::{Evidence, NotAnInteger, Unhealthy, health, number, results, verdict};
 use crate::delivery::template::workload::Kind;
@@ -89,6 +91,12 @@ fn named(probe: &ResourceIdentifier) -> String {
 
 fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
     format!("the report of the cluster on {} cannot be read: {wrong}", named(probe))
+}
+
+/// Returns `true` if a workload is reported, and all of its replicas are ready in its current version.
+pub(super) fn is_ready(report: &ManifestCondition) -> bool {
+    let ManifestResourceMeta { group, resource, name, namespace, .. } = report.resource_meta.clone();
+    doubt_of(&ResourceIdentifier { group, resource, name, namespace }, report).is_ok_and(|doubt| doubt.is_none())
 }
 
 /// Judges one workload by the report of the agent. An agent that does not support the rule reports only the well-known values;

@@ -1,4 +1,5 @@
 //! The health of an add-on on a cluster, read from the status of its works.
 
+pub(super) mod cause;
 pub(super) mod evidence;
 pub(super) mod report;

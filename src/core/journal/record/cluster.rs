@@ -39,6 +39,10 @@ pub struct ClusterRecord {
     /// Why it is in this state; empty if the state is self-explanatory.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// When the cluster last reported a change of its ManifestWorks, if they show the reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub reported: Option<Timestamp>,
     /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
     /// moment; absent if it works. The rollout stays completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,16 +75,40 @@ impl ClusterRecord {
 
 impl From<&ClusterReport> for ClusterRecord {
     fn from(report: &ClusterReport) -> Self {
-        let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
-            report.clone();
-        Self { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at }
+        let ClusterReport {
+            state,
+            version,
+            hash,
+            group,
+            placement,
+            started,
+            since,
+            reason,
+            reported,
+            degraded,
+            opens,
+            look_at,
+        } = report.clone();
+        Self { state, version, hash, group, placement, started, since, reason, reported, degraded, opens, look_at }
     }
 }
 
 impl From<&ClusterRecord> for ClusterReport {
     fn from(record: &ClusterRecord) -> Self {
-        let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
-            record.clone();
-        Self { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at }
+        let ClusterRecord {
+            state,
+            version,
+            hash,
+            group,
+            placement,
+            started,
+            since,
+            reason,
+            reported,
+            degraded,
+            opens,
+            look_at,
+        } = record.clone();
+        Self { state, version, hash, group, placement, started, since, reason, reported, degraded, opens, look_at }
     }
 }

@@ -131,6 +131,9 @@ pub struct SealedRollout {
     /// The rollout itself.
     #[serde(flatten)]
     pub rollout: Rollout,
+    /// Why it was stopped or held when it ended; absent if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// The clusters in the order in which they started.
     pub clusters: Vec<SealedCluster>,
 }
@@ -154,4 +157,7 @@ pub struct SealedCluster {
     pub finished: Option<Timestamp>,
     /// Its state at the end.
     pub state: ClusterState,
+    /// Why it was not done at the end, if it had started; otherwise empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }

@@ -88,7 +88,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
                 is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::decide::planned(context, &subject, memo);
-            let reason = match builder::reason(child, action, &ruling, &delivery) {
+            let reason = match builder::reason(context, child, action, &ruling, &delivery) {
                 Reason::PlacementUnknown if is_pending => Reason::HandOver,
                 reason => reason,
             };

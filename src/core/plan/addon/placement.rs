@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::context::Context;
 use super::membership::cluster_layers;
-use crate::plan::report::reason::Missing;
+use crate::plan::report::missing::Missing;
 use crate::rollout;
 use crate::status::{Desired, Layers, State, install, layer, state};
 use crate::upstream::Delivery;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::reason::{Missing, Reason};
+use super::cause::cause;
+use super::missing::Missing;
+use super::reason::Reason;
 use super::types;
 use super::types::{ClusterReport, GroupReport, version_of};
 use crate::plan::addon::context::{Action, Context};
@@ -49,6 +51,8 @@ pub(in crate::plan) fn cluster(
             .and_then(|before| before.started)
             .or_else(|| configured("True").filter(|_| action != Action::Wait)),
         hash,
+        reason: reason.steady(context.input.past.cluster(context.name, child.name).map_or("", |before| &before.reason)),
+        reported: reason.cause().and_then(|cause| cause.reported),
         ..bare(reason)
     };
     report.since = match child.state {
@@ -109,6 +113,7 @@ fn bare(reason: &Reason) -> ClusterReport {
         started: None,
         since: None,
         reason: reason.lasting(),
+        reported: None,
         degraded: None,
         opens: reason.opens(),
         look_at: reason.look_at(),
@@ -116,7 +121,13 @@ fn bare(reason: &Reason) -> ClusterReport {
 }
 
 /// Returns why a cluster that has the add-on is in its state.
-pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned: &Planned) -> Reason {
+pub(in crate::plan) fn reason(
+    context: &Context<'_>,
+    child: &Child<'_>,
+    action: Action,
+    ruling: &Ruling,
+    planned: &Planned,
+) -> Reason {
     if (action, ruling.verdict(child.name)) == (Action::Wait, Some(&Verdict::Starts)) {
         return Reason::PlacementUnknown;
     }
@@ -124,6 +135,7 @@ pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling
         return Reason::InvalidStrategy { why: ruling.fault() };
     };
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
+    let cause = || cause(context, child, action, planned);
     match (action, verdict, &planned.problem) {
         (Action::Start, _, Some(Undeliverable::Uncopied)) => Reason::Uncopied,
         (Action::Start, _, Some(Undeliverable::Unknown(name))) => Reason::Unknown(name.clone()),
@@ -134,11 +146,13 @@ pub(in crate::plan) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling
         }
         (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
-        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
-        (Action::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress(), cause: cause() },
+        (Action::Failed, verdict, _) => {
+            Reason::Failed { message: failure(child), cause: cause(), deadline: verdict.look_at() }
+        }
         (_, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Watch | Action::Leave, verdict, None) => {
-            Reason::Watched { progress: progress(), deadline: verdict.look_at() }
+            Reason::Watched { progress: progress(), cause: cause(), deadline: verdict.look_at() }
         }
         (Action::Soak | Action::Keep, verdict, None) => Reason::Decided(verdict.clone()),
     }

@@ -1,7 +1,9 @@
 //! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
 pub(super) mod builder;
+mod cause;
 pub(super) mod health;
+pub(super) mod missing;
 pub(super) mod reason;
 mod types;
 

@@ -1,15 +1,19 @@
 //! Why a cluster is in its state, what would let it proceed, and when to look again.
 
-use std::fmt;
-
+use super::missing::Missing;
+use crate::delivery::Cause;
 use crate::plan::hub_objects::ownership::transfer;
 use crate::plan::removal::rollout::Departure;
 use crate::rollout::{Verdict, Wait};
 use crate::status::Progress;
 use tidegate_api::mark::Mark;
+use tidegate_model::line::brief;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+
+/// Most characters of a message of a cluster about its failure.
+const LONGEST: usize = 400;
 
 /// Why a cluster is in its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +24,8 @@ pub(in crate::plan) enum Reason {
     Watched {
         /// Its progress.
         progress: Progress,
+        /// What the status of its works shows.
+        cause: Option<Cause>,
         /// When it times out, if ever.
         deadline: Option<Timestamp>,
     },
@@ -40,6 +46,8 @@ pub(in crate::plan) enum Reason {
     Failed {
         /// What it reports.
         message: String,
+        /// What the status of its works shows now.
+        cause: Option<Cause>,
         /// When it times out, if ever.
         deadline: Option<Timestamp>,
     },
@@ -47,6 +55,8 @@ pub(in crate::plan) enum Reason {
     TimedOut {
         /// How far it got.
         progress: Progress,
+        /// What the status of its works shows.
+        cause: Option<Cause>,
     },
     /// The add-on cannot be installed yet.
     Awaited(Missing),
@@ -64,39 +74,6 @@ pub(in crate::plan) enum Reason {
         /// Which one.
         owner: Mark,
     },
-}
-
-/// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::plan) enum Missing {
-    /// The hub has no such ManagedCluster.
-    Cluster,
-    /// The hub does not have its ManagedClusterAddOn yet.
-    Addon,
-    /// Its ManagedClusterAddOn is being deleted, which nothing can stop.
-    Deleting,
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cluster => "waits until the hub has its ManagedCluster",
-            Self::Addon => "waits until the hub has its ManagedClusterAddOn",
-            Self::Deleting => {
-                "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that"
-            }
-        })
-    }
-}
-
-impl Missing {
-    fn opens(self) -> &'static str {
-        match self {
-            Self::Cluster => "the hub has its ManagedCluster",
-            Self::Addon => "the hub has its ManagedClusterAddOn",
-            Self::Deleting => "the hub has deleted its ManagedClusterAddOn",
-        }
-    }
 }
 
 impl Reason {
@@ -133,6 +110,14 @@ impl Reason {
         }
     }
 
+    /// Returns what the works of the cluster show, if that is why it is not done.
+    pub(in crate::plan) fn cause(&self) -> Option<&Cause> {
+        match self {
+            Self::Watched { cause, .. } | Self::TimedOut { cause, .. } | Self::Failed { cause, .. } => cause.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Returns the reason in words that stay the same as long as the reason does, without current numbers. Empty if the state is
     /// self-explanatory.
     pub(in crate::plan) fn lasting(&self) -> String {
@@ -140,8 +125,9 @@ impl Reason {
             Self::Decided(Verdict::Done) => String::new(),
             Self::Decided(Verdict::Waits(wait)) => wait.lasting(),
             Self::Decided(verdict) => verdict.to_string(),
-            Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
-            Self::Failed { message, .. } => message.clone(),
+            Self::Watched { cause: Some(cause), .. } | Self::TimedOut { cause: Some(cause), .. } => cause.to_string(),
+            Self::Watched { progress, .. } | Self::TimedOut { progress, .. } => progress.to_string(),
+            Self::Failed { message, cause, .. } => failure(message, cause.as_ref().map(Cause::to_string)),
             Self::Undeliverable { why } => why.clone(),
             Self::HandOver => "waits until all clusters are handed over to OCM's add-on manager".to_owned(),
             Self::Uncopied => "waits until the hub has copies of its configurations".to_owned(),
@@ -160,6 +146,17 @@ impl Reason {
         }
     }
 
+    /// Returns the reason in lasting words, as it was reported before if only the numbers of a message have changed since.
+    pub(in crate::plan) fn steady(&self, before: &str) -> String {
+        match self {
+            Self::Failed { message, cause: Some(cause), .. } => {
+                let earlier = before.strip_prefix(&failure(message, Some(String::new()))).unwrap_or_default();
+                failure(message, Some(cause.steady(earlier)))
+            }
+            reason => reason.cause().map_or_else(|| reason.lasting(), |cause| cause.steady(before)),
+        }
+    }
+
     /// Returns the reason with its current numbers.
     pub(in crate::plan) fn detailed(&self) -> String {
         match self {
@@ -174,6 +171,7 @@ impl Reason {
     pub(in crate::plan) fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
+            Self::Watched { cause: Some(cause), .. } => cause.opens().to_owned(),
             Self::Watched { progress, .. } => progress.opens().to_owned(),
             Self::HandOver => "all clusters are handed over".to_owned(),
             Self::Uncopied => "the hub has copies of its configurations".to_owned(),
@@ -216,4 +214,10 @@ impl Reason {
             | Self::InvalidStrategy { .. } => None,
         }
     }
+}
+
+/// Returns what a cluster reported when it failed, and what is wrong with it now.
+fn failure(message: &str, now: Option<String>) -> String {
+    let message = brief(message, LONGEST);
+    now.map_or(message.clone(), |now| format!("{message}; now, {now}"))
 }

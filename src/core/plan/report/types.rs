@@ -131,6 +131,8 @@ pub struct ClusterReport {
     pub since: Option<Timestamp>,
     /// Why it is in this state; empty if the state is self-explanatory.
     pub reason: String,
+    /// When the cluster last reported a change of its works, if they show the reason.
+    pub reported: Option<Timestamp>,
     /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
     /// moment; absent if it works. The rollout stays completed.
     pub degraded: Option<String>,

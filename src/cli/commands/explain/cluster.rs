@@ -1,0 +1,67 @@
+//! The explanation of one cluster.
+
+use std::fmt::Write as _;
+
+use owo_colors::OwoColorize as _;
+
+use super::line;
+use tidegate_core::journal::record::{AddonStatus, ClusterRecord};
+use tidegate_model::line::one_line;
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::time::Timestamp;
+
+/// Explains one cluster. `next` is the cluster that next changes because time passes.
+pub(super) fn cluster(
+    status: &AddonStatus,
+    name: &ClusterName,
+    report: &ClusterRecord,
+    next: Option<(&ClusterName, ClusterState, Timestamp)>,
+) -> String {
+    let ClusterRecord {
+        state,
+        version,
+        hash,
+        group,
+        placement,
+        started,
+        since,
+        reason,
+        reported,
+        degraded,
+        opens,
+        look_at,
+    } = report;
+    let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
+    let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
+    let has = if version.is_empty() { "nothing yet" } else { version };
+    let next = next.filter(|_| *state != ClusterState::Succeeded).map(|(other, state, at)| {
+        format!("{} {}", if other == name { "this cluster" } else { other.as_str() }, line::change_at(state, at))
+    });
+    let opens = Some(opens).filter(|opens| !opens.is_empty() && !line::is_explained_by_time(*state, *look_at));
+    let lines = [
+        ("state", Some(state.to_string())),
+        ("since", time(since)),
+        ("has", Some(format!("{has}{wanted}"))),
+        ("hash", Some(hash.clone())),
+        ("group", group.map(|group| group.to_string())),
+        ("placement", Some(placement.clone())),
+        ("started", time(started)),
+        ("reason", Some(reason.clone())),
+        ("reported", reported.map(|at| format!("at {at}, the last change of its works"))),
+        ("degraded", degraded.clone()),
+        ("continues", opens.map(|opens| format!("when {opens}"))),
+        ("next", next),
+        ("rule", line::row(status, *state)),
+        ("add-on", status.problem.clone()),
+        ("revision", line::revision(status).filter(|_| !state.is_settled())),
+    ];
+    let mut text = format!("{} on {}\n", status.addon.bold(), name.bold());
+    for (label, line) in lines {
+        if let Some(line) = line.filter(|line| !line.is_empty()) {
+            // Writing into a String cannot fail.
+            let _ = writeln!(text, "  {label:<10} {}", one_line(&line));
+        }
+    }
+    text
+}

@@ -1,0 +1,63 @@
+//! Runs `tidegate explain`: reads the journal, and explains an add-on or one of its clusters.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::addon::addon;
+use super::cluster::cluster;
+use crate::cli::args::ExplainArgs;
+use crate::cli::failure::Failure;
+use crate::cli::journal::reader;
+use crate::cli::output::document::printed;
+use crate::cli::output::status_table;
+use crate::cli::output::stdout::{say, say_line};
+use tidegate_core::journal::clusters;
+use tidegate_core::journal::record::ClusterRecord;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::time::Timestamp;
+
+/// Explains an add-on, or one cluster of it.
+pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
+    let reader = reader::Reader::open(&args.source).await?;
+    let journal = reader.read().await?;
+    let status = reader::addon(&journal, &args.addon)?;
+    let path = format!("addons/{}/clusters.yaml", args.addon);
+    let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
+    let clusters = clusters::read(bytes).map_err(|error| {
+        let why = ErrorChain(&error);
+        Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
+    })?;
+    let Some(name) = &args.cluster else {
+        return match args.output {
+            Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
+            None => say(&addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters)),
+        };
+    };
+    let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {
+        let problem = format!("no placement of {} selects a cluster {name:?}", args.addon);
+        Failure::Usage(format!("{problem}; `tidegate status {}` lists the clusters that have it", args.addon))
+    })?;
+    let next = next_change(name, &clusters);
+    match args.output {
+        Some(output) => {
+            let next = next.map(|(_, _, at)| at);
+            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": next });
+            say_line(&printed(output, &document)?)
+        }
+        None => say(&cluster(status, name, report, next)),
+    }
+}
+
+/// Returns which cluster next changes because time passes, with its state and the time: the given one, or else the first of
+/// the others, which may let the given one continue.
+pub(super) fn next_change<'a>(
+    name: &'a ClusterName,
+    clusters: &'a BTreeMap<ClusterName, ClusterRecord>,
+) -> Option<(&'a ClusterName, ClusterState, Timestamp)> {
+    let change = |(name, report): (&'a ClusterName, &'a ClusterRecord)| Some((name, report.state, report.look_at?));
+    let own = clusters.get_key_value(name).and_then(change);
+    own.or_else(|| clusters.iter().filter_map(change).min_by_key(|(_, _, at)| *at))
+}

@@ -1,0 +1,207 @@
+//! Why a cluster is not done, as its agent reports it: which object is refused, missing or not ready, or that nothing is reported.
+//!
+//! The status of a work is written by the agent of a cluster, so every text from it is cut, and control characters are replaced.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+use tidegate_api::condition::{self, Condition};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork};
+use tidegate_model::line::{brief, without_numbers};
+use tidegate_model::name::AddonName;
+use tidegate_model::time::Timestamp;
+
+use super::evidence::is_ready;
+use crate::delivery::go_object::unstructured::{at, text};
+use crate::delivery::works::layout::deploy_works;
+
+/// Most characters of the name of an object, of an image, and of a message.
+const WIDEST: [usize; 3] = [200, 150, 240];
+/// Most images of an object that are named.
+const IMAGES: usize = 3;
+
+/// What kind of cause it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The cluster refuses an object.
+    Refused,
+    /// The hub does not hear from the cluster.
+    Unreachable,
+    /// The agent of the cluster has not reported on the current version of a work.
+    Silent,
+    /// An object that was applied does not exist on the cluster.
+    Missing,
+    /// A workload is not ready in its current version.
+    NotReady,
+}
+
+/// Why a cluster is not done. Displays as a clause about the cluster, without numbers of the moment: they are only in the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cause {
+    /// What kind of cause it is.
+    pub kind: Kind,
+    /// What is wrong, with the object and its images.
+    what: String,
+    /// The message of the agent or of the hub; may be empty.
+    message: String,
+    /// When the cluster last reported a change of its works.
+    pub reported: Option<Timestamp>,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        if self.message.is_empty() { Ok(()) } else { write!(f, ": {}", self.message) }
+    }
+}
+
+impl Cause {
+    /// Returns the text of the cause, as it was in an earlier text if only the numbers of the message have changed since.
+    pub fn steady(&self, before: &str) -> String {
+        let now = self.to_string();
+        let earlier = before.strip_prefix(&*self.what).and_then(|rest| rest.strip_prefix(": "));
+        match earlier {
+            Some(earlier) if without_numbers(earlier) == without_numbers(&self.message) => before.to_owned(),
+            _ => now,
+        }
+    }
+
+    /// Returns what would remove the cause.
+    pub fn opens(&self) -> &'static str {
+        match self.kind {
+            Kind::Refused => "a commit fixes the object, or the cluster accepts it",
+            Kind::Unreachable => "the hub hears from the cluster again",
+            Kind::Silent => "the agent of the cluster reports on its ManifestWorks",
+            Kind::Missing => "the object exists on the cluster",
+            Kind::NotReady => "the workload becomes ready on the cluster",
+        }
+    }
+}
+
+/// Returns the most serious cause in the works of an add-on on a cluster; `None` if the works show none.
+///
+/// # Assumptions
+/// The works are those that the cluster should have: none of them is about to be written.
+pub fn cause(
+    addon: &AddonName,
+    cluster: &ManagedCluster,
+    works: &BTreeMap<String, Arc<ManifestWork>>,
+) -> Option<Cause> {
+    let works: Vec<&ManifestWork> = deploy_works(addon, works).map(|work| &**work).collect();
+    let found =
+        works.iter().filter_map(|work| of_work(work)).chain(unreachable(cluster)).min_by_key(|(kind, ..)| *kind);
+    let times = works.iter().flat_map(|work| conditions(work)).map(|condition| condition.last_transition_time.0);
+    let reported = times.max();
+    found.map(|(kind, what, message)| Cause { kind, what, message: brief(&message, WIDEST[2]), reported })
+}
+
+type Found = (Kind, String, String);
+
+fn unreachable(cluster: &ManagedCluster) -> Option<Found> {
+    let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    let available =
+        condition::find(conditions, key::CLUSTER_AVAILABLE).filter(|available| available.status != "True")?;
+    Some((Kind::Unreachable, "the hub does not hear from the cluster".to_owned(), available.message.clone()))
+}
+
+fn conditions(work: &ManifestWork) -> &[Condition] {
+    work.status.as_ref().map_or(&[], |status| &status.conditions)
+}
+
+/// Returns what is wrong with a work, by its conditions at the current generation.
+fn of_work(work: &ManifestWork) -> Option<Found> {
+    let generation = work.metadata.generation.unwrap_or_default();
+    let current = |type_| {
+        let condition = condition::find(conditions(work), type_)?;
+        (condition.observed_generation.unwrap_or_default() == generation).then_some(condition)
+    };
+    let Some(applied) = current(key::APPLIED) else { return Some(silent(work)) };
+    let manifests = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
+    let manifests = manifests.map_or(&[][..], |status| &status.manifests);
+    let first = |type_: &str| {
+        manifests.iter().find_map(|manifest| {
+            let condition = condition::find(&manifest.conditions, type_).filter(|found| found.status == "False")?;
+            Some((object(work, &manifest.resource_meta), condition.message.clone()))
+        })
+    };
+    let whole = |condition: &Condition| (named_work(work), condition.message.clone());
+    if applied.status != "True" {
+        let (object, message) = first(key::APPLIED).unwrap_or_else(|| whole(applied));
+        return Some((Kind::Refused, format!("the cluster does not accept {object}"), message));
+    }
+    let Some(available) = current(key::AVAILABLE) else { return Some(silent(work)) };
+    if available.status != "True" {
+        let (object, message) = first(key::AVAILABLE).unwrap_or_else(|| whole(available));
+        return Some((Kind::Missing, format!("{object} does not exist on the cluster"), message));
+    }
+    let idle = manifests.iter().find(|manifest| is_idle(manifest))?;
+    let what = format!("{} is not ready in its current version", object(work, &idle.resource_meta));
+    Some((Kind::NotReady, what, String::new()))
+}
+
+/// Returns `true` for a workload that its cluster reports, and not as ready in its current version.
+fn is_idle(manifest: &ManifestCondition) -> bool {
+    let has_values = manifest.status_feedback.as_ref().is_some_and(|feedback| !feedback.values.is_empty());
+    let is_workload = ["deployments", "daemonsets"].contains(&manifest.resource_meta.resource.as_str());
+    has_values && is_workload && !is_ready(manifest)
+}
+
+fn silent(work: &ManifestWork) -> Found {
+    let what = format!("the agent of the cluster has not reported on the current version of {}", named_work(work));
+    let is = |type_| condition::is_true(conditions(work), type_);
+    let before = match (conditions(work).is_empty(), is(key::APPLIED), is(key::AVAILABLE)) {
+        (true, ..) => "it has never reported on it",
+        (_, true, true) => "the last version that it reported on was applied",
+        (_, true, false) => "the last version that it reported on was applied only in part",
+        (_, false, _) => "the last version that it reported on was not applied",
+    };
+    (Kind::Silent, what, before.to_owned())
+}
+
+fn named_work(work: &ManifestWork) -> String {
+    brief(&format!("ManifestWork {}", work.metadata.name.as_deref().unwrap_or_default()), WIDEST[0])
+}
+
+/// Returns the kind and name of an object, with its images if it is a workload.
+fn object(work: &ManifestWork, meta: &ManifestResourceMeta) -> String {
+    let kind = if meta.kind.is_empty() { &meta.resource } else { &meta.kind };
+    let slash = if meta.namespace.is_empty() { "" } else { "/" };
+    let named = brief(&format!("{kind} {}{slash}{}", meta.namespace, meta.name), WIDEST[0]);
+    let manifests = work.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
+    let manifest = usize::try_from(meta.ordinal).ok().and_then(|ordinal| manifests.get(ordinal));
+    let images = manifest.filter(|manifest| text(manifest, ["metadata", "name"]) == meta.name).map(images);
+    let images = images.unwrap_or_default();
+    let more = match images.len().saturating_sub(IMAGES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first: Vec<String> = images.iter().take(IMAGES).map(|image| brief(image, WIDEST[1])).collect();
+    match first.len() {
+        0 => named,
+        1 => format!("{named} (image {})", first.join(", ")),
+        _ => format!("{named} (images {}{more})", first.join(", ")),
+    }
+}
+
+/// Returns the images of a workload, each once, in order.
+fn images(manifest: &Value) -> Vec<&str> {
+    let pods = [
+        at(manifest, ["spec"]),
+        at(manifest, ["spec", "template", "spec"]),
+        at(manifest, ["spec", "jobTemplate", "spec", "template", "spec"]),
+    ];
+    let mut images = Vec::new();
+    for pod in pods.into_iter().flatten() {
+        let containers = ["initContainers", "containers"].into_iter().filter_map(|list| pod.get(list)?.as_array());
+        for image in containers.flatten().filter_map(|container| container.get("image")?.as_str()) {
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        }
+    }
+    images
+}

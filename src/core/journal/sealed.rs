@@ -1,0 +1,42 @@
+//! The document of a rollout that has ended.
+
+use super::record::{API_VERSION, Cause, Clusters, Rollout, SealedCluster, SealedRollout};
+use tidegate_model::name::AddonName;
+use tidegate_model::progress::ClusterState;
+
+/// Returns the document for a rollout and its clusters in their current state.
+///
+/// # Shape
+/// The clusters are in the order in which they started; those that never did come last, by group and name. Only what happened
+/// during the rollout is recorded: a cluster that already had the configurations has no `started`. A membership change lists only
+/// the clusters that take part in it. `problem` is why the add-on is stopped or held.
+pub fn sealed(name: &AddonName, rollout: &Rollout, problem: Option<&str>, clusters: Clusters) -> SealedRollout {
+    let mut clusters: Vec<SealedCluster> = clusters
+        .into_iter()
+        .map(|(cluster, c)| {
+            let started = c.started.filter(|at| *at >= rollout.started);
+            let is_done = started.is_some()
+                && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking | ClusterState::Removed);
+            let is_open = matches!(c.state, ClusterState::Progressing | ClusterState::Failed | ClusterState::TimedOut);
+            let finished = c.since.filter(|_| is_done);
+            let reason = if is_open { c.reason } else { String::new() };
+            SealedCluster { cluster, group: c.group, started, finished, state: c.state, reason }
+        })
+        .filter(|c: &SealedCluster| {
+            let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
+            rollout.cause != Cause::Membership || c.started.is_some() || !has_it
+        })
+        .collect();
+    clusters.sort_by(|a, b| {
+        let order = |c: &SealedCluster| (c.started.is_none(), c.started, c.group);
+        order(a).cmp(&order(b)).then_with(|| a.cluster.cmp(&b.cluster))
+    });
+    SealedRollout {
+        api_version: API_VERSION.to_owned(),
+        kind: "Rollout".to_owned(),
+        addon: name.clone(),
+        rollout: rollout.clone(),
+        problem: problem.map(str::to_owned),
+        clusters,
+    }
+}

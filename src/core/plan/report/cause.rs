@@ -1,0 +1,24 @@
+//! What the works of a cluster show about why it is not done.
+
+use crate::delivery;
+use crate::delivery::Cause;
+use crate::plan::addon::context::{Action, Context};
+use crate::plan::addon::placement::Child;
+use crate::plan::cluster::planned::Planned;
+use crate::status::Progress;
+use tidegate_api::key;
+use tidegate_model::action::Write;
+
+/// Returns what the works of a cluster show, if that is why it is not done. While works are written, their status is about others.
+pub(super) fn cause(context: &Context<'_>, child: &Child<'_>, action: Action, planned: &Planned) -> Option<Cause> {
+    let is_of_works = match &planned.progress {
+        Some(Progress::Unanswered | Progress::Unhosted | Progress::NotReady | Progress::Unwell { .. }) => true,
+        Some(_) => false,
+        None => action == Action::Failed,
+    };
+    let writes_works = || planned.writes.iter().filter_map(Write::key).any(|write| write.group == key::WORK_GROUP);
+    if !is_of_works || writes_works() {
+        return None;
+    }
+    delivery::cause(context.name, child.cluster, context.works(child.name))
+}

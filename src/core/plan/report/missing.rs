@@ -1,0 +1,37 @@
+//! What keeps an add-on from being installed.
+
+use std::fmt;
+
+/// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Missing {
+    /// The hub has no such ManagedCluster.
+    Cluster,
+    /// The hub does not have its ManagedClusterAddOn yet.
+    Addon,
+    /// Its ManagedClusterAddOn is being deleted, which nothing can stop.
+    Deleting,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cluster => "waits until the hub has its ManagedCluster",
+            Self::Addon => "waits until the hub has its ManagedClusterAddOn",
+            Self::Deleting => {
+                "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that"
+            }
+        })
+    }
+}
+
+impl Missing {
+    /// Returns what would let the installation start.
+    pub(super) fn opens(self) -> &'static str {
+        match self {
+            Self::Cluster => "the hub has its ManagedCluster",
+            Self::Addon => "the hub has its ManagedClusterAddOn",
+            Self::Deleting => "the hub has deleted its ManagedClusterAddOn",
+        }
+    }
+}
