@@ -2,6 +2,7 @@
 
 mod adopt;
 mod blame;
+mod blame_cluster;
 mod clone;
 mod doctor;
 mod help;

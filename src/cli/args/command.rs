@@ -66,7 +66,9 @@ pub(crate) enum Command {
     Rehearse(RehearseArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
-    /// Show in which file and line a value of a rendered object was written, and what changed it
+    /// Show in which file and line a value of an object was written, by whom, and what changed it
+    ///
+    /// With --cluster, shows the same for a value that a cluster gets: the template, the configuration, and where each was chosen.
     Blame(BlameArgs),
     /// Turn the add-ons of a running hub into a config repository; nothing is written to the hub
     Adopt(AdoptArgs),

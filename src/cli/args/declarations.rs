@@ -66,7 +66,7 @@ pub(crate) struct RenderArgs {
     pub addon: Option<String>,
 }
 
-/// Show where a value of a rendered object comes from.
+/// Show where a value of an object comes from.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct BlameArgs {
     /// The object, as kind/name or kind/namespace/name; kind.group if several groups have the kind
@@ -80,6 +80,15 @@ pub(crate) struct BlameArgs {
     /// Render this overlay, a directory relative to PATH, instead of the path in tidegate.toml
     #[arg(long, value_name = "DIR")]
     pub overlay: Option<String>,
+    /// Look for the object among those that this cluster would get, and show what decides the value
+    #[arg(long)]
+    pub cluster: Option<String>,
+    /// Look only in this add-on
+    #[arg(long, requires = "cluster")]
+    pub addon: Option<String>,
+    /// Give that cluster these labels, as key=value, in addition to those of a declared ManagedCluster
+    #[arg(long, requires = "cluster", value_delimiter = ',')]
+    pub labels: Vec<String>,
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,

@@ -11,7 +11,6 @@ use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::repository::overlay::{self, Choice};
 use tidegate_core::repository;
 use tidegate_kustomize::overlay::Rendered;
-use tidegate_model::name::ClusterName;
 
 /// Prints the objects.
 pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
@@ -25,11 +24,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
             errors.iter().for_each(|complaint| warn_line(&complaint.to_string()));
             match cluster {
-                Some(name) => {
-                    let name: ClusterName =
-                        name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
-                    for_cluster(args, &loaded.repository, &name)?;
-                }
+                Some(name) => for_cluster(args, &loaded.repository, name)?,
                 None => {
                     plain(loaded.repository.objects.values().map(|declared| declared.object.as_ref()), args.output)?
                 }

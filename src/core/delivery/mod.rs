@@ -25,6 +25,7 @@ pub use self::agent::token::uses_tokens;
 pub use self::health::cause::{Cause, Kind, cause};
 pub use self::health::evidence::doubt;
 pub use self::health::report::{Evidence, health};
+pub use self::template::cause::{Cause, Inputs, Wanted, causes};
 pub use self::template::namespace::registration_namespace;
 pub use self::template::prepare::{Subject, Template, registrations_of, render};
 pub use self::template::reference::{Unreferenced, config_of, template_of};

@@ -34,12 +34,9 @@ const JOURNAL: &str = "status/";
 pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
-    // An overlay may be reached through symbolic links.
-    let followed = tree.follow(&read.settings.path, &mut Vec::new()).ok();
-    let place = followed.filter(|path| overlay::is_overlay(tree, path)).unwrap_or_else(|| read.settings.path.clone());
-    let prefix = if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") };
+    let prefix = prefix(tree, &read.settings.path);
     let mut repository = Repository { settings: read.settings, ..Repository::default() };
-    let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
+    let files = files(tree, &prefix);
     if complaints.is_empty() && files.is_empty() {
         let message = match read.path_place.file.as_str() {
             "." => format!(
@@ -89,6 +86,29 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     }
     repository::assemble(&mut repository, &objects, &sound, &index);
     finish(repository, complaints, hub_permissions)
+}
+
+/// Returns the objects at the path of the settings, as far as they can be read.
+pub(super) fn objects_at(tree: &Tree, repository: &mut Repository) -> Vec<Object> {
+    // They are reported when the repository is loaded.
+    let mut complaints = Vec::new();
+    if overlay::is_overlay(tree, &repository.settings.path) {
+        return objects_of_overlay(tree, repository, &mut complaints).0;
+    }
+    objects(&files(tree, &prefix(tree, &repository.settings.path)), &mut complaints)
+}
+
+/// Returns the common start of the paths of all files at the path of the settings.
+fn prefix(tree: &Tree, path: &str) -> String {
+    // An overlay may be reached through symbolic links.
+    let followed = tree.follow(path, &mut Vec::new()).ok();
+    let place = followed.filter(|path| overlay::is_overlay(tree, path)).unwrap_or_else(|| path.to_owned());
+    if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") }
+}
+
+/// Returns the files that are read below a prefix.
+fn files<'a>(tree: &'a Tree, prefix: &'a str) -> Vec<(&'a String, &'a Vec<u8>)> {
+    below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect()
 }
 
 /// Renders the overlay at the path of the settings.

@@ -16,6 +16,7 @@ mod load;
 mod read;
 mod settings;
 mod types;
+mod written;
 
 pub use self::assemble::archive::Archive;
 pub use self::assemble::held::hold;
@@ -29,3 +30,4 @@ pub use complaint::{Complaint, Rule};
 pub use load::load;
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
+pub use written::{Written, written};

@@ -40,5 +40,5 @@ pub use self::cluster::state::State;
 pub use self::cluster::{configured, hosting, merge, overdue, progress, state, supported, works};
 pub use self::config::desired::Desired;
 pub use self::config::entry::{Entry, NoDesiredConfig};
-pub use self::config::layer::Layers;
+pub use self::config::layer::{Layer, Layers};
 pub use self::config::{hash, layer};

@@ -2,6 +2,7 @@
 
 mod builders;
 mod cause;
+mod causes;
 mod evidence;
 mod health;
 mod hosting;

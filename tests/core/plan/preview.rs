@@ -55,8 +55,8 @@ fn hub(repository: &Repository, labels: Value) -> Fleet {
 fn previewed(repository: &Repository, fleet: &Fleet) -> Option<Vec<Value>> {
     let (name, given) = ("hello-template".parse().unwrap(), given());
     let input = input(repository, fleet, &given);
-    let rendered = preview(&input, &name, &repository.addons["hello-template"], &"c1".parse().unwrap()).unwrap()?;
-    Some(rendered.deploy().map(|object| serde_json::to_value(object).unwrap()).collect())
+    let preview = preview(&input, &name, &repository.addons["hello-template"], &"c1".parse().unwrap()).unwrap()?;
+    Some(preview.rendered.deploy().map(|object| serde_json::to_value(object).unwrap()).collect())
 }
 
 #[test]

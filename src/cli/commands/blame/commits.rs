@@ -1,10 +1,12 @@
 //! The commits that wrote the lines in the history of a value.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use tidegate_core::approval;
 use tidegate_git::{Blame, CommitInfo, LocalRepository};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -31,11 +33,23 @@ impl Wrote {
 
 /// The commit that wrote a line.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Written {
-    pub(super) id: CommitId,
-    pub(super) author: String,
+    id: CommitId,
+    author: String,
     time: Timestamp,
-    pub(super) subject: String,
+    subject: String,
+    /// The people in its `Approved-by` and `Reviewed-by` trailers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    approved_by: Vec<String>,
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, author, subject, approved_by, time: _ } = self;
+        write!(f, "{} {author}: {subject}", id.short())?;
+        if approved_by.is_empty() { Ok(()) } else { write!(f, ", approved by {}", approved_by.join(", ")) }
+    }
 }
 
 /// The commits of the clone that contains the files, if there is one.
@@ -67,8 +81,10 @@ impl<'a> Commits<'a> {
         let Some(blame) = blame else { return Wrote::Unknown };
         let Some(id) = blame.of_line(line) else { return Wrote::Uncommitted };
         let wrote = self.commits.entry(id.clone()).or_insert_with(|| match repository.commit_info(id) {
-            Ok(CommitInfo { author, subject, .. }) => {
-                Wrote::Commit(Written { id: id.clone(), author: author.name, time: author.time, subject })
+            Ok(CommitInfo { author, subject, message, .. }) => {
+                let approvals = approval::read(&message);
+                let approved_by = approvals.approved_by.into_iter().chain(approvals.reviewed_by).collect();
+                Wrote::Commit(Written { id: id.clone(), author: author.name, time: author.time, subject, approved_by })
             }
             Err(_) => Wrote::Unknown,
         });

@@ -1,7 +1,6 @@
-//! Finds a rendered object by a name in the notation of kubectl.
+//! Finds an object by a name in the notation of kubectl.
 
 use crate::cli::failure::Failure;
-use tidegate_kustomize::overlay::{Rendered, RenderedObject};
 use tidegate_kustomize::yaml::Node;
 use tidegate_model::near::nearest;
 
@@ -71,8 +70,8 @@ struct Id<'a> {
 }
 
 impl<'a> Id<'a> {
-    fn of(object: &'a RenderedObject) -> Self {
-        let text = |path: &[&str]| object.node.find(path).and_then(Node::as_str).unwrap_or_default();
+    fn of(object: &'a Node) -> Self {
+        let text = |path: &[&str]| object.find(path).and_then(Node::as_str).unwrap_or_default();
         let api_version = text(&["apiVersion"]);
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let (namespace, name) = (text(&["metadata", "namespace"]), text(&["metadata", "name"]));
@@ -97,22 +96,22 @@ impl<'a> Id<'a> {
     }
 }
 
-/// Finds the requested object.
+/// Finds the requested object; returns its position. `who` is who has the objects, with a verb, such as `the overlay renders`.
 ///
 /// # Errors
 /// [`Failure::Usage`] if none or several objects match, with the spellings of the objects that may be meant.
-pub(super) fn find<'a>(rendered: &'a Rendered, text: &str) -> Result<&'a RenderedObject, Failure> {
+pub(super) fn find(objects: &[&Node], text: &str, who: &str) -> Result<usize, Failure> {
     let wanted = Wanted::read(text).ok_or_else(|| {
         let spellings =
             "write kind/name or kind/namespace/name, or kind.group/name if several kinds have the same name";
         Failure::Usage(format!("{text:?} does not name an object; {spellings}"))
     })?;
-    let ids: Vec<Id<'_>> = rendered.objects.iter().map(Id::of).collect();
-    let found: Vec<&RenderedObject> =
-        rendered.objects.iter().zip(&ids).filter(|(_, id)| wanted.means(id)).map(|(object, _)| object).collect();
+    let ids: Vec<Id<'_>> = objects.iter().map(|object| Id::of(object)).collect();
+    let found: Vec<usize> = (0..).zip(&ids).filter(|(_, id)| wanted.means(id)).map(|(position, _)| position).collect();
     match found.as_slice() {
-        [one] => Ok(one),
-        [] => Err(Failure::Usage(format!("the overlay renders no {text}; {}", nearest_of(&wanted, &ids)))),
+        [one] => Ok(*one),
+        [] if ids.is_empty() => Err(Failure::Usage(format!("{who} no {text}, and no other object"))),
+        [] => Err(Failure::Usage(format!("{who} no {text}; there are: {}", nearest_of(&wanted, &ids)))),
         _ => {
             let several: Vec<Id<'_>> = ids.iter().filter(|id| wanted.means(id)).copied().collect();
             Err(Failure::Usage(format!("{text} names several objects; write one of: {}", named(&several, &ids))))
@@ -121,15 +120,12 @@ pub(super) fn find<'a>(rendered: &'a Rendered, text: &str) -> Result<&'a Rendere
 }
 
 fn nearest_of(wanted: &Wanted<'_>, ids: &[Id<'_>]) -> String {
-    if ids.is_empty() {
-        return "it renders no objects at all".to_owned();
-    }
     let of_kind = ids.iter().filter(|id| wanted.is_kind(id)).map(|id| id.name);
     let near_name = nearest(wanted.name, of_kind).or_else(|| nearest(wanted.name, ids.iter().map(|id| id.name)));
     let near_kind = nearest(wanted.kind, ids.iter().map(|id| id.kind));
     let mut near = ids.to_vec();
     near.sort_by_key(|id| wanted.distance(id, near_name, near_kind));
-    format!("it renders: {}", named(&near, ids))
+    named(&near, ids)
 }
 
 /// Lists objects.

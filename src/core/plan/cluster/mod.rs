@@ -2,6 +2,7 @@
 
 pub(super) mod assumed;
 pub(super) mod decide;
+pub(super) mod layered;
 pub(super) mod observed;
 pub(super) mod planned;
 pub(super) mod preview;

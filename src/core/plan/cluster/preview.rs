@@ -13,7 +13,16 @@ use crate::plan::memo::Memo;
 use crate::plan::select;
 use crate::plan::upstream::copies::Copies;
 use crate::repository::Addon;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+
+/// What a cluster would get of an add-on.
+#[derive(Debug)]
+pub struct Preview {
+    /// The manifests.
+    pub rendered: Arc<Rendered>,
+    /// The placement that the cluster belongs to; `None` if it was chosen by hand.
+    pub placement: Option<NamespacedName>,
+}
 
 /// Returns the manifests of an add-on that a cluster gets when it is its turn, as [`plan`](crate::plan::plan) delivers them; `None` if
 /// the cluster should not have the add-on.
@@ -27,7 +36,7 @@ pub fn preview(
     name: &AddonName,
     addon: &Addon,
     cluster: &ClusterName,
-) -> Result<Option<Arc<Rendered>>, Undeliverable> {
+) -> Result<Option<Preview>, Undeliverable> {
     let mut fleet = input.fleet.clone();
     let installed = fleet.cluster_addons.entry(name.clone()).or_default();
     installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(input, name, cluster)));
@@ -42,7 +51,8 @@ pub fn preview(
         return Ok(None);
     }
     let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
-    let child = nodes.iter().flat_map(|node| &node.children).find(|child| child.name == cluster);
-    let Some(child) = child else { return Ok(None) };
-    Ok(Some(rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?.rendered))
+    let found = nodes.iter().find_map(|node| Some((node, node.children.iter().find(|child| child.name == cluster)?)));
+    let Some((node, child)) = found else { return Ok(None) };
+    let rendering = rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?;
+    Ok(Some(Preview { rendered: rendering.rendered, placement: node.placement.clone() }))
 }

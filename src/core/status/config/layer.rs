@@ -12,6 +12,29 @@ use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::{ConfigReference, GroupResource};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 
+/// The layers of the configurations of a cluster, the lowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// The default configurations of the add-on.
+    Default,
+    /// The configurations of the placement.
+    Placement,
+    /// The configurations of the cluster itself.
+    Cluster,
+}
+
+impl Layer {
+    /// Returns the layer that configurations of a kind come from: the highest one that mentions the kind.
+    pub fn of(kind: &GroupResource, placement: &[ConfigReference], own: &[ConfigReference]) -> Self {
+        let mentions = |list: &[ConfigReference]| list.iter().any(|reference| reference.group_resource() == *kind);
+        match (mentions(own), mentions(placement)) {
+            (true, _) => Self::Cluster,
+            (false, true) => Self::Placement,
+            (false, false) => Self::Default,
+        }
+    }
+}
+
 /// Configurations by kind.
 ///
 /// # Shape

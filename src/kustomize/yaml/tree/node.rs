@@ -108,6 +108,15 @@ impl Node {
         self.as_mapping()?.get(key)
     }
 
+    /// Returns the value of a key of a mapping, or the item of a sequence at an index in decimal digits.
+    pub fn child(&self, name: &str) -> Option<&Self> {
+        match &self.content {
+            Content::Sequence(items) => name.parse::<usize>().ok().and_then(|index| items.get(index)),
+            Content::Mapping(members) => members.get(name),
+            Content::Scalar(_) => None,
+        }
+    }
+
     /// Returns the value of a key mutably.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         self.as_mapping_mut()?.get_mut(key)

@@ -1,0 +1,197 @@
+//! `tidegate blame --cluster`: what decides a value that a cluster gets, and where that was written and chosen.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::commits::Commits;
+use super::object;
+use super::pointer::{leaves, step_into};
+use super::stop::{Stop, history};
+use crate::cli::args::BlameArgs;
+use crate::cli::failure::Failure;
+use crate::cli::output::document::printed;
+use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::repository::chosen::{Chosen, chosen};
+use crate::cli::repository::cluster::{OfflineCluster, addons};
+use crate::cli::repository::overlay::Choice;
+use tidegate_api::key;
+use tidegate_core::delivery::{Cause, Inputs, Wanted, causes};
+use tidegate_core::plan::Preview;
+use tidegate_core::repository::{self, Addon, Written};
+use tidegate_kustomize::yaml::{Node, Origin};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+
+/// A value that a cluster gets.
+#[derive(Debug, Serialize)]
+struct Line {
+    pointer: String,
+    value: Value,
+    causes: Vec<Source>,
+}
+
+/// Something that decides a value.
+#[derive(Debug, Serialize)]
+struct Source {
+    /// What it is, such as `AddOnTemplate hello-1` or `the name of the cluster`.
+    what: String,
+    /// The JSON pointer of the value in that object; empty for a value that is not in an object of the repository.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pointer: String,
+    /// The places where it was written; empty for a value that is not in the repository.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    chain: Vec<Stop>,
+}
+
+impl Source {
+    fn bare(what: impl Into<String>) -> Self {
+        Self { what: what.into(), pointer: String::new(), chain: Vec::new() }
+    }
+
+    fn print(&self, level: usize, text: &mut String) {
+        let space = "  ".repeat(level);
+        let separator = if self.pointer.is_empty() { "" } else { ", " };
+        text.push_str(&format!("\n{space}{}{separator}{}", self.what, self.pointer));
+        self.chain.iter().for_each(|stop| stop.print(level + 1, text));
+    }
+}
+
+/// An add-on of which the cluster gets the object.
+struct Found<'a> {
+    addon: &'a AddonName,
+    declared: &'a Addon,
+    preview: Preview,
+}
+
+/// Prints what decides one value, or every value of an object.
+pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), Failure> {
+    let directory = choice.directory.as_deref().unwrap_or_default();
+    let loaded = repository::load(&choice.tree, directory);
+    loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| warn_line(&c.to_string()));
+    let cluster = OfflineCluster::new(&loaded.repository, name, &args.labels)?;
+    let mut found = Vec::new();
+    for (addon, declared) in addons(&loaded.repository, args.addon.as_deref())? {
+        if let Some(preview) = cluster.preview(addon, declared)? {
+            found.push(Found { addon, declared, preview });
+        }
+    }
+    if found.is_empty() {
+        let remedy = "add the labels of the cluster with --labels, or look at `tidegate render --cluster`";
+        return Err(Failure::Usage(format!("no placement selects {name}, so it gets no objects; {remedy}")));
+    }
+    let place = |found: &Found<'_>| {
+        found
+            .preview
+            .rendered
+            .objects
+            .iter()
+            .map(|object| Node::from_value(object, Origin::default()))
+            .collect::<Vec<_>>()
+    };
+    let objects: Vec<(usize, usize, Node)> = (0..)
+        .zip(&found)
+        .flat_map(|(of, found)| (0..).zip(place(found)).map(move |(position, node)| (of, position, node)))
+        .collect();
+    let nodes: Vec<&Node> = objects.iter().map(|(_, _, node)| node).collect();
+    let at = object::find(&nodes, &args.object, &format!("cluster {name} gets"))?;
+    let Some((of, position, node)) = objects.get(at) else { return Ok(()) };
+    let Some(Found { addon, declared, preview }) = found.get(*of) else { return Ok(()) };
+
+    let written = repository::written(&choice.tree, directory);
+    let mut search = Search { written: &written, commits: Commits::of(&choice.root, &choice.tree) };
+    let configurations = chosen(&written, (*addon, *declared), preview.placement.as_ref(), &cluster.name);
+    let content = |resource: &str| {
+        let of_kind = configurations.iter().find(|chosen| chosen.is(resource))?;
+        Some((of_kind, declared.configurations.get(&of_kind.reference)?.object.as_ref()))
+    };
+    let (Some((template, template_object)), config) =
+        (content(key::ADDON_TEMPLATES), content(key::ADDON_DEPLOYMENT_CONFIGS))
+    else {
+        return Ok(());
+    };
+    let inputs = Inputs {
+        addon,
+        template: template_object,
+        config: config.map(|(_, object)| object),
+        cluster: &cluster.cluster,
+    };
+    let (pointer, value) = step_into(node, &args.pointer)?;
+    let mut values = Vec::new();
+    leaves(value, pointer, &mut values);
+    let mut source = |cause: Cause| match (cause, config) {
+        (Cause::Template(pointer), _) => search.value(&template.key, pointer),
+        (Cause::Config(pointer), Some((config, _))) => search.value(&config.key, pointer),
+        (Cause::Config(_), None) => Source::bare("an AddOnDeploymentConfig"),
+        (Cause::ClusterName, _) => Source::bare("the name of the cluster"),
+        (Cause::Registries, _) => search.registries(name),
+    };
+    let line = |(pointer, node): (String, &Node)| {
+        let causes = causes(&inputs, &Wanted { position: *position, pointer: &pointer });
+        let mut causes: Vec<Source> = causes.into_iter().map(&mut source).collect();
+        if causes.is_empty() {
+            causes.push(Source::bare("added when the add-on is rendered, whatever is declared"));
+        }
+        Line { value: node.to_value().unwrap_or_default(), pointer, causes }
+    };
+    let lines: Vec<Line> = values.into_iter().map(line).collect();
+    let chosen: Vec<Source> = configurations.iter().map(|chosen| search.choice(chosen)).collect();
+    match args.output {
+        Some(output) => {
+            let document = json!({
+                "cluster": name, "addon": addon, "object": args.object, "values": lines, "configurations": chosen,
+            });
+            say_line(&printed(output, &document)?)
+        }
+        None => {
+            lines.iter().try_for_each(|line| say_line(&described(line)))?;
+            let mut text = format!("\n{addon} on {name} has");
+            chosen.iter().for_each(|chosen| chosen.print(1, &mut text));
+            say_line(&text)
+        }
+    }
+}
+
+fn described(line: &Line) -> String {
+    let mut text = format!("{} = {}", if line.pointer.is_empty() { "/" } else { &line.pointer }, line.value);
+    line.causes.iter().for_each(|cause| cause.print(1, &mut text));
+    text
+}
+
+/// Finds the places and commits of values.
+struct Search<'a> {
+    written: &'a [Written],
+    commits: Commits<'a>,
+}
+
+impl Search<'_> {
+    /// Returns the source for a value of an object.
+    fn value(&mut self, object: &ObjectKey, pointer: String) -> Source {
+        let (chain, is_exact) = self.history(object, &pointer);
+        let what = if is_exact { object.to_string() } else { format!("{object} (default)") };
+        Source { what, pointer, chain }
+    }
+
+    /// Returns the source for the annotation of a cluster with image registries.
+    fn registries(&mut self, cluster: &str) -> Source {
+        let object = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", cluster);
+        let annotation = key::IMAGE_REGISTRIES.replace('/', "~1");
+        self.value(&object, format!("/metadata/annotations/{annotation}"))
+    }
+
+    /// Returns the source for the choice of a configuration.
+    fn choice(&mut self, chosen: &Chosen) -> Source {
+        let chain = self.history(&chosen.by, &chosen.pointer).0;
+        Source { what: chosen.to_string(), pointer: chosen.pointer.clone(), chain }
+    }
+
+    /// Returns the history of a value, or of the nearest one around it, and whether it is that of the value itself.
+    fn history(&mut self, object: &ObjectKey, pointer: &str) -> (Vec<Stop>, bool) {
+        let Some(written) = self.written.iter().find(|written| written.key == *object) else {
+            return (Vec::new(), true);
+        };
+        let (node, is_exact) = written.value(pointer);
+        let mut chain = history(node.origin, &written.provenance);
+        chain.iter_mut().for_each(|stop| stop.date(&mut self.commits));
+        (chain, is_exact)
+    }
+}

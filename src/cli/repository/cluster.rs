@@ -1,0 +1,102 @@
+//! A cluster as the repository and the command line describe it, for commands that work without a hub.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::cli::failure::Failure;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_core::plan::{Input, Past, PlacementMode, Preview, preview};
+use tidegate_core::repository::{Addon, Archive, Repository};
+use tidegate_core::upstream::Delivery;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::near::remedy;
+use tidegate_model::time::Timestamp;
+
+/// One cluster, in a fleet of its own.
+pub(crate) struct OfflineCluster<'a> {
+    repository: &'a Repository,
+    /// Its name.
+    pub name: ClusterName,
+    /// The cluster.
+    pub cluster: Arc<ManagedCluster>,
+    fleet: Fleet,
+}
+
+impl<'a> OfflineCluster<'a> {
+    /// Describes a cluster: the ManagedCluster of the repository, if it declares one, with additional labels as `key=value`.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a name or label that is not valid.
+    pub(crate) fn new(repository: &'a Repository, name: &str, labels: &[String]) -> Result<Self, Failure> {
+        let name: ClusterName = name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
+        let mut cluster = described(repository, &name);
+        for label in labels {
+            let pair = label.split_once('=');
+            let (key, value) = pair.ok_or_else(|| Failure::Usage(format!("--labels {label}: write key=value")))?;
+            cluster.metadata.labels.get_or_insert_default().insert(key.to_owned(), value.to_owned());
+        }
+        let cluster = Arc::new(cluster);
+        let fleet = Fleet {
+            clusters: [(name.clone(), cluster.clone())].into(),
+            cluster_sets: repository.cluster_sets.clone(),
+            cluster_set_bindings: repository.cluster_set_bindings.clone(),
+            ..Fleet::default()
+        };
+        Ok(Self { repository, name, cluster, fleet })
+    }
+
+    /// Returns what the cluster would get of an add-on; `None` if no placement selects it.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if the add-on cannot be rendered for the cluster.
+    pub(crate) fn preview(&self, addon: &AddonName, declared: &Addon) -> Result<Option<Preview>, Failure> {
+        let input = Input {
+            repository: self.repository,
+            fleet: &self.fleet,
+            unobserved: &BTreeSet::new(),
+            placement_mode: PlacementMode::Builtin,
+            delivery: Delivery::Native,
+            // No object of this fleet has the mark of an instance, so any identity will do.
+            instance: &Instance { id: InstanceId::of(0), name: String::new() },
+            revision: None,
+            past: &Past::default(),
+            archive: &Archive::default(),
+            now: Timestamp::now(),
+        };
+        preview(&input, addon, declared, &self.name).map_err(|error| {
+            Failure::Usage(format!("{addon} cannot be rendered for {}: {}", self.name, ErrorChain(&error)))
+        })
+    }
+}
+
+/// Returns a cluster as the repository declares it, or one with nothing but its name.
+pub(crate) fn described(repository: &Repository, name: &ClusterName) -> ManagedCluster {
+    let mut cluster = repository.clusters.get(name).map(|cluster| (**cluster).clone()).unwrap_or_default();
+    cluster.metadata.name = Some(name.to_string());
+    cluster
+}
+
+/// Returns the add-ons of a repository, or only the named one.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is no such add-on.
+pub(crate) fn addons<'a>(
+    repository: &'a Repository,
+    only: Option<&str>,
+) -> Result<BTreeMap<&'a AddonName, &'a Addon>, Failure> {
+    let wanted = |addon: &AddonName| only.is_none_or(|only| only == addon.as_str());
+    let addons: BTreeMap<_, _> = repository.addons.iter().filter(|(addon, _)| wanted(addon)).collect();
+    match only.filter(|_| addons.is_empty()) {
+        None => Ok(addons),
+        Some(only) => {
+            let remedy = match repository.addons.is_empty() {
+                true => "`tidegate validate` shows what is wrong with it".to_owned(),
+                false => remedy(only, repository.addons.keys().map(AddonName::as_str)),
+            };
+            Err(Failure::Usage(format!("the repository has no usable add-on {only:?}; {remedy}")))
+        }
+    }
+}

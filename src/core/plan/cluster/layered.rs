@@ -1,0 +1,36 @@
+//! The configurations that a cluster should have according to the declarations, each with the layer that it comes from.
+
+use crate::repository::Addon;
+use crate::status::{Desired, Layer, Layers, layer};
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_model::name::{ClusterName, NamespacedName};
+
+/// A configuration that a cluster should have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layered {
+    /// The configuration.
+    pub desired: Desired,
+    /// Where it is chosen.
+    pub layer: Layer,
+}
+
+/// Returns the configurations that a cluster should have if it belongs to a placement of the add-on; `None` for a cluster that was chosen by
+/// hand.
+///
+/// Only declarations count: configurations that someone gave the cluster on the hub are unknown here.
+pub fn layered(addon: &Addon, placement: Option<&NamespacedName>, cluster: &ClusterName) -> Vec<Layered> {
+    let strategy = addon.declaration.spec.install_strategy.as_ref();
+    let named = strategy.into_iter().flat_map(|strategy| &strategy.placements).find(|strategy| {
+        placement.is_some_and(|name| name.namespace == strategy.namespace && name.name == strategy.name)
+    });
+    let of_placement = named.map(|strategy| strategy.configs.as_slice()).unwrap_or_default();
+    let own = addon.overrides.get(cluster).map(|own| own.spec.configs.as_slice()).unwrap_or_default();
+    let hash = |reference: &ConfigReference| addon.spec_hash(reference);
+    let layers = Layers::defaults(&addon.declaration.spec.default_configs, hash);
+    let layers = layers.overlaid(layer::hashed(of_placement, hash)).overlaid(layer::hashed(own, hash));
+    let layered = layers.to_vec().into_iter().map(|desired| {
+        let layer = Layer::of(&desired.reference.group_resource(), of_placement, own);
+        Layered { desired, layer }
+    });
+    layered.collect()
+}
