@@ -13,6 +13,7 @@ mod schema;
 mod settings_pages;
 mod validate;
 mod validate_overlays;
+mod why_different;
 
 use std::path::Path;
 use std::process::{Command, Output};

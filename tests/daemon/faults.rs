@@ -212,6 +212,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     };
     insta::assert_snapshot!("held_rollout", explain(&[]));
     insta::assert_snapshot!("waiting_cluster", explain(&["aws-020"]));
+    insta::assert_snapshot!("waiting_and_started_cluster", explain(&["--why-different", "aws-001", "aws-020"]));
     insta::assert_snapshot!("unknown_cluster", explain(&["unknown"]));
     let source = world.repository();
     let arguments = ["explain", "--source", source.to_str().unwrap(), "hello-template", "aws-001", "-o", "json"];

@@ -31,6 +31,9 @@ pub(crate) struct ExplainArgs {
     pub addon: String,
     /// Explain only this cluster
     pub cluster: Option<String>,
+    /// Explain why these two clusters get different manifests
+    #[arg(long, num_args = 2, value_names = ["CLUSTER", "CLUSTER"], conflicts_with = "cluster")]
+    pub why_different: Vec<String>,
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,

@@ -16,6 +16,7 @@ use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_model::tree::Tree;
 
 /// The default branch of the journal.
 const BRANCH: &str = "tidegate/journal";
@@ -64,6 +65,16 @@ impl History {
         let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
         let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
         Ok((Journal::read(files.clone()), files))
+    }
+
+    /// Returns the files of a revision of the followed repository. Blocks.
+    pub(crate) fn tree(&self, commit: &CommitId) -> Result<Tree, Failure> {
+        self.archive.tree(commit, "").map_err(|error| {
+            let why = ErrorChain(&error);
+            Failure::Usage(format!(
+                "revision {commit} cannot be read from this clone: {why}; fetch the followed branch"
+            ))
+        })
     }
 
     /// Returns when the last entry of the journal was written. Blocks.

@@ -10,7 +10,9 @@ use crate::reconciler::source::{self, STATUS_DIRECTORY, files_below};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::AddonStatus;
 use tidegate_git::{Mirror, Reference};
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_model::tree::Tree;
 
 /// Reads the journal of one repository, any number of times.
 pub(crate) enum Reader {
@@ -66,6 +68,33 @@ impl Reader {
         };
         look.await.map_err(|error| Failure::internal(&error))?
     }
+
+    /// Returns the files of a revision of the repository.
+    pub(crate) async fn tree(&self, commit: &CommitId) -> Result<Tree, Failure> {
+        let commit = commit.clone();
+        let read = match self {
+            Self::Fetched { mirror, .. } => {
+                let mirror = mirror.clone();
+                tokio::task::spawn_blocking(move || fetched(&mirror, &commit))
+            }
+            Self::Here(args) => {
+                let args = args.clone();
+                tokio::task::spawn_blocking(move || History::open(&args)?.tree(&commit))
+            }
+        };
+        read.await.map_err(|error| Failure::internal(&error))?
+    }
+}
+
+/// Returns the files of a revision in a mirror of the remote.
+fn fetched(mirror: &Mirror, commit: &CommitId) -> Result<Tree, Failure> {
+    let unreachable = |error: tidegate_git::Error| Failure::git(&error);
+    if !mirror.obtain(commit).map_err(unreachable)? {
+        return Err(Failure::Usage(format!(
+            "revision {commit} is no longer in the repository; someone rewrote its history"
+        )));
+    }
+    mirror.tree(commit, "").map_err(unreachable)
 }
 
 /// Returns an add-on of the journal.

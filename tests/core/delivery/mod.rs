@@ -2,10 +2,10 @@
 
 mod builders;
 mod cause;
-mod causes;
 mod evidence;
 mod health;
 mod hosting;
+mod origins;
 mod properties;
 mod reading;
 mod reference;

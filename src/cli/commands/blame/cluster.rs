@@ -15,10 +15,10 @@ use crate::cli::repository::chosen::{Chosen, chosen};
 use crate::cli::repository::cluster::{OfflineCluster, addons};
 use crate::cli::repository::overlay::Choice;
 use tidegate_api::key;
-use tidegate_core::delivery::{Cause, Inputs, Wanted, causes};
+use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_core::plan::Preview;
 use tidegate_core::repository::{self, Addon, Written};
-use tidegate_kustomize::yaml::{Node, Origin};
+use tidegate_kustomize::yaml::{self, Node};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
@@ -85,7 +85,7 @@ pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), F
             .rendered
             .objects
             .iter()
-            .map(|object| Node::from_value(object, Origin::default()))
+            .map(|object| Node::from_value(object, yaml::Origin::default()))
             .collect::<Vec<_>>()
     };
     let objects: Vec<(usize, usize, Node)> = (0..)
@@ -118,15 +118,15 @@ pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), F
     let (pointer, value) = step_into(node, &args.pointer)?;
     let mut values = Vec::new();
     leaves(value, pointer, &mut values);
-    let mut source = |cause: Cause| match (cause, config) {
-        (Cause::Template(pointer), _) => search.value(&template.key, pointer),
-        (Cause::Config(pointer), Some((config, _))) => search.value(&config.key, pointer),
-        (Cause::Config(_), None) => Source::bare("an AddOnDeploymentConfig"),
-        (Cause::ClusterName, _) => Source::bare("the name of the cluster"),
-        (Cause::Registries, _) => search.registries(name),
+    let mut source = |cause: Origin| match (cause, config) {
+        (Origin::Template(pointer), _) => search.value(&template.key, pointer),
+        (Origin::Config(pointer), Some((config, _))) => search.value(&config.key, pointer),
+        (Origin::Config(_), None) => Source::bare("an AddOnDeploymentConfig"),
+        (Origin::ClusterName, _) => Source::bare("the name of the cluster"),
+        (Origin::Registries, _) => search.registries(name),
     };
     let line = |(pointer, node): (String, &Node)| {
-        let causes = causes(&inputs, &Wanted { position: *position, pointer: &pointer });
+        let causes = origins(&inputs, &Wanted { position: *position, pointer: &pointer });
         let mut causes: Vec<Source> = causes.into_iter().map(&mut source).collect();
         if causes.is_empty() {
             causes.push(Source::bare("added when the add-on is rendered, whatever is declared"));

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::addon::addon;
 use super::cluster::cluster;
+use super::different;
 use crate::cli::args::ExplainArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::reader;
@@ -30,6 +31,9 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
         let why = ErrorChain(&error);
         Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
     })?;
+    if !args.why_different.is_empty() {
+        return different::run(&args, &reader, &journal, (status, &clusters)).await;
+    }
     let Some(name) = &args.cluster else {
         return match args.output {
             Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),

@@ -1,9 +1,9 @@
 //! Templates: an AddOnTemplate with its settings, prepared once and rendered for each cluster.
 
-pub(super) mod cause;
 mod image;
 mod manifest;
 pub(super) mod namespace;
+pub(super) mod origin;
 mod pod;
 pub(super) mod prepare;
 pub(super) mod reference;

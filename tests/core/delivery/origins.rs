@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Cause, Inputs, Wanted, causes};
+use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
 
 use super::builders::{cluster, deployment, hello, template};
 
@@ -13,13 +13,15 @@ fn found(manifest: Value, config: Value, pointer: &str) -> Vec<String> {
     let cluster = cluster(json!({"name": "c1", "annotations": annotations}), json!({}));
     let (addon, template, config) = (hello(), template(json!([manifest]), Value::Null), json!({"spec": config}));
     let inputs = Inputs { addon: &addon, template: &template, config: Some(&config), cluster: &cluster };
-    let shown = |cause: Cause| match cause {
-        Cause::Template(pointer) => format!("template {}", pointer.replace("/spec/agentSpec/workload/manifests/0", "")),
-        Cause::Config(pointer) => format!("config {pointer}"),
-        Cause::ClusterName => "name".to_owned(),
-        Cause::Registries => "registries".to_owned(),
+    let shown = |cause: Origin| match cause {
+        Origin::Template(pointer) => {
+            format!("template {}", pointer.replace("/spec/agentSpec/workload/manifests/0", ""))
+        }
+        Origin::Config(pointer) => format!("config {pointer}"),
+        Origin::ClusterName => "name".to_owned(),
+        Origin::Registries => "registries".to_owned(),
     };
-    causes(&inputs, &Wanted { position: 0, pointer }).into_iter().map(shown).collect()
+    origins(&inputs, &Wanted { position: 0, pointer }).into_iter().map(shown).collect()
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tidegate_model::name::AddonName;
 
 /// An input that decides a rendered value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum Origin {
     /// A value of the AddOnTemplate, by its JSON pointer.
     Template(String),
     /// A value of the AddOnDeploymentConfig, by its JSON pointer.
@@ -47,13 +47,13 @@ pub struct Wanted<'a> {
 }
 
 /// Returns what decides a value, in the order template, configuration, cluster; empty for a value that is the same for any input.
-pub fn causes(inputs: &Inputs<'_>, wanted: &Wanted<'_>) -> Vec<Cause> {
+pub fn origins(inputs: &Inputs<'_>, wanted: &Wanted<'_>) -> Vec<Origin> {
     let Some(before) = value(inputs, wanted) else { return Vec::new() };
     let has_changed = |inputs: &Inputs<'_>| value(inputs, wanted).is_some_and(|after| after != before);
-    let mut causes = Vec::new();
+    let mut origins = Vec::new();
     let in_template = format!("/spec/agentSpec/workload/manifests/{}{}", wanted.position, wanted.pointer);
     if wanted.position < raw_manifests(inputs.template).len() && inputs.template.pointer(&in_template).is_some() {
-        causes.push(Cause::Template(in_template));
+        origins.push(Origin::Template(in_template));
     }
     let changed = |object: &Value, below: &str, replaced: &dyn Fn(&Value) -> bool| -> Vec<String> {
         let leaves = leaves(object, below).into_iter();
@@ -61,22 +61,22 @@ pub fn causes(inputs: &Inputs<'_>, wanted: &Wanted<'_>) -> Vec<Cause> {
     };
     let template =
         changed(inputs.template, "/spec/registration", &|template| has_changed(&Inputs { template, ..*inputs }));
-    causes.extend(without_names(template).into_iter().map(Cause::Template));
+    origins.extend(without_names(template).into_iter().map(Origin::Template));
     if let Some(config) = inputs.config {
         let config = changed(config, "/spec", &|config| has_changed(&Inputs { config: Some(config), ..*inputs }));
-        causes.extend(without_names(config).into_iter().map(Cause::Config));
+        origins.extend(without_names(config).into_iter().map(Origin::Config));
     }
     let mut renamed = inputs.cluster.clone();
     renamed.metadata.name.get_or_insert_default().push('x');
     if has_changed(&Inputs { cluster: &renamed, ..*inputs }) {
-        causes.push(Cause::ClusterName);
+        origins.push(Origin::ClusterName);
     }
     let mut bare = inputs.cluster.clone();
     bare.metadata.annotations.get_or_insert_default().remove(key::IMAGE_REGISTRIES);
     if has_changed(&Inputs { cluster: &bare, ..*inputs }) {
-        causes.push(Cause::Registries);
+        origins.push(Origin::Registries);
     }
-    causes
+    origins
 }
 
 fn value(inputs: &Inputs<'_>, wanted: &Wanted<'_>) -> Option<Value> {
