@@ -7,8 +7,8 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, blame, crds, demo, doctor, explain, history, oracle, plan, rbac, render, run, sandbox, schema, status,
-    validate, verify,
+    adopt, blame, crds, demo, doctor, explain, fleet, history, oracle, plan, rbac, render, run, sandbox, schema,
+    status, validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -60,6 +60,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Rehearse(args) => block_on(plan::rehearse::run(args)),
         Command::Status(args) => block_on(status::run(args)),
         Command::Explain(args) => block_on(explain::run(args)),
+        Command::Fleet(args) => block_on(fleet::run(args)),
     }
 }
 

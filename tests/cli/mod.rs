@@ -5,6 +5,7 @@ mod blame;
 mod blame_cluster;
 mod clone;
 mod doctor;
+mod fleet;
 mod help;
 mod oracle;
 mod overlay;

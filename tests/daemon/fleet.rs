@@ -39,7 +39,7 @@ async fn the_fleet_is_journaled_every_ten_minutes_at_most_and_across_restarts() 
     daemon.end().await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    world.label("aws-000", "region", "elsewhere").await;
+    world.label("aws-001", "region", "elsewhere").await;
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!(records(&world).len(), 2, "{:?}", records(&world));
     tokio::time::advance(PAUSE).await;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tidegate_core::journal::fleet::FleetFacts;
 use tidegate_core::journal::{Facts, Journal, entry, identified};
 use tidegate_core::plan::Hold;
 use tidegate_core::plan::report::{
@@ -123,6 +124,7 @@ fn facts(digit: char) -> Facts {
         notices: Vec::new(),
         hub_version: Some(4_711),
         rewind: Some(Rewind { from: 4_711, to: 42, at: at(3) }),
+        fleet: FleetFacts::Unknown,
     }
 }
 

@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::audit::results::history::History;
 use tidegate_core::journal::clusters::ClusterList;
 use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
-use tidegate_core::snapshot::Snapshot;
+use tidegate_core::snapshot::{FleetList, Snapshot};
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 6] = ["status", "sync", "clusters", "rollout", "history", "fleet"];
+pub const NAMES: [&str; 7] = ["status", "sync", "clusters", "rollout", "history", "fleet", "fleet-list"];
 
 /// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
 ///
@@ -24,6 +24,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "rollout" => of::<SealedRollout>(),
         "history" => of::<History>(),
         "fleet" => of::<Snapshot>(),
+        "fleet-list" => of::<FleetList>(),
         _ => return None,
     };
     let mut schema = schema.to_value();

@@ -6,6 +6,7 @@ use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
+use super::fleet::FleetArgs;
 use super::plan::{PlanArgs, RehearseArgs};
 use super::rbac::RbacArgs;
 use super::status::{ExplainArgs, StatusArgs};
@@ -39,6 +40,10 @@ pub(crate) enum Command {
     ///
     /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     Status(StatusArgs),
+    /// Show every add-on on every cluster, from the journal, a file or a hub
+    ///
+    /// Without --fleet, --kubeconfig and --source, reads the Git repository that contains the current directory, as it was last fetched.
+    Fleet(FleetArgs),
     /// Explain why the clusters of an add-on are in their state, and what they wait for
     ///
     /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::common::{HubArgs, Output, SourceArgs, Span};
+use super::common::{Output, SourceArgs, Span};
+use super::fleet::FleetSource;
 
 /// Show what a change will do to the fleet.
 #[derive(Debug, Clone, ClapArgs)]
@@ -96,25 +97,12 @@ pub(crate) struct ChangeArgs {
     /// Render this overlay, a directory relative to the root of the repository, instead of the path in tidegate.toml
     #[arg(long, value_name = "DIR")]
     pub overlay: Option<String>,
-    /// The fleet.
+    /// Where to read the fleet. Without a file or a hub, the fleet in the journal is used, or else the clusters that the repository declares.
     #[command(flatten)]
-    pub fleet: FleetArgs,
+    pub fleet: FleetSource,
     /// The repository and its journal.
     #[command(flatten)]
     pub source: SourceArgs,
-}
-
-/// Where to read the fleet.
-#[derive(Debug, Clone, Default, ClapArgs)]
-#[command(next_help_heading = "Fleet")]
-pub(crate) struct FleetArgs {
-    /// Read the fleet from this file, as `tidegate fleet -o yaml` prints it. Without it and without --kubeconfig, the fleet in the
-    /// journal is used, or else the clusters that the repository declares
-    #[arg(long = "fleet", value_name = "FILE", conflicts_with_all = ["kubeconfig", "context"])]
-    pub file: Option<PathBuf>,
-    /// The hub, only if it is named here.
-    #[command(flatten)]
-    pub hub: HubArgs,
 }
 
 /// The formats of a plan.

@@ -7,6 +7,7 @@ pub(super) mod demo;
 pub(super) mod doctor;
 pub mod examples;
 pub(super) mod explain;
+pub(super) mod fleet;
 pub(super) mod history;
 pub(super) mod oracle;
 pub(super) mod plan;

@@ -4,6 +4,7 @@ pub(super) mod age;
 pub(super) mod cluster_table;
 mod columns;
 pub(super) mod document;
+pub(super) mod fleet_table;
 pub(super) mod live_table;
 pub(super) mod plan_text;
 pub(super) mod rehearsal_text;

@@ -9,10 +9,12 @@
 //! ```
 
 mod capture;
+mod listing;
 mod record;
 mod restore;
 mod text;
 
+pub use self::listing::{Filter, FleetList, Health, Listing, Row, RowState, UnknownState};
 pub use self::record::{
     Availability, Cluster, Configuration, Group, HubAddon, HubObject, HubPlacement, Installed, InstalledState,
     NEVER_APPLIED, Owner, Scores, Snapshot, Unreadable,

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
 use super::past::Known;
-use crate::cli::args::FleetArgs;
-use crate::cli::compose;
+use crate::cli::args::FleetSource;
+use crate::cli::commands::fleet::origin;
 use crate::cli::failure::Failure;
-use crate::hub::Options;
-use crate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::plan::{Input, Past, PlacementMode};
@@ -22,9 +19,6 @@ use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::line::one_line;
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// How long the hub may take to list every kind.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// A fleet, and where it is from.
 pub(super) struct Observed {
     pub(super) fleet: Fleet,
@@ -34,12 +28,13 @@ pub(super) struct Observed {
 }
 
 /// Reads the fleet: from a file or the hub if one is named, or else from the journal, or else the clusters that the base declares.
-pub(super) async fn observed(args: &FleetArgs, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repository) -> Result<Observed, Failure> {
     if let Some(path) = &args.file {
         return from_file(path, known, base);
     }
-    if args.hub.kubeconfig.is_some() || args.hub.context.is_some() {
-        return from_hub(args, known, base).await;
+    if args.names_hub() {
+        let snapshot = origin::of_hub(args).await?;
+        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, base));
     }
     if let Some(bytes) = &known.fleet {
         let branch = &known.branch;
@@ -64,30 +59,10 @@ pub(super) async fn observed(args: &FleetArgs, known: &Known, base: &Repository)
 }
 
 fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {
-    let unreadable = |error: &dyn std::error::Error| {
-        Failure::Usage(format!(
-            "--fleet {}: {}; `tidegate fleet -o yaml --kubeconfig FILE` prints the fleet of a hub",
-            path.display(),
-            ErrorChain(error)
-        ))
-    };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
-    let snapshot = Snapshot::read(&bytes).map_err(|error| unreadable(&error))?;
+    let snapshot = origin::of_file(path)?;
     let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
     let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
     Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, base))
-}
-
-async fn from_hub(args: &FleetArgs, known: &Known, base: &Repository) -> Result<Observed, Failure> {
-    let client = compose::client(&args.hub).await?;
-    let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
-    let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
-        Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
-    })?;
-    let instance = known.instance.as_ref().map(|instance| instance.id.clone()).or_else(|| marked(&seen.fleet));
-    // The snapshot has what a plan needs, whoever delivers.
-    let snapshot = Snapshot::of(&seen.fleet, instance.as_ref(), Timestamp::now());
-    Ok(restored(&snapshot, "the hub".to_owned(), None, known, base))
 }
 
 /// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
@@ -98,9 +73,10 @@ fn restored(
     known: &Known,
     base: &Repository,
 ) -> Observed {
-    let instance = snapshot.instance.clone().map(|id| Instance { id, name: String::new() });
-    let instance = instance.or_else(|| known.instance.clone()).unwrap_or_else(nobody);
     let fleet = snapshot.fleet();
+    let named = |id: InstanceId| Instance { id, name: String::new() };
+    let instance = snapshot.instance.clone().map(named).or_else(|| known.instance.clone());
+    let instance = instance.or_else(|| marked(&fleet).map(named)).unwrap_or_else(nobody);
     let fleet = if fleet.cluster_addons.is_empty() { delivered(&fleet, base, &instance) } else { fleet };
     Observed { fleet, source, as_of, instance }
 }
