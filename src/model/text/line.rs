@@ -1,12 +1,12 @@
-//! Makes untrusted text safe to print on one line.
+//! Makes untrusted text safe to print on one line or on several.
 
 /// The last character of a text that was cut.
 pub const CUT: char = '…';
 
 /// Replaces each control character with `\u{fffd}`: a name from a repository, a hub or a forge must not break a line, control a
-/// terminal, or look like another line.
+/// terminal, or look like another line. Characters that reorder or hide others are replaced, too.
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || is_separator(c) || is_bidi(c) { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Returns a text without control characters, cut to a number of characters.
@@ -44,14 +44,27 @@ pub fn without_numbers(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
+/// Replaces the same characters as [`one_line`], but keeps newlines and tabs.
+pub fn visible(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe(c) && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
+}
+
+fn is_unsafe(c: char) -> bool {
+    c.is_control() || is_separator(c) || is_misleading(c)
+}
+
 /// Returns `true` for characters that are not control characters but start a new line in some programs.
 fn is_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Returns `true` for characters that change the direction of the text around them.
-fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Returns `true` for characters that change the order of others on the screen, or that are invisible.
+///
+/// # Source
+/// Unicode Technical Report 36, "Bidirectional Text Spoofing", and CVE-2021-42574.
+fn is_misleading(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -67,8 +80,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_not_reordered() {
-        assert_eq!(one_line("a\u{202e}b\u{2066}"), "a\u{fffd}b\u{fffd}");
+    fn no_character_reorders_or_hides_others() {
+        assert_eq!(one_line("a\u{202e}b\u{2066}c\u{feff}"), "a\u{fffd}b\u{fffd}c\u{fffd}");
+    }
+
+    #[test]
+    fn several_lines_keep_their_newlines_and_tabs() {
+        assert_eq!(visible("a\n\tb\r\u{202e}"), "a\n\tb\u{fffd}\u{fffd}");
     }
 
     #[test]
