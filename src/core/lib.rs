@@ -20,6 +20,7 @@ pub mod forecast;
 pub mod journal;
 pub mod placement;
 pub mod plan;
+pub mod presentation;
 pub mod proposal;
 pub mod registration;
 pub mod rehearsal;

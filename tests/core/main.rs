@@ -8,6 +8,7 @@ mod checker;
 mod delivery;
 mod placement;
 mod plan;
+mod presentation;
 mod proposal;
 mod registration;
 mod rehearsal;

@@ -2,4 +2,4 @@
 
 mod change;
 mod example;
-mod scene;
+pub(crate) mod scene;

@@ -15,16 +15,16 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::tree::Tree;
 
 /// Two revisions and a fleet.
-pub(super) struct Scene {
-    pub(super) base: Tree,
-    pub(super) head: Tree,
-    pub(super) fleet: Fleet,
-    pub(super) latencies: BTreeMap<AddonName, SignedDuration>,
+pub(crate) struct Scene {
+    pub(crate) base: Tree,
+    pub(crate) head: Tree,
+    pub(crate) fleet: Fleet,
+    pub(crate) latencies: BTreeMap<AddonName, SignedDuration>,
 }
 
 impl Scene {
     /// The example repository, and a fleet of these clusters, each with its labels in addition to `fleet: demo`.
-    pub(super) fn example(clusters: impl IntoIterator<Item = (String, Value)>) -> Self {
+    pub(crate) fn example(clusters: impl IntoIterator<Item = (String, Value)>) -> Self {
         let tree = crate::example_tree::tree();
         let mut fleet = Fleet::default();
         for (name, mut labels) in clusters {
@@ -37,7 +37,7 @@ impl Scene {
     }
 
     /// Replaces text in a file of the head.
-    pub(super) fn edit(mut self, file: &str, from: &str, to: &str) -> Self {
+    pub(crate) fn edit(mut self, file: &str, from: &str, to: &str) -> Self {
         let text = String::from_utf8(self.head.files[file].clone()).unwrap();
         assert!(text.contains(from), "{file} does not contain {from:?}");
         self.head.files.insert(file.to_owned(), text.replace(from, to).into_bytes());
@@ -45,18 +45,18 @@ impl Scene {
     }
 
     /// Adds a file to the head.
-    pub(super) fn add(mut self, file: &str, text: &str) -> Self {
+    pub(crate) fn add(mut self, file: &str, text: &str) -> Self {
         self.head.files.insert(file.to_owned(), text.as_bytes().to_vec());
         self
     }
 
     /// Adds a file to both revisions.
-    pub(super) fn add_to_both(mut self, file: &str, text: &str) -> Self {
+    pub(crate) fn add_to_both(mut self, file: &str, text: &str) -> Self {
         self.base.files.insert(file.to_owned(), text.as_bytes().to_vec());
         self.add(file, text)
     }
 
-    pub(super) fn plan(&self) -> Plan {
+    pub(crate) fn plan(&self) -> Plan {
         let base = load(&self.base, "fleet");
         let head = load(&self.head, "fleet");
         let base_repository = hold(base.clone(), &BTreeMap::new(), None);
@@ -79,7 +79,7 @@ impl Scene {
     }
 
     /// Returns the fleet with the add-ons of a repository.
-    pub(super) fn fleet_at(&self, repository: &Repository) -> Fleet {
+    pub(crate) fn fleet_at(&self, repository: &Repository) -> Fleet {
         let (unobserved, past, archive) = (BTreeSet::new(), Past::default(), Archive::default());
         assumed(&Input {
             repository,
@@ -96,7 +96,7 @@ impl Scene {
     }
 
     /// Returns what happens to one add-on.
-    pub(super) fn addon(&self, name: &str) -> AddonPlan {
+    pub(crate) fn addon(&self, name: &str) -> AddonPlan {
         self.plan().addons.into_iter().find(|addon| addon.name.as_str() == name).unwrap()
     }
 }
@@ -105,12 +105,12 @@ fn side<'a>(name: &str, loaded: &'a Loaded, repository: &'a Repository) -> Side<
     Side { revision: Revision { name: name.to_owned(), commit: None }, loaded, repository }
 }
 
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     "2026-03-01T12:00:00Z".parse().unwrap()
 }
 
 /// Clusters of two clouds, of which the first `canaries` are canaries.
-pub(super) fn clouds(clusters: usize, canaries: usize) -> Vec<(String, Value)> {
+pub(crate) fn clouds(clusters: usize, canaries: usize) -> Vec<(String, Value)> {
     let cluster = |number: usize| {
         let cloud = if number.is_multiple_of(2) { "aws" } else { "gcp" };
         let mut labels = json!({ "cloud": cloud });

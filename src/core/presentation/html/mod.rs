@@ -1,0 +1,9 @@
+//! HTML as one file: no script, no external resource, readable on a phone and on paper.
+
+mod blocks;
+mod diff;
+mod document;
+mod inline;
+mod timeline;
+
+pub use self::document::html;

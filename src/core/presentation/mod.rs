@@ -1,0 +1,16 @@
+//! The plan of a change for reviewers: Markdown for the comment on a pull request, and HTML as one file.
+//!
+//! ```text
+//! Plan --page--> Page (sections, tables, diffs) --markdown--> a comment within its budget
+//!                                               --html------> a file
+//! ```
+//!
+//! Names and values come from a repository that anyone may have written, so they are never part of the markup. In a [`page`], own words
+//! are string literals and everything else is a value of another type, which each format escapes in one place.
+
+mod html;
+mod markdown;
+mod page;
+
+pub use self::html::html;
+pub use self::markdown::{Options, markdown};

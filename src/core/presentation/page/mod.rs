@@ -1,0 +1,41 @@
+//! What both formats show: the blocks of a page, without any markup.
+
+mod addon;
+mod block;
+mod change;
+mod class;
+mod detail;
+mod finding;
+mod line;
+mod overview;
+mod span;
+mod summary;
+mod timeline;
+mod wave;
+
+pub(crate) use self::block::{Block, Column, Diff, Fact, Fold, Open, Page, Table};
+pub(crate) use self::detail::{Detail, LADDER};
+pub(crate) use self::line::{Line, Piece};
+pub(crate) use self::span::{grouped, shown};
+pub(crate) use self::timeline::{Bar, Timeline};
+
+use crate::proposal::document::Plan;
+
+/// Returns the page of a plan, with as much detail as asked for.
+pub(super) fn page(plan: &Plan, detail: Detail) -> Page {
+    let mut blocks = overview::blocks(plan, detail);
+    if detail.has_folds() {
+        blocks.extend(finding::complaints(plan));
+        blocks.extend(addon::folds(plan, detail));
+        blocks.extend(wave::fold(plan));
+        blocks.extend(finding::others(plan));
+    }
+    Page {
+        title: summary::title(plan),
+        verdict: plan.result,
+        facts: summary::facts(plan),
+        blocks,
+        last: summary::last(plan),
+        state: summary::state(plan),
+    }
+}

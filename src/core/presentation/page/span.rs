@@ -1,0 +1,54 @@
+//! Durations as people write them.
+
+use tidegate_model::time::SignedDuration;
+
+/// Returns the whole seconds of a duration, rounded up; a negative one is 0.
+pub(super) fn seconds(duration: SignedDuration) -> u64 {
+    let whole = u64::try_from(duration.as_secs()).unwrap_or_default();
+    whole + u64::from(duration.subsec_nanos() > 0)
+}
+
+/// Returns a number of seconds with at most two units: `3 h 10 min`.
+pub(crate) fn shown(seconds: u64) -> String {
+    const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let first = UNITS.iter().position(|(length, _)| seconds >= *length).unwrap_or(UNITS.len() - 1);
+    let mut rest = seconds;
+    let mut shown = Vec::new();
+    for (length, unit) in UNITS.iter().skip(first).take(2) {
+        let count = rest / length;
+        rest %= length;
+        if count > 0 || shown.is_empty() {
+            shown.push(format!("{count} {unit}"));
+        }
+    }
+    shown.join(" ")
+}
+
+/// Returns a number with a comma between thousands.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_has_at_most_two_units() {
+        let shown = [0, 59, 60, 3_599, 11_400, 86_400, 90_061, 86_399].map(shown);
+        assert_eq!(shown, ["0 s", "59 s", "1 min", "59 min 59 s", "3 h 10 min", "1 d", "1 d 1 h", "23 h 59 min"]);
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! When the clusters start: the waves of all add-ons.
+
+use super::block::{Block, Column, Fold, Open, Table};
+use super::line::Line;
+use super::timeline;
+use crate::proposal::document::{AddonPlan, Plan, Wave};
+
+/// Returns the waves of all add-ons; nothing if no cluster starts.
+pub(super) fn fold(plan: &Plan) -> Vec<Block> {
+    let waves: Vec<(&AddonPlan, &Wave)> =
+        plan.addons.iter().flat_map(|addon| addon.waves.iter().map(move |wave| (addon, wave))).collect();
+    let Some((first, _)) = waves.first() else { return Vec::new() };
+    let has_several_addons = waves.iter().any(|(addon, _)| addon.name != first.name);
+    let has_several_placements = plan.addons.iter().any(|addon| {
+        let placements = || addon.waves.iter().map(|wave| &wave.placement);
+        placements().zip(placements().skip(1)).any(|(one, next)| one != next)
+    });
+    let columns = vec![
+        Column::text("add-on"),
+        Column::text("placement"),
+        Column::text("wave"),
+        Column::number("clusters"),
+        Column::number("at once"),
+        Column::text("starts at the earliest"),
+        Column::text("done at the earliest"),
+        Column::text("expected start"),
+        Column::text("expected end"),
+    ];
+    let row = |(addon, wave): &(&AddonPlan, &Wave)| {
+        let named = |is_shown: bool, name: &str| if is_shown { Line::default().name(name) } else { Line::default() };
+        let expected = |at: &Option<String>| at.as_deref().map(after_merge).unwrap_or_default();
+        vec![
+            named(has_several_addons, addon.name.as_str()),
+            named(has_several_placements, &wave.placement),
+            Line::default().name(&wave.group),
+            Line::default().number(wave.clusters),
+            Line::default().number(wave.at_once),
+            after_merge(&wave.starts),
+            after_merge(&wave.done),
+            expected(&wave.expected_start),
+            expected(&wave.expected_done),
+        ]
+    };
+    let table = Table::compact(columns, waves.iter().map(row).collect());
+    let note =
+        Line::of("Times are from the merge, if no cluster fails, and without the soak time of the last clusters.");
+    let mut blocks: Vec<Block> = timeline::timeline(&waves).map(Block::Timeline).into_iter().collect();
+    blocks.extend([Block::Table(table), Block::Paragraph(note)]);
+    let title = Line::of("When: ").counted(waves.len(), ["wave", "waves"]);
+    vec![Block::Fold(Fold { title, section: Some("When"), open: Open::Never, blocks })]
+}
+
+fn after_merge(span: &str) -> Line {
+    match span {
+        "" => Line::of("not known"),
+        "0s" => Line::of("at the merge"),
+        span => Line::of("+ ").span(span),
+    }
+}

@@ -1,0 +1,88 @@
+//! Plans with every field.
+
+use tidegate_core::proposal::document::{
+    Action, AddonPlan, AddonSide, Change, Class, DeclaredChange, Finding, FleetSource, GroupCount, GroupPlan,
+    ObjectChange, Overlap, Plan, Revision, SettingChange, Verdict, Wave, WorkSize,
+};
+
+/// Returns a plan with something in every field; `text` returns the strings.
+pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
+    let change = [Change::Changed, Change::Added, Change::Removed, Change::Blocked];
+    let addons =
+        change.into_iter().enumerate().map(|(at, change)| addon(&format!("addon-{at}"), change, text)).collect();
+    Plan {
+        api_version: text(),
+        kind: text(),
+        base: Revision { name: text(), commit: None },
+        head: Revision { name: text(), commit: None },
+        fleet: FleetSource { source: text(), clusters: 1_240, as_of: Some("2026-03-01T12:00:00Z".parse().unwrap()) },
+        result: Verdict::Blocked,
+        clusters: 1_003,
+        addons,
+        objects: vec![DeclaredChange { object: text(), change: Change::Added }],
+        complaints: vec![finding(true, text), finding(false, text)],
+        notices: vec![text(), text()],
+    }
+}
+
+fn finding(is_error: bool, text: &mut dyn FnMut() -> String) -> Finding {
+    Finding { place: text(), message: text(), is_error }
+}
+
+fn addon(name: &str, change: Change, text: &mut dyn FnMut() -> String) -> AddonPlan {
+    AddonPlan {
+        name: name.parse().unwrap(),
+        change,
+        base: Some(AddonSide { version: text(), digest: text() }),
+        head: Some(AddonSide { version: text(), digest: text() }),
+        settings: vec![SettingChange { of: text(), field: text(), from: Some(text()), to: Some(text()) }],
+        classes: vec![class(Action::Blocked, 1, text), class(Action::Update, 12, text), class(Action::Update, 7, text)],
+        unchanged: 4,
+        groups: vec![group(0, text), group(1, text)],
+        overlaps: vec![Overlap { placement: text(), winner: text(), clusters: 3 }],
+        waves: vec![wave(0, text), wave(1, text)],
+        gates: vec![text(), text()],
+        earliest: Some(text()),
+        expected: Some("3h10m".to_owned()),
+        blocked: vec![text()],
+        removed: 2,
+        works: Some(WorkSize { works: 2, largest: 1_686, limit: 409_600 }),
+        permissions: vec![text()],
+    }
+}
+
+/// Returns a class of clusters.
+pub(super) fn class(action: Action, clusters: usize, text: &mut dyn FnMut() -> String) -> Class {
+    Class {
+        action,
+        clusters,
+        exemplar: "edge-7".parse().unwrap(),
+        names: text(),
+        labels: vec![text(), text()],
+        groups: vec![GroupCount { group: text(), clusters }],
+        reason: (action == Action::Blocked).then(&mut *text),
+        objects: vec![
+            ObjectChange { object: text(), change: Change::Changed, added: 2, removed: 1, diff: Some(text()) },
+            ObjectChange { object: text(), change: Change::Removed, added: 0, removed: 0, diff: None },
+        ],
+    }
+}
+
+fn group(index: i32, text: &mut dyn FnMut() -> String) -> GroupPlan {
+    GroupPlan { placement: text(), index, group: text(), clusters: 10, changed: 10 }
+}
+
+fn wave(stage: usize, text: &mut dyn FnMut() -> String) -> Wave {
+    Wave {
+        placement: text(),
+        group: text(),
+        stage,
+        clusters: 10,
+        at_once: 5,
+        first: 5,
+        starts: text(),
+        done: text(),
+        expected_start: Some(text()),
+        expected_done: Some(text()),
+    }
+}
