@@ -13,18 +13,18 @@ pub(super) fn span(text: &str) -> String {
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 
-/// Returns text as a code span in a cell of a table. Parsers do not agree on how a cell contains `|` and a backslash, so that text with
-/// these characters is an HTML element, in which every character with a meaning is written as its number.
+/// Returns text as a code span in a cell of a table, in which `\|` is a pipe.
 pub(super) fn cell(text: &str) -> String {
-    let is_plain = !text.contains(['`', '|', '\\', '<', '>', '&']);
-    if is_plain { span(text) } else { element(text) }
+    // After another backslash, some parsers read `\|` as the end of the cell.
+    let is_ambiguous = text.contains('\\') && text.contains('|');
+    if is_ambiguous { element(text) } else { span(text).replace('|', "\\|") }
 }
 
-/// Returns text as an HTML element.
+/// Returns text as an HTML element. Every character with a meaning is written as its number, because Markdown is parsed in the element.
 pub(super) fn element(text: &str) -> String {
     let mut element = "<code>".to_owned();
     for c in if text.is_empty() { "\"\"" } else { text }.chars() {
-        if c.is_ascii_punctuation() && !matches!(c, '-' | '.' | ',') {
+        if c.is_ascii_punctuation() && !matches!(c, '-' | ',') {
             let _ = write!(element, "&#{};", u32::from(c));
         } else {
             element.push(c);
