@@ -9,6 +9,7 @@ mod fleet;
 mod help;
 mod oracle;
 mod overlay;
+mod pipelines;
 mod sandbox;
 mod schema;
 mod settings_pages;
