@@ -1,4 +1,4 @@
-//! JSON Schemas of the journal's documents, for programs that read them.
+//! JSON Schemas of the documents of the journal and of the commands, for programs that read them.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -7,10 +7,13 @@ use serde_json::Value;
 use crate::audit::results::history::History;
 use tidegate_core::journal::clusters::ClusterList;
 use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
+use tidegate_core::proposal::document::Plan;
+use tidegate_core::rehearsal::document::Rehearsal;
 use tidegate_core::snapshot::{FleetList, Snapshot};
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 7] = ["status", "sync", "clusters", "rollout", "history", "fleet", "fleet-list"];
+pub const NAMES: [&str; 9] =
+    ["status", "sync", "clusters", "rollout", "history", "fleet", "fleet-list", "plan", "rehearsal"];
 
 /// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
 ///
@@ -25,6 +28,8 @@ pub fn schema(name: &str) -> Option<Value> {
         "history" => of::<History>(),
         "fleet" => of::<Snapshot>(),
         "fleet-list" => of::<FleetList>(),
+        "plan" => of::<Plan>(),
+        "rehearsal" => of::<Rehearsal>(),
         _ => return None,
     };
     let mut schema = schema.to_value();

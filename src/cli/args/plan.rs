@@ -22,6 +22,18 @@ pub(crate) struct PlanArgs {
     /// Show the differences of every class, not only of the first ones
     #[arg(long)]
     pub full: bool,
+    /// The most characters of the Markdown; longer plans are folded more and more. GitHub accepts 65536, the others more
+    #[arg(long, value_name = "NUMBER", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(200..=10_000_000), help_heading = "Markdown")]
+    pub budget: u32,
+    /// The repository in the first line of the Markdown, such as platform/fleet, by which a comment is found again
+    #[arg(long, value_name = "NAME", help_heading = "Markdown")]
+    pub repository: Option<String>,
+    /// The number of the pull request in the first line of the Markdown
+    #[arg(long, value_name = "NUMBER", help_heading = "Markdown")]
+    pub pull_request: Option<u64>,
+    /// The https URL of the full plan, to link to
+    #[arg(long, value_name = "URL", help_heading = "Markdown")]
+    pub full_plan: Option<String>,
 }
 
 /// Show when the rollout of a change will end, and with which risk.
@@ -112,4 +124,8 @@ pub(crate) enum PlanFormat {
     Json,
     /// YAML, the same document
     Yaml,
+    /// Markdown, for the comment on a pull request
+    Markdown,
+    /// HTML, one file without other resources
+    Html,
 }

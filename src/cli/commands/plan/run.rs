@@ -6,6 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::plan_text;
 use crate::cli::output::stdout::say;
+use tidegate_core::presentation::{Options, html, markdown};
 use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_core::proposal::propose;
 use tidegate_model::near;
@@ -34,11 +35,23 @@ async fn planned(args: PlanArgs) -> Result<(), Failure> {
         None => say(&plan_text::text(&plan, args.full))?,
         Some(PlanFormat::Json) => say(&format!("{}\n", document(&plan, Output::Json)?))?,
         Some(PlanFormat::Yaml) => say(&document(&plan, Output::Yaml)?)?,
+        Some(PlanFormat::Markdown) => say(&markdown(&plan, &options(&args)))?,
+        Some(PlanFormat::Html) => say(&html(&plan))?,
     }
     match plan.result {
         Verdict::Nothing => Ok(()),
         Verdict::Changes => Err(Failure::Changes),
         Verdict::Blocked => Err(Failure::Findings),
+    }
+}
+
+fn options(args: &PlanArgs) -> Options {
+    let PlanArgs { budget, repository, pull_request, full_plan, .. } = args;
+    Options {
+        budget: *budget as usize,
+        repository: repository.clone(),
+        pull_request: *pull_request,
+        full_plan: full_plan.clone(),
     }
 }
 
