@@ -3,6 +3,7 @@
 
 mod agents;
 mod ahead;
+mod causes;
 mod departures;
 mod generate;
 mod handover;
