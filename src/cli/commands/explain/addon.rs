@@ -91,8 +91,7 @@ impl<'a> Reason<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::commands::explain::cluster::cluster;
-    use crate::cli::commands::explain::run::next_change;
+    use crate::cli::commands::explain::cluster::{cluster, next_change};
 
     fn record(text: &str) -> ClusterRecord {
         serde_json::from_str(&format!("{{{text}}}")).unwrap()

@@ -1,5 +1,6 @@
 //! The explanation of one cluster.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
@@ -10,6 +11,17 @@ use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+
+/// Returns which cluster next changes because time passes, with its state and the time: the given one, or else the first of
+/// the others, which may let the given one continue.
+pub(super) fn next_change<'a>(
+    name: &'a ClusterName,
+    clusters: &'a BTreeMap<ClusterName, ClusterRecord>,
+) -> Option<(&'a ClusterName, ClusterState, Timestamp)> {
+    let change = |(name, report): (&'a ClusterName, &'a ClusterRecord)| Some((name, report.state, report.look_at?));
+    let own = clusters.get_key_value(name).and_then(change);
+    own.or_else(|| clusters.iter().filter_map(change).min_by_key(|(_, _, at)| *at))
+}
 
 /// Explains one cluster. `next` is the cluster that next changes because time passes.
 pub(super) fn cluster(

@@ -1,11 +1,9 @@
 //! Runs `tidegate explain`: reads the journal, and explains an add-on or one of its clusters.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::addon::addon;
-use super::cluster::cluster;
+use super::cluster::{cluster, next_change};
 use super::different;
 use crate::cli::args::ExplainArgs;
 use crate::cli::failure::Failure;
@@ -14,11 +12,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::output::stdout::{say, say_line};
 use tidegate_core::journal::clusters;
-use tidegate_core::journal::record::ClusterRecord;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::ClusterName;
-use tidegate_model::progress::ClusterState;
-use tidegate_model::time::Timestamp;
 
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
@@ -53,15 +47,4 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
         }
         None => say(&cluster(status, name, report, next)),
     }
-}
-
-/// Returns which cluster next changes because time passes, with its state and the time: the given one, or else the first of
-/// the others, which may let the given one continue.
-pub(super) fn next_change<'a>(
-    name: &'a ClusterName,
-    clusters: &'a BTreeMap<ClusterName, ClusterRecord>,
-) -> Option<(&'a ClusterName, ClusterState, Timestamp)> {
-    let change = |(name, report): (&'a ClusterName, &'a ClusterRecord)| Some((name, report.state, report.look_at?));
-    let own = clusters.get_key_value(name).and_then(change);
-    own.or_else(|| clusters.iter().filter_map(change).min_by_key(|(_, _, at)| *at))
 }
