@@ -65,15 +65,14 @@ mod tests {
             let filter = Filter { labels, addon: addon.map(|name| name.parse().unwrap()), state };
             empty(&fleet().list(&filter), &filter).unwrap_or_default()
         };
+        assert_eq!(message("", None, None), "");
         insta::assert_snapshot!([
-            message("", None, None),
             message("region=mars", None, None),
             message("region=us", None, None),
             message("region=eu", Some("other"), None),
             message("", Some("hello"), Some(RowState::Failed)),
             empty(&Snapshot::default().list(&Filter::default()), &Filter::default()).unwrap(),
         ].join("\n"), @r"
-
         --label matches no cluster; the fleet has 3 clusters
         no add-on is on the 1 cluster with these labels
         --addon other is not on the 1 cluster with these labels

@@ -5,42 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::availability::Availability;
 use super::installed::Installed;
 use super::is_unset;
 use tidegate_api::ocm::managed_cluster::Taint;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::{Rfc3339, Timestamp};
-
-/// What a condition about availability reports.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub enum Availability {
-    /// The condition is `True`.
-    #[default]
-    Available,
-    /// The condition is `False`.
-    Unavailable,
-    /// The condition is `Unknown`.
-    Unknown,
-    /// The condition does not exist.
-    Unreported,
-}
-
-impl Availability {
-    /// Returns `true` if the condition is `True`.
-    pub fn is_available(&self) -> bool {
-        *self == Self::Available
-    }
-
-    /// Returns the status of the condition; `None` if it does not exist.
-    pub fn status(self) -> Option<&'static str> {
-        match self {
-            Self::Available => Some("True"),
-            Self::Unavailable => Some("False"),
-            Self::Unknown => Some("Unknown"),
-            Self::Unreported => None,
-        }
-    }
-}
 
 /// The scores that an add-on reports for a cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cluster::Availability;
+use super::availability::Availability;
 use super::is_unset;
 use super::owner::Owner;
 use tidegate_model::time::{Rfc3339, Timestamp};

@@ -1,5 +1,6 @@
 //! The types of `fleet.yaml`, for writing and reading.
 
+mod availability;
 mod cluster;
 mod configuration;
 mod hub;
@@ -7,7 +8,8 @@ mod installed;
 mod owner;
 mod snapshot;
 
-pub use self::cluster::{Availability, Cluster, Scores};
+pub use self::availability::Availability;
+pub use self::cluster::{Cluster, Scores};
 pub use self::configuration::Configuration;
 pub use self::hub::{Group, HubAddon, HubObject, HubPlacement, Unreadable};
 pub use self::installed::{Installed, InstalledState, NEVER_APPLIED};

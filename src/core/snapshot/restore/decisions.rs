@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::hub::namespaced;
-use super::marks::metadata;
+use super::marks::{metadata, namespaced};
 use crate::placement::{DecisionPage, pages};
 use crate::snapshot::record::{Group, HubPlacement, Snapshot};
 use tidegate_api::ocm::placement::{ClusterDecision, PlacementDecision, PlacementDecisionStatus};

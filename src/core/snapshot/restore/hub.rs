@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::decisions::groups;
-use super::marks::{mark, metadata, set};
+use super::marks::{mark, metadata, namespaced, set};
 use crate::placement::pages;
 use crate::snapshot::record::{HubAddon, HubObject, HubPlacement, Owner, Snapshot};
 use tidegate_api::key;
@@ -17,12 +17,6 @@ use tidegate_api::ocm::managed_cluster_set::{
 use tidegate_api::ocm::placement::{Placement, PlacementSpec};
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
-
-/// Splits `namespace/name`.
-pub(super) fn namespaced(text: &str) -> NamespacedName {
-    text.split_once('/')
-        .map_or_else(|| NamespacedName::new("", text), |(namespace, name)| NamespacedName::new(namespace, name))
-}
 
 pub(super) fn sets(snapshot: &Snapshot) -> BTreeMap<String, Arc<ManagedClusterSet>> {
     let set = |(name, spec): (&String, &_)| {

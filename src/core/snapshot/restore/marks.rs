@@ -1,4 +1,4 @@
-//! Metadata of objects that were recorded, with the mark of their owner.
+//! Names and metadata of objects that were recorded, with the mark of their owner.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
 
 use crate::snapshot::record::{Owner, Snapshot};
 use tidegate_api::key;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::time::Timestamp;
 
 /// Returns the metadata of an object. Its uid is made up: a plan names it in preconditions.
@@ -42,4 +43,10 @@ pub(super) fn mark(snapshot: &Snapshot, metadata: &mut ObjectMeta, owner: &Owner
 /// Sets a label or an annotation.
 pub(super) fn set(map: &mut Option<BTreeMap<String, String>>, key: &str, value: &str) {
     map.get_or_insert_default().insert(key.to_owned(), value.to_owned());
+}
+
+/// Splits `namespace/name`.
+pub(super) fn namespaced(text: &str) -> NamespacedName {
+    text.split_once('/')
+        .map_or_else(|| NamespacedName::new("", text), |(namespace, name)| NamespacedName::new(namespace, name))
 }
