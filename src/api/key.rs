@@ -98,6 +98,10 @@ pub const DEFAULT_INSTALL_NAMESPACE: &str = "open-cluster-management-agent-addon
 
 /// Label of a cluster: the exclusive cluster set that it belongs to.
 pub const CLUSTER_SET: &str = "cluster.open-cluster-management.io/clusterset";
+/// The cluster set of the clusters without a set of their own. Every hub has it, and sets its name as [`CLUSTER_SET`].
+pub const DEFAULT_CLUSTER_SET: &str = "default";
+/// The cluster set of all clusters. Every hub has it.
+pub const GLOBAL_CLUSTER_SET: &str = "global";
 /// Label of a PlacementDecision: its Placement.
 pub const PLACEMENT: &str = "cluster.open-cluster-management.io/placement";
 /// Label of a PlacementDecision: the index of its group.

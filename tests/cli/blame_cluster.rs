@@ -167,4 +167,14 @@ fn a_cluster_addon_or_object_that_does_not_exist_is_reported_with_what_exists() 
         &PLACEMENTS.replace("labelSelector: {}", "labelSelector: {matchLabels: {in: everything}}"),
     );
     insta::assert_snapshot!("not_selected", blame(&["Deployment/agent", "--cluster", "c1"]));
+    let render = || session(&[["render", clone.root(), "--cluster", "c1"]]);
+    let (placements, _) = PLACEMENTS.split_once("---\napiVersion: cluster.open-cluster-management.io/v1beta2").unwrap();
+    clone.write("placements.yaml", placements);
+    insta::assert_snapshot!("no_binding", render());
+    let (bound, _) = PLACEMENTS.rsplit_once("---").unwrap();
+    clone.write("placements.yaml", &bound.replace("everything", "global"));
+    let rendered = render();
+    assert!(rendered.contains("--cluster=c1"), "the set global is on every hub: {rendered}");
+    clone.write("placements.yaml", &bound.replace("everything", "default"));
+    assert!(render().contains("--cluster=c1"), "a cluster without a set is in the set default");
 }

@@ -17,7 +17,7 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &str
     let mut is_selected = addons.is_empty();
     for (addon, declared) in addons {
         let Some(preview) = cluster.preview(addon, declared)? else {
-            warn_line(&format!("{addon}: no placement selects {name}; add the labels of the cluster with --labels"));
+            cluster.why_not(addon, declared).iter().for_each(|line| warn_line(line));
             continue;
         };
         is_selected = true;

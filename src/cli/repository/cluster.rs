@@ -4,14 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::cli::failure::Failure;
+use kube::ResourceExt as _;
 use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
+use tidegate_api::ocm::placement::PlacementSpec;
+use tidegate_core::placement::{self, NotSelected, Tally, not_selected};
 use tidegate_core::plan::{Input, Past, PlacementMode, Preview, preview};
 use tidegate_core::repository::{Addon, Archive, Repository};
+use tidegate_core::status::install;
 use tidegate_core::upstream::Delivery;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::Timestamp;
 
@@ -26,7 +32,8 @@ pub(crate) struct OfflineCluster<'a> {
 }
 
 impl<'a> OfflineCluster<'a> {
-    /// Describes a cluster: the ManagedCluster of the repository, if it declares one, with additional labels as `key=value`.
+    /// Describes a cluster: the ManagedCluster of the repository, if it declares one, with additional labels as `key=value`. Like every
+    /// hub, the fleet has the cluster sets `default` and `global`, and a cluster without a set is in `default`.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a name or label that is not valid.
@@ -38,10 +45,17 @@ impl<'a> OfflineCluster<'a> {
             let (key, value) = pair.ok_or_else(|| Failure::Usage(format!("--labels {label}: write key=value")))?;
             cluster.metadata.labels.get_or_insert_default().insert(key.to_owned(), value.to_owned());
         }
+        let set = cluster.metadata.labels.get_or_insert_default().entry(key::CLUSTER_SET.to_owned()).or_default();
+        if set.is_empty() {
+            key::DEFAULT_CLUSTER_SET.clone_into(set);
+        }
         let cluster = Arc::new(cluster);
+        let of_every_hub = ManagedClusterSet::of_every_hub().map(|set| (set.name_any(), Arc::new(set)));
+        let mut cluster_sets: BTreeMap<_, _> = of_every_hub.into();
+        cluster_sets.extend(repository.cluster_sets.clone());
         let fleet = Fleet {
             clusters: [(name.clone(), cluster.clone())].into(),
-            cluster_sets: repository.cluster_sets.clone(),
+            cluster_sets,
             cluster_set_bindings: repository.cluster_set_bindings.clone(),
             ..Fleet::default()
         };
@@ -69,6 +83,51 @@ impl<'a> OfflineCluster<'a> {
         preview(&input, addon, declared, &self.name).map_err(|error| {
             Failure::Usage(format!("{addon} cannot be rendered for {}: {}", self.name, ErrorChain(&error)))
         })
+    }
+}
+
+impl OfflineCluster<'_> {
+    /// Returns why no placement of an add-on selects the cluster, in lines.
+    pub(crate) fn why_not(&self, addon: &AddonName, declared: &Addon) -> Vec<String> {
+        let name = &self.name;
+        if install::is_manual(&declared.declaration) {
+            let remedy = format!("declare its ManagedClusterAddOn in namespace {name}");
+            return vec![format!("{addon}: it is installed by hand, and has no placements; {remedy}")];
+        }
+        let mut lines = vec![format!("{addon}: no placement selects {name}")];
+        let mut has_hint = false;
+        for placement in declared.placements() {
+            let why = match self.repository.placements.get(&placement) {
+                None => "it is not in the repository".to_owned(),
+                Some(found) => {
+                    let why = self.not_selected(&placement, &found.spec);
+                    has_hint |= matches!(why, Some(NotSelected::Predicates | NotSelected::NotMember { .. }));
+                    why.map_or_else(|| "it selects the cluster".to_owned(), |why| why.to_string())
+                }
+            };
+            lines.push(format!("  Placement {placement}: {why}"));
+        }
+        if has_hint {
+            lines.push("  --labels adds labels to those of a declared ManagedCluster".to_owned());
+        }
+        lines
+    }
+
+    fn not_selected(&self, name: &NamespacedName, spec: &PlacementSpec) -> Option<NotSelected> {
+        let tally = Tally::of(std::iter::empty());
+        let input = placement::Input {
+            placement: name,
+            spec,
+            status: None,
+            clusters: &self.fleet.clusters,
+            sets: &self.fleet.cluster_sets,
+            bindings: &self.fleet.cluster_set_bindings,
+            scores: &self.fleet.scores,
+            decided: &tally.decided(name),
+            balance: &tally.balance(name),
+            now: Timestamp::now(),
+        };
+        not_selected(&input, &self.name)
     }
 }
 

@@ -9,7 +9,7 @@ use tidegate_api::fleet::ClusterScores;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
-use tidegate_core::placement::{Input, Outcome, Tally, decision_writes, schedule};
+use tidegate_core::placement::{Input, NotSelected, Outcome, Tally, decision_writes, not_selected, schedule};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
@@ -116,9 +116,17 @@ impl Hub {
     }
 
     pub(super) fn run(&self) -> Outcome {
+        self.with_input(schedule)
+    }
+
+    pub(super) fn not_selected(&self, cluster: &str) -> Option<NotSelected> {
+        self.with_input(|input| not_selected(input, &cluster.parse().unwrap()))
+    }
+
+    fn with_input<T>(&self, run: impl FnOnce(&Input<'_>) -> T) -> T {
         let id = self.id();
         let tally = Tally::of(self.decisions.values().map(|decision| &**decision));
-        schedule(&Input {
+        run(&Input {
             placement: &id,
             spec: &self.placement.spec,
             status: self.placement.status.as_ref(),

@@ -5,6 +5,7 @@ mod example;
 mod fixture;
 mod group;
 mod misconfigured;
+mod not_selected;
 mod property;
 mod read;
 mod score;

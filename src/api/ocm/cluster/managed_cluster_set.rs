@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
+use crate::key;
 use crate::kubernetes;
 use crate::ocm::field_schema;
 
@@ -47,6 +48,25 @@ pub struct ManagedClusterSelector {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<kubernetes::LabelSelector>")]
     pub label_selector: Option<LabelSelector>,
+}
+
+impl ManagedClusterSet {
+    /// Returns the sets that every hub has: `default`, with the clusters that its label names, and `global`, with all clusters.
+    ///
+    /// # Source
+    /// OCM `pkg/registration/hub/managedclusterset` (2026-08-11).
+    pub fn of_every_hub() -> [Self; 2] {
+        let set = |name: &str, selector_type: &str, label_selector: Option<LabelSelector>| {
+            let cluster_selector = ManagedClusterSelector { selector_type: selector_type.to_owned(), label_selector };
+            let spec =
+                ManagedClusterSetSpec { cluster_selector: Some(cluster_selector), ..ManagedClusterSetSpec::default() };
+            Self::new(name, spec)
+        };
+        [
+            set(key::DEFAULT_CLUSTER_SET, "ExclusiveClusterSetLabel", None),
+            set(key::GLOBAL_CLUSTER_SET, "LabelSelector", Some(LabelSelector::default())),
+        ]
+    }
 }
 
 /// A namespace that every cluster of a set should have.

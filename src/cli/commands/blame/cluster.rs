@@ -1,5 +1,8 @@
 //! `tidegate blame --cluster`: what decides a value that a cluster gets, and where that was written and chosen.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -19,7 +22,7 @@ use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_core::plan::Preview;
 use tidegate_core::repository::{self, Addon, Written};
 use tidegate_kustomize::yaml::{self, Node};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
 /// A value that a cluster gets.
@@ -56,11 +59,14 @@ impl Source {
     }
 }
 
-/// An add-on of which the cluster gets the object.
-struct Found<'a> {
+/// An object that the cluster gets.
+struct Object<'a> {
     addon: &'a AddonName,
     declared: &'a Addon,
-    preview: Preview,
+    placement: Option<NamespacedName>,
+    /// Its position among the objects of the add-on.
+    position: usize,
+    node: Node,
 }
 
 /// Prints what decides one value, or every value of an object.
@@ -69,86 +75,78 @@ pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), F
     let loaded = repository::load(&choice.tree, directory);
     loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| warn_line(&c.to_string()));
     let cluster = OfflineCluster::new(&loaded.repository, name, &args.labels)?;
-    let mut found = Vec::new();
-    for (addon, declared) in addons(&loaded.repository, args.addon.as_deref())? {
-        if let Some(preview) = cluster.preview(addon, declared)? {
-            found.push(Found { addon, declared, preview });
-        }
-    }
-    if found.is_empty() {
-        let remedy = "add the labels of the cluster with --labels, or look at `tidegate render --cluster`";
-        return Err(Failure::Usage(format!("no placement selects {name}, so it gets no objects; {remedy}")));
-    }
-    let place = |found: &Found<'_>| {
-        found
-            .preview
-            .rendered
-            .objects
-            .iter()
-            .map(|object| Node::from_value(object, yaml::Origin::default()))
-            .collect::<Vec<_>>()
-    };
-    let objects: Vec<(usize, usize, Node)> = (0..)
-        .zip(&found)
-        .flat_map(|(of, found)| (0..).zip(place(found)).map(move |(position, node)| (of, position, node)))
-        .collect();
-    let nodes: Vec<&Node> = objects.iter().map(|(_, _, node)| node).collect();
+    let objects = objects(&cluster, addons(&loaded.repository, args.addon.as_deref())?)?;
+    let nodes: Vec<&Node> = objects.iter().map(|object| &object.node).collect();
     let at = object::find(&nodes, &args.object, &format!("cluster {name} gets"))?;
-    let Some((of, position, node)) = objects.get(at) else { return Ok(()) };
-    let Some(Found { addon, declared, preview }) = found.get(*of) else { return Ok(()) };
+    let Some(Object { addon, declared, placement, position, node }) = objects.get(at) else { return Ok(()) };
 
     let written = repository::written(&choice.tree, directory);
     let mut search = Search { written: &written, commits: Commits::of(&choice.root, &choice.tree) };
-    let configurations = chosen(&written, (*addon, *declared), preview.placement.as_ref(), &cluster.name);
+    let chosen = chosen(&written, (*addon, *declared), placement.as_ref(), &cluster.name);
     let content = |resource: &str| {
-        let of_kind = configurations.iter().find(|chosen| chosen.is(resource))?;
-        Some((of_kind, declared.configurations.get(&of_kind.reference)?.object.as_ref()))
+        let of_kind = chosen.iter().find(|chosen| chosen.is(resource))?;
+        Some((&of_kind.key, declared.configurations.get(&of_kind.reference)?.object.as_ref()))
     };
-    let (Some((template, template_object)), config) =
-        (content(key::ADDON_TEMPLATES), content(key::ADDON_DEPLOYMENT_CONFIGS))
-    else {
-        return Ok(());
-    };
-    let inputs = Inputs {
-        addon,
-        template: template_object,
-        config: config.map(|(_, object)| object),
-        cluster: &cluster.cluster,
-    };
+    // Without a template, nothing would have been rendered.
+    let Some((template_key, template)) = content(key::ADDON_TEMPLATES) else { return Ok(()) };
+    let (config_key, config) = content(key::ADDON_DEPLOYMENT_CONFIGS).unzip();
+    let inputs = Inputs { addon, template, config, cluster: &cluster.cluster };
     let (pointer, value) = step_into(node, &args.pointer)?;
     let mut values = Vec::new();
     leaves(value, pointer, &mut values);
-    let mut source = |cause: Origin| match (cause, config) {
-        (Origin::Template(pointer), _) => search.value(&template.key, pointer),
-        (Origin::Config(pointer), Some((config, _))) => search.value(&config.key, pointer),
-        (Origin::Config(_), None) => Source::bare("an AddOnDeploymentConfig"),
-        (Origin::ClusterName, _) => Source::bare("the name of the cluster"),
-        (Origin::Registries, _) => search.registries(name),
-    };
     let line = |(pointer, node): (String, &Node)| {
-        let causes = origins(&inputs, &Wanted { position: *position, pointer: &pointer });
-        let mut causes: Vec<Source> = causes.into_iter().map(&mut source).collect();
+        let origins = origins(&inputs, &Wanted { position: *position, pointer: &pointer });
+        let sources = origins.into_iter().filter_map(|origin| match origin {
+            Origin::Template(pointer) => Some(search.value(template_key, pointer)),
+            Origin::Config(pointer) => Some(search.value(config_key?, pointer)),
+            Origin::ClusterName => Some(Source::bare("the name of the cluster")),
+            Origin::Registries => Some(search.registries(name)),
+        });
+        let mut causes: Vec<Source> = sources.collect();
         if causes.is_empty() {
             causes.push(Source::bare("added when the add-on is rendered, whatever is declared"));
         }
         Line { value: node.to_value().unwrap_or_default(), pointer, causes }
     };
     let lines: Vec<Line> = values.into_iter().map(line).collect();
-    let chosen: Vec<Source> = configurations.iter().map(|chosen| search.choice(chosen)).collect();
-    match args.output {
-        Some(output) => {
-            let document = json!({
-                "cluster": name, "addon": addon, "object": args.object, "values": lines, "configurations": chosen,
-            });
-            say_line(&printed(output, &document)?)
-        }
-        None => {
-            lines.iter().try_for_each(|line| say_line(&described(line)))?;
-            let mut text = format!("\n{addon} on {name} has");
-            chosen.iter().for_each(|chosen| chosen.print(1, &mut text));
-            say_line(&text)
-        }
+    let configurations: Vec<Source> = chosen.iter().map(|chosen| search.choice(chosen)).collect();
+    if let Some(output) = args.output {
+        let document = json!({
+            "cluster": name, "addon": addon, "object": args.object, "values": lines, "configurations": configurations,
+        });
+        return say_line(&printed(output, &document)?);
     }
+    lines.iter().try_for_each(|line| say_line(&described(line)))?;
+    let mut text = format!("\n{addon} on {name} has");
+    configurations.iter().for_each(|configuration| configuration.print(1, &mut text));
+    say_line(&text)
+}
+
+/// Returns the objects that a cluster gets of some add-ons.
+///
+/// # Errors
+/// [`Failure::Usage`] if it gets none, after printing why.
+fn objects<'a>(
+    cluster: &OfflineCluster<'_>,
+    addons: BTreeMap<&'a AddonName, &'a Addon>,
+) -> Result<Vec<Object<'a>>, Failure> {
+    let (mut objects, mut reasons) = (Vec::new(), Vec::new());
+    for (addon, declared) in addons {
+        let Some(Preview { rendered, placement }) = cluster.preview(addon, declared)? else {
+            reasons.extend(cluster.why_not(addon, declared));
+            continue;
+        };
+        let object = |(position, object): (usize, &Arc<Value>)| {
+            let node = Node::from_value(object, yaml::Origin::default());
+            Object { addon, declared, placement: placement.clone(), position, node }
+        };
+        objects.extend(rendered.objects.iter().enumerate().map(object));
+    }
+    if objects.is_empty() {
+        reasons.iter().for_each(|reason| warn_line(reason));
+        return Err(Failure::Usage(format!("{} gets no objects; see above", cluster.name)));
+    }
+    Ok(objects)
 }
 
 fn described(line: &Line) -> String {
