@@ -64,7 +64,7 @@ fn blocks(addon: &AddonPlan, detail: Detail) -> Vec<Block> {
         blocks.push(Block::List(sentences(&addon.permissions)));
     }
     if !addon.gates.is_empty() {
-        blocks.push(Block::Subtitle(Line::of("What the rollout waits for")));
+        blocks.push(Block::Subtitle(Line::of("What holds the rollout up")));
         blocks.push(Block::List(sentences(&addon.gates)));
     }
     blocks.extend(addon.works.as_ref().filter(|_| !addon.classes.is_empty()).map(|size| Block::Paragraph(works(size))));

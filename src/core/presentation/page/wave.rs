@@ -26,6 +26,10 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
         Column::text("expected start"),
         Column::text("expected end"),
     ];
+    // If clusters that answer at once are all done at the merge, only the expected times are of interest.
+    let is_known = waves.iter().all(|(_, wave)| wave.expected_start.is_some() && wave.expected_done.is_some());
+    let is_instant = waves.iter().all(|(_, wave)| wave.starts == "0s" && wave.done == "0s");
+    let earliest = |at: &str| if is_known && is_instant { Line::default() } else { after_merge(at) };
     let row = |(addon, wave): &(&AddonPlan, &Wave)| {
         let named = |is_shown: bool, name: &str| if is_shown { Line::default().name(name) } else { Line::default() };
         let expected = |at: &Option<String>| at.as_deref().map(after_merge).unwrap_or_default();
@@ -35,8 +39,8 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
             Line::default().name(&wave.group),
             Line::default().number(wave.clusters),
             Line::default().number(wave.at_once),
-            after_merge(&wave.starts),
-            after_merge(&wave.done),
+            earliest(&wave.starts),
+            earliest(&wave.done),
             expected(&wave.expected_start),
             expected(&wave.expected_done),
         ]
