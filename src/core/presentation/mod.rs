@@ -5,7 +5,7 @@
 //!                                               --html------> a file
 //! ```
 //!
-//! Names and values come from a repository that anyone may have written, so they are never part of the markup. In a [`page`], own words
+//! Names and values come from a repository that anyone may have written, so they are never part of the markup. In a page, own words
 //! are string literals and everything else is a value of another type, which each format escapes in one place.
 
 mod html;
