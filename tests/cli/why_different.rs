@@ -33,6 +33,7 @@ fn cluster(state: ClusterState, version: &str, placement: &str, group: i32) -> C
             String::new()
         },
         degraded: None,
+        reported: None,
         opens: String::new(),
         look_at: None,
     }

@@ -13,6 +13,7 @@ use crate::upstream::Delivery;
 use tidegate_api::condition;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;
@@ -150,7 +151,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Returns the fleet with the clusters, sets and bindings that a revision declares, without those that only `before` declares.
+/// Returns the fleet with the clusters, sets and bindings that a revision declares, without those that only `before` declares. The sets of
+/// every hub are added.
 pub(super) fn with_declared(fleet: &Fleet, repository: &Repository, before: Option<&Repository>) -> Fleet {
     let mut fleet = fleet.clone();
     if let Some(before) = before {
@@ -158,12 +160,20 @@ pub(super) fn with_declared(fleet: &Fleet, repository: &Repository, before: Opti
         fleet.cluster_sets.retain(|name, _| !before.cluster_sets.contains_key(name));
         fleet.cluster_set_bindings.retain(|name, _| !before.cluster_set_bindings.contains_key(name));
     }
+    for set in ManagedClusterSet::of_every_hub() {
+        if let Some(name) = set.metadata.name.clone() {
+            fleet.cluster_sets.entry(name).or_insert_with(|| Arc::new(set));
+        }
+    }
     fleet.cluster_sets.extend(repository.cluster_sets.clone());
     fleet.cluster_set_bindings.extend(repository.cluster_set_bindings.clone());
     for (name, declared) in &repository.clusters {
         let cluster = Arc::make_mut(fleet.clusters.entry(name.clone()).or_insert_with(|| Arc::clone(declared)));
         let (own, metadata) = (&declared.metadata, &mut cluster.metadata);
-        metadata.labels.get_or_insert_default().extend(own.labels.clone().unwrap_or_default());
+        let labels = metadata.labels.get_or_insert_default();
+        labels.extend(own.labels.clone().unwrap_or_default());
+        // A hub puts a cluster without a set into this one.
+        labels.entry(key::CLUSTER_SET.to_owned()).or_insert_with(|| key::DEFAULT_CLUSTER_SET.to_owned());
         metadata.annotations.get_or_insert_default().extend(own.annotations.clone().unwrap_or_default());
         if !declared.spec.taints.is_empty() {
             cluster.spec.taints.clone_from(&declared.spec.taints);

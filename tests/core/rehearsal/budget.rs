@@ -54,8 +54,11 @@ pub(super) fn request<'a>(
     Request { addon, placements, semantics: Semantics::Strict, now: now(), runs: 5, deadline: None }
 }
 
+/// How the clusters of one run behave.
+type Run = Box<dyn FnMut(&str) -> Vec<Report>>;
+
 /// Clusters that take a minute, of which these fail.
-fn failing(clusters: &'static [&'static str]) -> impl FnMut(usize) -> Box<dyn FnMut(&str) -> Vec<Report>> {
+fn failing(clusters: &'static [&'static str]) -> impl FnMut(usize) -> Run {
     move |_| {
         Box::new(move |cluster: &str| {
             let status = if clusters.contains(&cluster) { Status::Failed } else { Status::Succeeded };

@@ -49,6 +49,9 @@ fn change() -> impl Strategy<Value = Change> {
 /// Clusters that start at the same moment, one set after the other.
 type Batches = Vec<BTreeSet<String>>;
 
+/// What is expected of a placement: the batches, and the status of each cluster at the end.
+type Expected = (Batches, BTreeMap<String, Status>);
+
 /// Returns a world in which all clusters have the first revision.
 fn settled(change: &Change) -> World {
     let well = Nature { conduct: Conduct::Well, delay: DELAY };
@@ -69,7 +72,7 @@ fn side<'a>(name: &str, loaded: &'a Loaded) -> Side<'a> {
 }
 
 /// Returns the plan of the change, and for each placement the batches and the final statuses.
-fn planned(change: &Change, world: &World) -> (Plan, Vec<(Batches, BTreeMap<String, Status>)>) {
+fn planned(change: &Change, world: &World) -> (Plan, Vec<Expected>) {
     let (base, head) = (load(&change.first.tree(), ""), load(&change.second.tree(), ""));
     let request = Request {
         base: side("first", &base),
