@@ -10,6 +10,7 @@ mod help;
 mod oracle;
 mod overlay;
 mod pipelines;
+mod plan;
 mod sandbox;
 mod schema;
 mod settings_pages;
