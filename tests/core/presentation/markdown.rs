@@ -75,6 +75,66 @@ fn the_time_of_the_fleet_is_not_shown() {
     assert!(!of("x", 200_000).contains("2026-03-01"));
 }
 
+/// Returns the list of notices in a comment.
+fn notices(sentences: &[&str]) -> Vec<String> {
+    let mut plan = sample::plan(&mut || "x".to_owned());
+    plan.notices = sentences.iter().map(|sentence| (*sentence).to_owned()).collect();
+    let page = markdown(&plan, &options(200_000));
+    let list = page.split_once(" notices</summary>\n\n").and_then(|(_, list)| list.split_once("\n\n")).unwrap().0;
+    list.lines().map(|line| line.strip_prefix("- ").unwrap().to_owned()).collect()
+}
+
+#[test]
+fn only_sentences_of_plain_words_are_not_code() {
+    let harmless = ["at most 2% failures", "canary first, without a failure", "soak time 30m", "an add-on (new)."];
+    assert_eq!(notices(&harmless), harmless);
+    let others = [
+        "@team",
+        "see #1",
+        "!2",
+        "GH-12",
+        "www.example.com",
+        "a/b",
+        "1. item",
+        "deadbeef1",
+        "*x*",
+        "a:b",
+        "1) a",
+        "x@y",
+    ];
+    assert_eq!(notices(&others), others.map(|sentence| format!("`{sentence}`")));
+}
+
+#[test]
+fn a_duration_has_at_most_two_units_and_thousands_are_separated() {
+    let durations = ["0s", "59s", "1m0s", "59m59s", "3h10m0s", "24h0m0s", "25h1m1s", "1.5s", "soon", ""];
+    let mut plan = sample::plan(&mut || "x".to_owned());
+    plan.addons.truncate(1);
+    let wave = plan.addons[0].waves.remove(0);
+    let with_start = |start: &&str| tidegate_core::proposal::document::Wave {
+        starts: (*start).to_owned(),
+        clusters: 1_234_567,
+        ..wave.clone()
+    };
+    plan.addons[0].waves = durations.iter().map(with_start).collect();
+    let page = markdown(&plan, &options(200_000));
+    let rows = page.lines().filter(|line| line.contains("| 1,234,567 |"));
+    let starts: Vec<&str> = rows.map(|row| row.split(" | ").nth(3).unwrap()).collect();
+    let shown = [
+        "at the merge",
+        "+ 59 s",
+        "+ 1 min",
+        "+ 59 min 59 s",
+        "+ 3 h 10 min",
+        "+ 1 d",
+        "+ 1 d 1 h",
+        "+ 2 s",
+        "+ `soon`",
+        "not known",
+    ];
+    assert_eq!(starts, shown);
+}
+
 proptest! {
     #[test]
     fn no_value_becomes_markup_at_any_budget(strings in hostile::strings(), budget in 200_usize..40_000) {

@@ -36,19 +36,3 @@ pub(crate) fn grouped(number: usize) -> String {
     }
     shown
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_has_at_most_two_units() {
-        let shown = [0, 59, 60, 3_599, 11_400, 86_400, 90_061, 86_399].map(shown);
-        assert_eq!(shown, ["0 s", "59 s", "1 min", "59 min 59 s", "3 h 10 min", "1 d", "1 d 1 h", "23 h 59 min"]);
-    }
-
-    #[test]
-    fn thousands_are_separated() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
-}
