@@ -87,9 +87,13 @@ fn an_upgrade_is_planned_before_it_is_committed() {
     let plan = clone.json(&["plan", "-o", "json"]);
     let addon = &plan["addons"][0];
     assert_ne!(addon["base"]["digest"], addon["head"]["digest"]);
-    assert_eq!((addon["classes"][0]["clusters"].as_u64(), &addon["classes"][0]["exemplar"]), (Some(300), &"aws-001".into()));
+    assert_eq!(
+        (addon["classes"][0]["clusters"].as_u64(), &addon["classes"][0]["exemplar"]),
+        (Some(300), &"aws-001".into())
+    );
     let waves = addon["waves"].as_array().unwrap().iter();
-    let waves: Vec<_> = waves.map(|wave| (wave["group"].as_str().unwrap(), wave["clusters"].as_u64().unwrap())).collect();
+    let waves: Vec<_> =
+        waves.map(|wave| (wave["group"].as_str().unwrap(), wave["clusters"].as_u64().unwrap())).collect();
     assert_eq!(waves, [("canary", 10), ("group 1", 150), ("group 2", 140)]);
 }
 

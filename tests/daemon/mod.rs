@@ -18,6 +18,7 @@ mod legacy;
 mod mirror;
 mod owners;
 pub(crate) mod permissions;
+mod plan_ahead;
 mod registration;
 mod registration_agent;
 mod removal;

@@ -1,5 +1,6 @@
 //! Tests of the public interface of `journal`: from reports to files and messages.
 
+mod experience;
 mod golden;
 mod two_writers;
 

@@ -83,7 +83,7 @@ fn result(text: &mut String, result: &Summary) {
     }
     if result.stalls > 0.0 {
         let _ =
-            writeln!(text, "{} in {} of the runs: clusters wait for ever", "stalls".yellow(), percent(result.stalls));
+            writeln!(text, "{} in {} of the runs: clusters wait forever", "stalls".yellow(), percent(result.stalls));
     }
 }
 

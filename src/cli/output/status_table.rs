@@ -69,9 +69,9 @@ pub(crate) fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
             0 => String::new(),
             leaving => format!("  leaves {}", counted(leaving, "cluster")),
         };
-        let digest = row.digest.map_or_else(String::new, |digest| format!("  digest {}", digest.short()));
+        let digest = row.digest.map(|digest| format!("  digest {}", digest.short()).dimmed().to_string());
         let (name, phase) = (row.name.bold(), phase(row.phase));
-        let _ = writeln!(text, "{name} {}  {phase}{leaving}{}", row.version, digest.dimmed());
+        let _ = writeln!(text, "{name} {}  {phase}{leaving}{}", row.version, digest.unwrap_or_default());
         if let Some(problem) = row.problem {
             let _ = writeln!(text, "  {}", one_line(problem).yellow());
         }

@@ -40,7 +40,7 @@ pub use self::cluster::preview::{Preview, preview};
 pub use self::cluster::rendering::Undeliverable;
 pub use self::hub_objects::drift::drift;
 pub use self::hub_objects::ownership::Proof;
-pub use self::removal::brake::Hold;
+pub use self::removal::brake::{Hold, would_hold};
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
 pub use pipeline::{Plan, plan};

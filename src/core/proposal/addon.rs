@@ -3,19 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
-use super::document::{Action, AddonPlan, AddonSide, Change, GroupPlan, Overlap};
+use super::document::{Action, AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
 use super::label::Labels;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
 use super::setting;
 use crate::forecast::group_name;
 use crate::plan::report::version_of;
-use crate::plan::{Outlook, Outlooks, PlacementOutlook};
+use crate::plan::{Outlook, Outlooks, PlacementOutlook, Target, would_hold};
 use crate::repository::{Addon, Loaded, Repository};
 use crate::status::layer;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::plural::counted;
 use tidegate_model::time::GoDuration;
 
 /// An add-on in one of the revisions.
@@ -48,7 +49,7 @@ impl<'a> Half<'a> {
     }
 
     /// Returns the clusters, each with what it should have and the name of its group.
-    fn places(&self) -> impl Iterator<Item = (&ClusterName, &crate::plan::Target, String)> {
+    fn places(&self) -> impl Iterator<Item = (&ClusterName, &Target, String)> {
         let has_several = self.outlook.placements.len() > 1;
         self.outlook.placements.iter().flat_map(move |placement| {
             placement
@@ -102,17 +103,16 @@ pub(super) fn planned(
         })
         .collect();
     let labels = Labels::of(members.iter().map(|member| fleet.clusters.get(member.cluster).map(|cluster| &**cluster)));
-    let settings_of = head.or(base).map(|half| half.repository.settings.clone()).unwrap_or_default();
-    let folded = fold(&members, &labels, &mut Renderer::new(name, settings_of.rules()));
-    let affected = |class: &&Member<'_>| folded.changed.contains(class.cluster) || !after.contains_key(class.cluster);
-    let affected = members.iter().filter(affected).map(|member| member.cluster.clone()).collect();
+    let in_force = head.or(base).map(|half| half.repository.settings.clone()).unwrap_or_default();
+    let folded = fold(&members, &labels, &mut Renderer::new(name, in_force.rules()));
+    let affected = folded.changed.union(&folded.removed).map(|cluster| (*cluster).clone()).collect();
     (composed(name, (base, head), settings, folded, circumstances), affected)
 }
 
 fn composed(
     name: &AddonName,
     (base, head): (Option<&Half<'_>>, Option<&Half<'_>>),
-    settings: Vec<super::document::SettingChange>,
+    settings: Vec<SettingChange>,
     folded: Folded<'_>,
     circumstances: Circumstances,
 ) -> AddonPlan {
@@ -131,14 +131,13 @@ fn composed(
     let mut blocked: Vec<String> =
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
     blocked.extend(runs.blocked);
-    let is_blocked = |class: &&super::document::Class| class.action == Action::Blocked;
-    blocked.extend(folded.classes.iter().filter(is_blocked).map(|class| {
-        format!(
-            "{}: {}",
-            tidegate_model::plural::counted(class.clusters, "cluster"),
-            class.reason.clone().unwrap_or_default()
-        )
-    }));
+    blocked.extend(braked(base, head, &folded));
+    let is_blocked = |class: &&Class| class.action == Action::Blocked;
+    blocked.extend(
+        folded.classes.iter().filter(is_blocked).map(|class| {
+            format!("{}: {}", counted(class.clusters, "cluster"), class.reason.clone().unwrap_or_default())
+        }),
+    );
     let permissions = |half: Option<&Half<'_>>| half.map(|half| half.permissions(name)).unwrap_or_default();
     let span = |span| GoDuration(span).to_string();
     AddonPlan {
@@ -148,22 +147,37 @@ fn composed(
         head: head.map(|half| half.side(name)),
         settings,
         unchanged: folded.unchanged,
-        groups: counted(placements, &folded),
+        groups: all_groups(placements, &folded),
         overlaps: overlaps(placements),
         waves: runs.waves,
         gates: runs.gates,
         earliest: runs.earliest.map(span),
         expected: runs.expected.map(span),
         blocked,
-        removed: folded.removed,
+        removed: folded.removed.len(),
         works: folded.works,
         permissions: permissions(head).difference(&permissions(base)).cloned().collect(),
         classes: folded.classes,
     }
 }
 
+/// Returns why the removal from clusters is held, if it is beyond the limits.
+fn braked(base: Option<&Half<'_>>, head: Option<&Half<'_>>, folded: &Folded<'_>) -> Option<String> {
+    let limits = &head.or(base)?.repository.settings.prune;
+    let total =
+        base.into_iter().flat_map(|half| &half.outlook.placements).map(|placement| placement.targets.len()).sum();
+    let going = folded.removed.iter().map(ToString::to_string).collect();
+    let hold = would_hold(limits, going, total, true)?;
+    Some(format!(
+        "the removal from {} of {total} clusters is held: at most {} may lose the add-on at once; after the merge, a person confirms it with \
+         [prune] confirm in tidegate.toml",
+        hold.held.len(),
+        hold.limit
+    ))
+}
+
 /// Returns the groups of the placements, with the number of clusters that change.
-fn counted(placements: &[PlacementOutlook], folded: &Folded<'_>) -> Vec<GroupPlan> {
+fn all_groups(placements: &[PlacementOutlook], folded: &Folded<'_>) -> Vec<GroupPlan> {
     let with_changes = |placement: &PlacementOutlook| -> Vec<GroupPlan> {
         let mut changed: BTreeMap<i32, usize> = BTreeMap::new();
         for (_, target) in placement.targets.iter().filter(|(cluster, _)| folded.changed.contains(cluster)) {

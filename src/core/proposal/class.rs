@@ -35,7 +35,8 @@ pub(super) struct Place<'a> {
 pub(super) struct Folded<'a> {
     pub(super) classes: Vec<Class>,
     pub(super) unchanged: usize,
-    pub(super) removed: usize,
+    /// The clusters that lose the add-on.
+    pub(super) removed: BTreeSet<&'a ClusterName>,
     /// The clusters that get the add-on or other configurations.
     pub(super) changed: BTreeSet<&'a ClusterName>,
     pub(super) works: Option<WorkSize>,
@@ -76,7 +77,7 @@ pub(super) fn fold<'a>(members: &[Member<'a>], labels: &Labels<'_>, renderer: &m
         let of_class: Vec<&Member<'a>> = numbers.iter().filter_map(|number| members.get(*number)).collect();
         match action {
             Action::Install | Action::Update => folded.changed.extend(of_class.iter().map(|member| member.cluster)),
-            Action::Remove => folded.removed += of_class.len(),
+            Action::Remove => folded.removed.extend(of_class.iter().map(|member| member.cluster)),
             Action::Blocked | Action::Move => {}
         }
         let Some(first) = of_class.first() else { continue };

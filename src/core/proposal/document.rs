@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use tidegate_model::document::API_VERSION;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -12,7 +13,7 @@ use tidegate_model::time::{Rfc3339, Timestamp};
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// `tidegate.io/v1alpha1`.
-    #[schemars(extend("const" = "tidegate.io/v1alpha1"))]
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: String,
     /// `Plan`.
     #[schemars(extend("const" = "Plan"))]

@@ -14,9 +14,10 @@ use tidegate_api::condition;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
+use tidegate_model::document::API_VERSION;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::AddonName;
-use tidegate_model::object::GroupKind;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::counted;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -82,7 +83,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
     let result = verdict(&addons, &objects, &complaints);
     let notices = notices(request, &affected, head_fleet);
     Plan {
-        api_version: "tidegate.io/v1alpha1".to_owned(),
+        api_version: API_VERSION.to_owned(),
         kind: "Plan".to_owned(),
         base: base.revision.clone(),
         head: head.revision.clone(),
@@ -189,7 +190,7 @@ const OF_ADDONS: [&str; 4] =
 fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
     let keys: BTreeSet<_> = base.objects.keys().chain(head.objects.keys()).collect();
     let others = keys.into_iter().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
-    let change = |key: &&tidegate_model::object::ObjectKey| match (base.objects.get(*key), head.objects.get(*key)) {
+    let change = |key: &&ObjectKey| match (base.objects.get(*key), head.objects.get(*key)) {
         (None, _) => Some(Change::Added),
         (_, None) => Some(Change::Removed),
         (Some(before), Some(after)) => (before.object != after.object).then_some(Change::Changed),
@@ -220,12 +221,8 @@ fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Findi
     if has_changes { Verdict::Changes } else { Verdict::Nothing }
 }
 
-fn notices(
-    request: &Request<'_>,
-    affected: &BTreeSet<tidegate_model::name::ClusterName>,
-    fleet: &Fleet,
-) -> Vec<String> {
-    let is_available = |name: &&tidegate_model::name::ClusterName| {
+fn notices(request: &Request<'_>, affected: &BTreeSet<ClusterName>, fleet: &Fleet) -> Vec<String> {
+    let is_available = |name: &&ClusterName| {
         fleet.clusters.get(*name).is_none_or(|cluster| {
             cluster.status.as_ref().is_none_or(|status| {
                 condition::find(&status.conditions, key::CLUSTER_AVAILABLE).is_none_or(|c| c.status == "True")

@@ -56,7 +56,7 @@ pub struct Summary {
     pub in_time: Option<f64>,
     /// The share of runs that stop because too many clusters fail or are late.
     pub stops: f64,
-    /// The share of runs in which clusters wait for ever for another reason.
+    /// The share of runs in which clusters wait forever for another reason.
     pub stalls: f64,
     /// When half of the completed runs are done; absent if none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,7 @@ use tidegate_model::time::{GoDuration, SignedDuration, parse_go_duration};
 
 /// At most this many clusters are run through all alternatives together.
 const MOST_CLUSTERS: usize = 4_000_000;
-/// At least this many runs are made of each alternative.
+/// Each alternative is run at least this often.
 const LEAST_RUNS: usize = 20;
 /// The numbers of clusters at once that are tried.
 const CONCURRENCIES: [i32; 5] = [5, 10, 25, 50, 100];

@@ -29,6 +29,8 @@ fn a_removed_add_on_leaves_its_clusters() {
     let addon = scene.addon("hello-template");
     assert_eq!((addon.change, addon.removed), (Change::Removed, 20));
     assert_eq!(addon.classes[0].action, Action::Remove);
+    // The brake holds the removal of more than a fifth of the clusters.
+    assert!(addon.blocked[0].contains("from 20 of 20 clusters is held: at most 4 may"), "{:?}", addon.blocked);
     assert!(addon.waves.is_empty());
 }
 

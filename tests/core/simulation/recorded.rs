@@ -9,6 +9,7 @@ use tidegate_core::snapshot::Snapshot;
 use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
 
 use super::generate::{compat_story, fates, strict_story};
 use super::properties::cases;
@@ -32,8 +33,9 @@ impl World {
 fn decisions(plan: &Plan) -> (Vec<String>, BTreeSet<String>) {
     let cluster = |(name, report): (&_, &ClusterReport)| {
         let ClusterReport { state, version, hash, group, placement, since, look_at, .. } = report;
-        // For a cluster that is done, it is not recorded.
-        let started = report.started.filter(|_| !report.state.is_settled());
+        // It is not recorded for a cluster that has applied its configurations.
+        let is_applied = report.state.is_settled() || report.state == ClusterState::Soaking;
+        let started = report.started.filter(|_| !is_applied);
         format!("  {name} {state} {version} {hash} {group:?} {placement} {started:?} {since:?} {look_at:?}")
     };
     let addon = |(name, report): (&_, &AddonReport)| {

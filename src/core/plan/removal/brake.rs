@@ -96,6 +96,12 @@ pub(in crate::plan) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Op
     Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed_by: None })
 }
 
+/// Returns the hold that a removal would meet, if it is beyond the limits and nothing was held before. `counts_clusters` is `true` for the
+/// removal of an add-on from clusters, and `false` for objects that left the repository.
+pub fn would_hold(limits: &Prune, going: BTreeSet<String>, total: usize, counts_clusters: bool) -> Option<Hold> {
+    brake(&Removal { going, total, limits, counts_clusters, revision: None }, None)
+}
+
 fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {
     let Some(revision) = &hold.revision else { return false };
     limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
