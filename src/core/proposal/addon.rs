@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
-use super::document::{Action, AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
+use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
 use super::label::Labels;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
@@ -16,7 +16,6 @@ use crate::status::layer;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::name::{AddonName, ClusterName};
-use tidegate_model::plural::counted;
 use tidegate_model::time::GoDuration;
 
 /// An add-on in one of the revisions.
@@ -132,12 +131,7 @@ fn composed(
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
     blocked.extend(runs.blocked);
     blocked.extend(braked(base, head, &folded));
-    let is_blocked = |class: &&Class| class.action == Action::Blocked;
-    blocked.extend(
-        folded.classes.iter().filter(is_blocked).map(|class| {
-            format!("{}: {}", counted(class.clusters, "cluster"), class.reason.clone().unwrap_or_default())
-        }),
-    );
+    blocked.extend(folded.classes.iter().filter_map(Class::obstacle));
     let permissions = |half: Option<&Half<'_>>| half.map(|half| half.permissions(name)).unwrap_or_default();
     let span = |span| GoDuration(span).to_string();
     AddonPlan {

@@ -1,10 +1,13 @@
 //! The document: what a change does to a fleet.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_model::document::API_VERSION;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::plural::counted;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -200,6 +203,12 @@ pub struct Class {
 }
 
 impl Class {
+    /// Returns why its clusters are blocked, as in [`AddonPlan::blocked`].
+    pub fn obstacle(&self) -> Option<String> {
+        let reason = self.reason.as_deref().unwrap_or_default();
+        (self.action == Action::Blocked).then(|| format!("{}: {reason}", counted(self.clusters, "cluster")))
+    }
+
     /// Returns the number of lines that are added and removed.
     pub fn lines(&self) -> (usize, usize) {
         self.objects.iter().fold((0, 0), |(added, removed), object| (added + object.added, removed + object.removed))
@@ -322,4 +331,10 @@ pub struct Finding {
     pub message: String,
     /// Whether it blocks something.
     pub is_error: bool,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
 }

@@ -135,6 +135,38 @@ fn a_duration_has_at_most_two_units_and_thousands_are_separated() {
     assert_eq!(starts, shown);
 }
 
+#[test]
+fn a_reason_is_shown_once() {
+    let mut plan = sample::plan(&mut || "x".to_owned());
+    plan.addons.truncate(1);
+    plan.complaints[0].place = "addon.yaml:3:1".to_owned();
+    plan.complaints[0].message = "no such template".to_owned();
+    let addon = &mut plan.addons[0];
+    addon.classes[0].reason = Some("the variable has no value".to_owned());
+    let reasons = [plan.complaints[0].to_string(), addon.classes[0].obstacle().unwrap(), "the hub is down".to_owned()];
+    addon.blocked = [reasons.clone(), reasons].concat();
+    let page = markdown(&plan, &options(200_000));
+    for reason in ["no such template", "the variable has no value", "the hub is down"] {
+        assert_eq!(page.matches(reason).count(), 1, "{reason}: {page}");
+    }
+    assert!(page.contains("**Blocked**\n\n- problem at `addon.yaml:3:1`, see above\n- the hub is down\n\n"), "{page}");
+}
+
+#[test]
+fn a_wave_names_the_groups_that_it_starts_after() {
+    let mut plan = sample::plan(&mut || "x".to_owned());
+    plan.addons.truncate(1);
+    let waves = &mut plan.addons[0].waves;
+    waves.push(waves[1].clone());
+    let times = [("canary", 0, "0s"), ("second", 1, "0s"), ("third", 2, "1h")];
+    for (wave, (group, stage, starts)) in waves.iter_mut().zip(times) {
+        (wave.group, wave.stage, wave.starts) = (group.to_owned(), stage, starts.to_owned());
+    }
+    let page = markdown(&plan, &options(200_000));
+    let starts = ["| at the merge |", "| after `canary` |", "| + 1 h, after `second` |"];
+    assert!(starts.iter().all(|start| page.contains(start)), "{page}");
+}
+
 proptest! {
     #[test]
     fn no_value_becomes_markup_at_any_budget(strings in hostile::strings(), budget in 200_usize..40_000) {

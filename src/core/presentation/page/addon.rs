@@ -1,10 +1,12 @@
 //! The fold of an add-on: what happens, on which clusters, and with which settings.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::block::{Block, Column, Fold, Open, Table};
 use super::change::{CLUSTERS, OBJECTS, clusters, is_blocked};
 use super::line::Line;
 use super::{Detail, class, overview};
-use crate::proposal::document::{AddonPlan, Overlap, Plan, SettingChange, WorkSize};
+use crate::proposal::document::{AddonPlan, Class, Finding, Overlap, Plan, SettingChange, WorkSize};
 
 /// A fold with more lines of diffs than this is closed at first.
 const LONG: usize = 200;
@@ -14,7 +16,7 @@ pub(super) fn folds(plan: &Plan, detail: Detail) -> Vec<Block> {
     let is_long = addons.iter().map(|addon| lines(addon)).sum::<usize>() > LONG;
     let open = if is_long { Open::Never } else { Open::OnPage };
     let fold = |addon: &&AddonPlan| {
-        let blocks = blocks(addon, detail);
+        let blocks = blocks(addon, &plan.complaints, detail);
         (!blocks.is_empty()).then(|| Block::Fold(Fold { title: title(addon), section: None, open, blocks }))
     };
     let folds: Vec<Block> = addons.iter().filter_map(fold).collect();
@@ -40,11 +42,12 @@ fn title(addon: &AddonPlan) -> Line {
     }
 }
 
-fn blocks(addon: &AddonPlan, detail: Detail) -> Vec<Block> {
+fn blocks(addon: &AddonPlan, complaints: &[Finding], detail: Detail) -> Vec<Block> {
     let mut blocks = Vec::new();
-    if !addon.blocked.is_empty() {
+    let blocked = blocked(addon, complaints);
+    if !blocked.is_empty() {
         blocks.push(Block::Subtitle(Line::of("Blocked")));
-        blocks.push(Block::List(sentences(&addon.blocked)));
+        blocks.push(Block::List(blocked));
     }
     blocks.extend(class::blocks(addon, detail));
     if addon.removed > 0 {
@@ -78,6 +81,27 @@ fn blocks(addon: &AddonPlan, detail: Detail) -> Vec<Block> {
         blocks.push(Block::Paragraph(Line::default().counted(addon.unchanged, same)));
     }
     blocks
+}
+
+/// Returns why an add-on is blocked. Each class shows why its clusters are, and the text of each complaint is among the problems.
+fn blocked(addon: &AddonPlan, complaints: &[Finding]) -> Vec<Line> {
+    if addon.blocked.is_empty() {
+        return Vec::new();
+    }
+    let complaints: BTreeMap<String, &str> =
+        complaints.iter().map(|complaint| (complaint.to_string(), complaint.place.as_str())).collect();
+    let mut shown: BTreeSet<String> = addon.classes.iter().filter_map(Class::obstacle).collect();
+    let mut lines = Vec::new();
+    for reason in &addon.blocked {
+        let place = complaints.get(reason);
+        if shown.insert(place.map_or_else(|| reason.clone(), |place| (*place).to_owned())) {
+            lines.push(match place {
+                Some(place) => Line::of("problem at ").name(place).words(", see above"),
+                None => Line::default().sentence(reason),
+            });
+        }
+    }
+    lines
 }
 
 fn sentences(sentences: &[String]) -> Vec<Line> {

@@ -70,6 +70,15 @@ impl Line {
         }
     }
 
+    /// Returns a moment after the merge; `span` is a duration as Go writes it, or empty if the moment is not known.
+    pub(super) fn after_merge(span: &str) -> Self {
+        match span {
+            "" => Self::of("not known"),
+            "0s" => Self::of("at the merge"),
+            span => Self::of("+ ").span(span),
+        }
+    }
+
     /// Adds the lines that a change adds and removes.
     pub(super) fn lines(self, (added, removed): (usize, usize)) -> Self {
         self.with(Piece::Lines(added, removed))
@@ -107,6 +116,17 @@ pub(super) fn joined(lines: impl IntoIterator<Item = Line>, separator: &'static 
         all = if all.is_empty() { line } else { all.words(separator).then(line) };
     }
     all
+}
+
+/// Returns the first lines, and the number of the others.
+pub(super) fn some(lines: impl Iterator<Item = Line>, most: usize, separator: &'static str) -> Line {
+    let mut lines: Vec<Line> = lines.collect();
+    let more = lines.len().saturating_sub(most);
+    if more > 0 {
+        lines.truncate(most);
+        lines.push(Line::default().number(more).words(" more"));
+    }
+    joined(lines, separator)
 }
 
 /// Returns text on one line, cut to a number of characters.

@@ -3,7 +3,7 @@
 use super::Detail;
 use super::block::{Block, Column, Table};
 use super::change::{clusters, is_blocked, of_addon};
-use super::line::{Line, joined};
+use super::line::{Line, some};
 use crate::proposal::document::{AddonPlan, Change, Plan};
 
 /// The groups that one cell shows.
@@ -73,15 +73,4 @@ fn groups(addon: &AddonPlan) -> Line {
         if has_several { line.words(" of ").name(&group.placement) } else { line }
     };
     some(changed.map(group), GROUPS, if has_several { ", " } else { " → " })
-}
-
-/// Returns the first lines, and the number of the others.
-fn some(lines: impl Iterator<Item = Line>, most: usize, separator: &'static str) -> Line {
-    let mut lines: Vec<Line> = lines.collect();
-    let more = lines.len().saturating_sub(most);
-    if more > 0 {
-        lines.truncate(most);
-        lines.push(Line::default().number(more).words(" more"));
-    }
-    joined(lines, separator)
 }

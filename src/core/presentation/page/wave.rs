@@ -1,9 +1,12 @@
 //! When the clusters start: the waves of all add-ons.
 
 use super::block::{Block, Column, Fold, Open, Table};
-use super::line::Line;
+use super::line::{Line, some};
 use super::timeline;
 use crate::proposal::document::{AddonPlan, Plan, Wave};
+
+/// The groups that one cell shows.
+const GROUPS: usize = 3;
 
 /// Returns the waves of all add-ons; nothing if no cluster starts.
 pub(super) fn fold(plan: &Plan) -> Vec<Block> {
@@ -29,18 +32,22 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
     // If clusters that answer at once are all done at the merge, only the expected times are of interest.
     let is_known = waves.iter().all(|(_, wave)| wave.expected_start.is_some() && wave.expected_done.is_some());
     let is_instant = waves.iter().all(|(_, wave)| wave.starts == "0s" && wave.done == "0s");
-    let earliest = |at: &str| if is_known && is_instant { Line::default() } else { after_merge(at) };
+    // Without soak times, a wave that answers at once ends when it starts.
+    let ends = |wave: &Wave| if is_instant { Line::default() } else { Line::after_merge(&wave.done) };
+    let starts = |addon: &AddonPlan, wave: &Wave| {
+        if is_known && is_instant { Line::default() } else { start(addon, wave) }
+    };
     let row = |(addon, wave): &(&AddonPlan, &Wave)| {
         let named = |is_shown: bool, name: &str| if is_shown { Line::default().name(name) } else { Line::default() };
-        let expected = |at: &Option<String>| at.as_deref().map(after_merge).unwrap_or_default();
+        let expected = |at: &Option<String>| at.as_deref().map(Line::after_merge).unwrap_or_default();
         vec![
             named(has_several_addons, addon.name.as_str()),
             named(has_several_placements, &wave.placement),
             Line::default().name(&wave.group),
             Line::default().number(wave.clusters),
             Line::default().number(wave.at_once),
-            earliest(&wave.starts),
-            earliest(&wave.done),
+            starts(addon, wave),
+            ends(wave),
             expected(&wave.expected_start),
             expected(&wave.expected_done),
         ]
@@ -54,10 +61,13 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
     vec![Block::Fold(Fold { title, section: Some("When"), open: Open::Never, blocks })]
 }
 
-fn after_merge(span: &str) -> Line {
-    match span {
-        "" => Line::of("not known"),
-        "0s" => Line::of("at the merge"),
-        span => Line::of("+ ").span(span),
-    }
+/// Returns when a wave starts at the earliest, and after which waves of its placement.
+fn start(addon: &AddonPlan, wave: &Wave) -> Line {
+    let of_placement = || addon.waves.iter().filter(|other| other.placement == wave.placement);
+    let Some(stage) = of_placement().map(|other| other.stage).filter(|stage| *stage < wave.stage).max() else {
+        return Line::after_merge(&wave.starts);
+    };
+    let before = of_placement().filter(|other| other.stage == stage).map(|other| Line::default().name(&other.group));
+    let after = Line::of("after ").then(some(before, GROUPS, ", "));
+    if wave.starts == "0s" { after } else { Line::after_merge(&wave.starts).words(", ").then(after) }
 }
