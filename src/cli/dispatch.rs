@@ -15,7 +15,18 @@ use crate::cli::output::stdout::warn_line;
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
-    let args = Args::parse_from(help_asked_for_help(std::env::args_os().collect()));
+    let arguments = help_asked_for_help(std::env::args_os().collect());
+    let is_plan = arguments.get(1).is_some_and(|command| command == "plan");
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => {
+            // There is nowhere left to report a failure.
+            let _ = error.print();
+            let code = if error.use_stderr() { Failure::Usage(String::new()).code() } else { 0 };
+            // Exit code 2 of a plan means that something changes.
+            return ExitCode::from(if is_plan { code.min(Failure::Findings.code()) } else { code });
+        }
+    };
     // Before any TLS connection, to Git or to the hub.
     tidegate_git::install_tls_provider();
     match dispatch(args) {

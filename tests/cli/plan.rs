@@ -133,6 +133,7 @@ fn mistakes_of_users_do_not_look_like_changes() {
     clone.write("old.yaml", "apiVersion: tidegate.io/v9\nkind: Fleet\nclusters: {}\n");
     let mistakes = [
         clone.run(&["plan", "--base", "nowhere"]),
+        clone.run(&["plan", "--no-such-option"]),
         clone.run(&["plan", "--addon", "helo-template"]),
         clone.run(&["plan", "--fleet", "old.yaml"]),
         clone.run(&["plan", "--fleet", "no-such-file.yaml"]),

@@ -34,7 +34,7 @@ async fn the_daemon_does_what_the_plan_shows() {
 
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
-    world.until_sealed(2).await;
+    world.until_sealed_of("hello-template", 2).await;
     let sealed = world.git(&["show", "tidegate/journal:addons/hello-template/rollouts/2.yaml"]);
     let sealed: SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
     assert!(sealed.clusters.iter().all(|cluster| cluster.state == ClusterState::Succeeded));

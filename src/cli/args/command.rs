@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// Show what a change will do to the fleet, before it is merged
     ///
     /// Compares two revisions, and shows which clusters get what, in which order and by when. The exit code is 0 if nothing changes, 2
-    /// if something changes, and 1 if something is blocked or wrong.
+    /// if something changes, and 1 if something is blocked or wrong, or the plan cannot be made.
     Plan(PlanArgs),
     /// Rehearse the rollout of a change many times in virtual time: when it will end, with which risk, and what if
     ///
