@@ -108,9 +108,10 @@ impl Scene {
         let mut fleet = Fleet::default();
         for number in 0..clusters {
             let name = format!("cluster-{number:06}");
+            let cloud = ["aws", "gcp", "azure"][number % 3];
             let tier = if number < 10 { "canary" } else { "rest" };
             let cluster = json!({
-                "metadata": { "name": name, "labels": { "tier": tier, "cloud": ["aws", "gcp", "azure"][number % 3] } },
+                "metadata": { "name": name, "labels": { "tier": tier, "cloud": cloud } },
                 "spec": { "hubAcceptsClient": true },
             });
             fleet.clusters.insert(name.parse().unwrap(), Arc::new(serde_json::from_value(cluster).unwrap()));

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::clusters;
 use super::record::{AddonStatus, Clusters, Identity, Sync};
-use super::{clusters, fleet};
 use crate::plan::report::{AddonReport, Report};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
+
+/// The path of the fleet in the journal.
+pub const FLEET: &str = "fleet.yaml";
 
 /// What was journaled last: the documents that the next entry builds on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -152,7 +155,7 @@ impl Journal {
 /// Returns `true` for the files that each entry rewrites or removes. Other files on the branch are not touched.
 fn is_own(path: &str) -> bool {
     let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
-    matches!(path, "README.md" | "sync.yaml" | fleet::PATH)
+    matches!(path, "README.md" | "sync.yaml" | FLEET)
         || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
 }
 

@@ -8,10 +8,12 @@ mod behavior;
 pub mod document;
 mod draw;
 mod rehearse;
+mod runs;
 mod statistics;
+mod summary;
 mod what_if;
 
 pub use self::behavior::{Clusters, Scenario};
 pub use self::draw::Draw;
-pub use self::rehearse::{Request, rehearse};
-pub use self::what_if::Deadline;
+pub use self::rehearse::rehearse;
+pub use self::runs::{Deadline, Request};

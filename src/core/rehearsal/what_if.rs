@@ -3,7 +3,8 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::document::{AddonRehearsal, Alternative};
-use super::rehearse::{Request, runs, summary};
+use super::runs::{Deadline, Request, runs};
+use super::summary::summary;
 use crate::forecast::Behavior;
 use crate::plan::PlacementOutlook;
 use crate::rollout::{Error, effective, written_threshold};
@@ -16,15 +17,6 @@ const MOST_CLUSTERS: usize = 4_000_000;
 const LEAST_RUNS: usize = 20;
 /// The numbers of clusters at once that are tried.
 const CONCURRENCIES: [i32; 5] = [5, 10, 25, 50, 100];
-
-/// The moment by which a rollout should be done, and the risk that is accepted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Deadline {
-    /// The time from the merge.
-    pub within: SignedDuration,
-    /// The share of runs that may not be done by then, from 0 to 1.
-    pub risk: f64,
-}
 
 /// Settings that differ from the declared ones.
 #[derive(Debug, Clone, PartialEq)]

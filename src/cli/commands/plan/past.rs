@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
+use tidegate_core::journal::fleet;
 use tidegate_core::journal::record::Sync;
 use tidegate_core::journal::{Experience, experience};
 use tidegate_model::instance::Instance;
@@ -53,7 +54,7 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
         in_force: sync.and_then(|sync| sync.applied.clone().or_else(|| seen(sync))),
         instance: journal.instance(),
         experience: experience(&files),
-        fleet: files.get("fleet.yaml").cloned(),
+        fleet: files.get(fleet::PATH).cloned(),
         written: Some(history.written()?),
         branch: history.branch.clone(),
     })

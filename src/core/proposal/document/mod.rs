@@ -1,0 +1,13 @@
+//! The document: what a change does to a fleet.
+
+mod addon;
+mod change;
+mod class;
+mod plan;
+mod rollout;
+
+pub use self::addon::{AddonPlan, AddonSide, SettingChange, WorkSize};
+pub use self::change::Change;
+pub use self::class::{Action, Class, GroupCount, ObjectChange};
+pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+pub use self::rollout::{GroupPlan, Overlap, Wave};

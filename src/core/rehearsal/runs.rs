@@ -1,0 +1,60 @@
+//! Many runs of one rollout.
+
+use crate::forecast::{self, Behavior, Forecast};
+use crate::plan::PlacementOutlook;
+use crate::rollout::{Error, Input};
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_model::name::AddonName;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// What to rehearse.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The add-on.
+    pub addon: &'a AddonName,
+    /// Its placements.
+    pub placements: &'a [PlacementOutlook],
+    /// The engine.
+    pub semantics: Semantics,
+    /// The begin, in virtual time.
+    pub now: Timestamp,
+    /// The number of runs.
+    pub runs: usize,
+    /// The moment by which the rollout should be done, and the risk that is accepted.
+    pub deadline: Option<Deadline>,
+}
+
+/// The moment by which a rollout should be done, and the risk that is accepted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deadline {
+    /// The time from the merge.
+    pub within: SignedDuration,
+    /// The share of runs that may not be done by then, from 0 to 1.
+    pub risk: f64,
+}
+
+/// One run: the forecasts of the placements, in their order.
+pub(super) type Whole = Vec<Forecast>;
+
+/// Runs the rollout of all placements a number of times, with these strategies.
+pub(super) fn runs<B: Behavior>(
+    request: &Request<'_>,
+    placements: &[&PlacementOutlook],
+    strategies: &[&RolloutStrategy],
+    runs: usize,
+    behavior: &mut impl FnMut(usize) -> B,
+) -> Result<Vec<Whole>, Error> {
+    let mut all = Vec::with_capacity(runs);
+    for number in 0..runs {
+        let mut behavior = behavior(number);
+        let mut whole = Vec::with_capacity(placements.len());
+        for (placement, strategy) in placements.iter().zip(strategies) {
+            let (groups, existing, now) = (&placement.groups, &placement.statuses, request.now);
+            let input = Input { strategy, groups, existing, now };
+            whole.push(forecast::run(&input, request.semantics, &mut behavior)?);
+        }
+        all.push(whole);
+    }
+    Ok(all)
+}
