@@ -1,10 +1,11 @@
-//! The schemas of the Kubernetes kinds that are served, modified or embedded here, as the Kubernetes API publishes them.
+//! The schemas of the Kubernetes kinds that are served, modified, embedded or checked here, as the Kubernetes API publishes them.
 //!
 //! They are data, because compiling a schema for every type of the Kubernetes API takes too long.
 //!
 //! # Source
 //! `kubernetes.json` holds the definitions of the OpenAPI v3 document of Kubernetes, one per line, in the version of `k8s-openapi`.
-//! With the feature `kubernetes-schemas`, a test derives them from that crate again and compares.
+//! With the feature `kubernetes-schemas`, a test derives them from that crate again and compares. Definitions that are only checked have
+//! no descriptions, so that the file stays small.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,11 @@ static DEFINITIONS: LazyLock<BTreeMap<String, Value>> =
 /// Returns a definition by its full name. References in it are `#/components/schemas/<full name>`.
 pub fn definition(name: &str) -> Option<&'static Value> {
     DEFINITIONS.get(name)
+}
+
+/// Returns the full names of all definitions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    DEFINITIONS.keys().map(String::as_str)
 }
 
 /// Returns the full name of the definition that a schema refers to, with or without a description next to the reference.

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod builtin;
 mod crds;
 mod defaults;
+#[cfg(feature = "kubernetes-schemas")]
+mod kubernetes_schemas;
 
 #[path = "../support/root.rs"]
 mod root;
@@ -154,57 +157,4 @@ fn every_addon_kind_is_served_in_both_versions_and_stored_as_v1alpha1() {
             assert_eq!(versions.len(), 1);
         }
     }
-}
-
-/// The definitions in `src/api/kubernetes.json` match the crate.
-#[cfg(feature = "kubernetes-schemas")]
-#[test]
-fn kubernetes_schemas_match_the_crate() {
-    use k8s_openapi::api::{
-        admissionregistration, apps, authentication, authorization, certificates, coordination, core, events, rbac,
-    };
-    use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
-    use k8s_openapi::apimachinery::pkg::apis::meta;
-
-    let mut generator = schemars::generate::SchemaSettings::openapi3().into_generator();
-    macro_rules! needed {
-        ($($of:ty),* $(,)?) => {{ $(generator.subschema_for::<$of>();)* }};
-    }
-    needed!(
-        meta::v1::ObjectMeta,
-        apps::v1::Deployment,
-        apps::v1::DaemonSet,
-        core::v1::Namespace,
-        core::v1::ConfigMap,
-        core::v1::Secret,
-        core::v1::ServiceAccount,
-        core::v1::Event,
-        events::v1::Event,
-        coordination::v1::Lease,
-        rbac::v1::Role,
-        rbac::v1::RoleBinding,
-        rbac::v1::ClusterRole,
-        rbac::v1::ClusterRoleBinding,
-        certificates::v1::CertificateSigningRequest,
-        authentication::v1::TokenReview,
-        authorization::v1::SelfSubjectAccessReview,
-        admissionregistration::v1::ValidatingWebhookConfiguration,
-        apiextensions::v1::CustomResourceDefinition,
-    );
-    let lines: Vec<String> = generator
-        .take_definitions(true)
-        .into_iter()
-        .collect::<std::collections::BTreeMap<_, _>>()
-        .iter()
-        .map(|(name, schema)| format!("\"{name}\": {schema}"))
-        .collect();
-    let derived = format!("{{\n{}\n}}\n", lines.join(",\n"));
-    let path = "kubernetes.json";
-    if std::env::var_os("TIDEGATE_UPDATE").is_some() {
-        std::fs::write(path, &derived).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(path).unwrap() == derived,
-        "{path} is out of date; run this test with TIDEGATE_UPDATE=1"
-    );
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Number, Value};
 
 use super::bounds::Limit;
+use super::builtin;
 use super::path::{Path, Place};
 use super::structural::{ListType, Schema};
 
@@ -83,6 +84,7 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, value: &Value, schema: &Schema, place: Place<'_>) {
+        let schema = builtin::resolved(schema);
         if value.is_null() && schema.nullable {
             return;
         }

@@ -7,7 +7,9 @@
 //! Kubernetes "Specifying a structural schema", and `apiextensions-apiserver/pkg/apiserver/schema`.
 
 mod bounds;
+pub mod builtin;
 pub mod check;
+mod choices;
 pub mod defaulting;
 pub mod format;
 pub mod path;

@@ -9,10 +9,13 @@ use serde_json::Value;
 use super::bounds::Bounds;
 use super::format;
 use super::path::Place;
+use crate::kubernetes;
 
 /// One level of a structural schema.
 #[derive(Debug, Clone, Default)]
 pub struct Schema {
+    /// The full name of the Kubernetes definition that replaces this schema; CustomResourceDefinitions have no references.
+    pub reference: Option<String>,
     /// The type, such as `object` or `string`; empty if any type is allowed.
     pub type_: String,
     /// Whether both integers and strings are allowed.
@@ -97,6 +100,7 @@ impl Schema {
         let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         let int_or_string = flag("x-kubernetes-int-or-string");
         Self {
+            reference: kubernetes::reference(schema).map(str::to_owned),
             type_: string("type").to_owned(),
             int_or_string,
             nullable: flag("nullable"),
@@ -187,7 +191,7 @@ impl Schema {
 }
 
 impl Pattern {
-    fn new(source: &str) -> Self {
+    pub(super) fn new(source: &str) -> Self {
         Self { source: source.to_owned(), regex: OnceLock::new() }
     }
 
