@@ -22,6 +22,22 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Returns the shortest candidate that a name abbreviates: it starts with the same letter and has all letters of the name in their order,
+/// as `image` for `img`. Shorter names than that abbreviate nothing.
+pub fn abbreviated<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let abbreviates = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        let mut letters = candidate.chars();
+        candidate.chars().next() == word.chars().next() && word.chars().all(|letter| letters.any(|of| of == letter))
+    };
+    if !(3..=MAX_LENGTH).contains(&word.chars().count()) {
+        return None;
+    }
+    let candidates = candidates.into_iter().take(MAX_CANDIDATES).filter(|candidate| abbreviates(candidate));
+    candidates.min_by_key(|candidate| candidate.len())
+}
+
 /// Returns the part of a message that suggests the nearest known name, or else lists all of them.
 pub fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, known.clone()) {

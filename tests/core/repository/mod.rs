@@ -11,6 +11,7 @@ mod hold;
 mod hub_permissions;
 mod layout;
 mod limits;
+mod manifests;
 mod overlays;
 mod properties;
 mod renames;

@@ -8,6 +8,8 @@ use proptest::prelude::*;
 use tidegate_core::repository::{Complaint, Loaded, hold, load};
 use tidegate_model::tree::Tree;
 
+use serde_json::{Map, Value, json};
+
 use super::fixture::good;
 
 /// Fragments that mean something to YAML, TOML or the loader.
@@ -37,6 +39,53 @@ const FRAGMENTS: [&str; 24] = [
     "0777",
     "%YAML 1.1\n",
 ];
+
+/// Names that mean something in manifests.
+const NAMES: [&str; 16] = [
+    "apiVersion",
+    "kind",
+    "metadata",
+    "name",
+    "labels",
+    "spec",
+    "selector",
+    "matchLabels",
+    "matchExpressions",
+    "template",
+    "containers",
+    "resources",
+    "data",
+    "apps/v1",
+    "Deployment",
+    "{{CLUSTER_NAME}}",
+];
+
+fn json() -> impl Strategy<Value = Value> {
+    let name = || (0..NAMES.len()).prop_map(|index| NAMES[index].to_owned());
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-9.0..9.0).prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+        name().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(8, 64, 6, move |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec((name(), inner), 0..6).prop_map(|fields| Value::from(fields.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+/// A manifest of a known kind with arbitrary fields.
+fn manifest() -> impl Strategy<Value = Value> {
+    let kinds = [("apps/v1", "Deployment"), ("v1", "Pod"), ("v1", "ConfigMap"), ("batch/v1", "CronJob")];
+    (0..kinds.len(), json(), json(), json()).prop_map(move |(kind, metadata, spec, any)| {
+        let (api_version, kind) = kinds[kind];
+        json!({ "apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec, "data": any })
+    })
+}
 
 /// One mutation of one file of the good repository.
 #[derive(Debug, Clone)]
@@ -117,6 +166,18 @@ proptest! {
         tree.files.insert("b.json".into(), yaml);
         check(&tree, &load(&tree, ""));
         tree.files.insert("tidegate.toml".into(), toml);
+        check(&tree, &load(&tree, ""));
+    }
+
+    #[test]
+    fn arbitrary_manifests_load(manifests in vec(prop_oneof![json(), manifest()], 0..4)) {
+        let template = json!({
+            "apiVersion": "addon.open-cluster-management.io/v1alpha1", "kind": "AddOnTemplate", "metadata": { "name": "hello-1" },
+            "spec": { "addonName": "hello", "agentSpec": { "workload": { "manifests": manifests } } },
+        });
+        let mut tree = good();
+        tree.files.remove("template.yaml");
+        tree.files.insert("template.json".into(), template.to_string().into_bytes());
         check(&tree, &load(&tree, ""));
     }
 

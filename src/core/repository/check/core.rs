@@ -34,17 +34,36 @@ pub(super) fn check(notes: &mut Notes<'_>) {
 /// a hub may be newer than this program.
 fn unknown(notes: &mut Notes<'_>) {
     let key = &notes.object.key;
-    let group = if key.group.is_empty() { "the core group (v1)" } else { key.group.as_str() };
-    let (kind, origin) = (&key.kind, notes.object.origin_of(&["kind"]));
-    if let Some(near) = nearest(kind, kinds(&key.group)) {
-        return notes.error(origin, format!("kind {kind:?} is not known in {group}; did you mean {near:?}?"));
+    let origin = notes.object.origin_of(&["kind"]);
+    match unknown_kind(&key.group, &key.kind, "the hub has") {
+        Some(UnknownKind { message, is_near: true }) => notes.error(origin, message),
+        Some(UnknownKind { message, is_near: false }) => notes.warning(origin, message),
+        None => {}
     }
-    let remedy = match group_of(kind) {
-        Some("") => "it is in v1, so correct the apiVersion".to_owned(),
-        Some(right) => format!("it is in {right}, so correct the apiVersion"),
-        None => "correct it, unless the hub has such a kind".to_owned(),
+}
+
+/// A kind that is not in its group.
+pub(super) struct UnknownKind {
+    /// The problem and its remedy.
+    pub(super) message: String,
+    /// Whether it resembles a kind of the group.
+    pub(super) is_near: bool,
+}
+
+/// Returns the problem of a kind that one of Kubernetes' own groups does not have. `unless` names the API servers that may have it.
+pub(super) fn unknown_kind(group: &str, kind: &str, unless: &str) -> Option<UnknownKind> {
+    if !is_group(group) || builtin(group, kind).is_some() {
+        return None;
+    }
+    let place = if group.is_empty() { "the core group (v1)" } else { group };
+    let near = nearest(kind, kinds(group));
+    let remedy = match (near, group_of(kind)) {
+        (Some(near), _) => format!("did you mean {near:?}?"),
+        (None, Some("")) => "it is in v1, so correct the apiVersion".to_owned(),
+        (None, Some(right)) => format!("it is in {right}, so correct the apiVersion"),
+        (None, None) => format!("correct it, unless {unless} such a kind"),
     };
-    notes.warning(origin, format!("kind {kind:?} is not known in {group}; {remedy}"));
+    Some(UnknownKind { message: format!("kind {kind:?} is not known in {place}; {remedy}"), is_near: near.is_some() })
 }
 
 /// Returns the reason why an API server would refuse a name.

@@ -5,6 +5,7 @@ mod ambiguous;
 mod builtin;
 mod core;
 mod integer;
+mod manifest;
 mod metadata;
 mod object;
 mod placement;

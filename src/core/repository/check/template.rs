@@ -1,8 +1,9 @@
-//! Checks of an AddOnTemplate: each manifest must be an object, each variable must be closed, custom signers must have names of their
-//! own, and hub permissions must name roles that can be bound.
+//! Checks of an AddOnTemplate: each manifest must be an object that an API server accepts, each variable must be closed, custom signers
+//! must have names of their own, and hub permissions must name roles that can be bound.
 
 use serde_json::Value;
 
+use super::manifest;
 use crate::repository::links::hub_permissions::{Wanted, replaced, wanted};
 use crate::repository::read::notes::Notes;
 use crate::repository::read::object::path;
@@ -13,6 +14,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     manifests(notes);
     signers(notes);
     hub_permissions(notes);
+    manifest::check(notes);
 }
 
 /// Adds a complaint for each custom signer in the domain of Kubernetes. The template could give its agent any user of the hub.

@@ -2,9 +2,13 @@
 
 use serde_json::Value;
 
+use tidegate_api::schema::builtin::{BASE64, QUANTITY};
 use tidegate_api::schema::check::Violation;
 use tidegate_api::schema::path::{Path, Step};
-use tidegate_model::near::remedy;
+use tidegate_model::near::{abbreviated, nearest, remedy};
+
+/// Maximum known fields that a message lists.
+const MAX_LISTED: usize = 15;
 
 /// Fields that hold a duration, which people often write as a number.
 const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];
@@ -18,11 +22,9 @@ pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> Stri
         Some(Step::Member(name)) => name.as_str(),
         _ => "",
     };
-    let found = at(value, path).unwrap_or(&Value::Null);
+    let found = value_at(value, path).unwrap_or(&Value::Null);
     match violation {
-        Violation::Unknown { known } => {
-            format!("{path} is not known; {}", remedy(member, known.iter().map(String::as_str)))
-        }
+        Violation::Unknown { known } => format!("{path} is not known; {}", right_field(member, known)),
         Violation::Missing => format!("{path} is missing; add it"),
         Violation::Type { expected } => {
             format!("{path} is {}; {}", described(found), right_type(member, found, expected))
@@ -31,6 +33,10 @@ pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> Stri
             let word = found.as_str().unwrap_or_default();
             let remedy = remedy(word, allowed.iter().filter_map(Value::as_str).filter(|allowed| !allowed.is_empty()));
             format!("{path} is {}; {remedy}", shown(found))
+        }
+        // The value may be a secret, so it is not shown.
+        Violation::Pattern { pattern } if pattern == BASE64 => {
+            format!("{path} is not base64; encode it, or write it in stringData if this is a Secret")
         }
         Violation::Pattern { pattern } => format!("{path} is {}; {}", shown(found), right_text(member, pattern)),
         Violation::Length { min, max } => {
@@ -49,7 +55,18 @@ pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> Stri
     }
 }
 
-fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+/// Returns the known field that was probably meant, or else all of them if they are few.
+fn right_field(member: &str, known: &[String]) -> String {
+    let known = known.iter().map(String::as_str);
+    match nearest(member, known.clone()).or_else(|| abbreviated(member, known.clone())) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None if known.len() > MAX_LISTED => "correct its name, or remove it".to_owned(),
+        None => remedy(member, known),
+    }
+}
+
+/// Returns the value at a path, if it exists.
+pub(super) fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     path.0.iter().try_fold(value, |value, step| match step {
         Step::Member(name) => value.get(name),
         Step::Item(index) => value.get(*index),
@@ -117,6 +134,7 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
 
 fn right_text(member: &str, pattern: &str) -> String {
     match member {
+        _ if pattern == QUANTITY => "write a quantity, such as \"500m\" or \"1Gi\"".to_owned(),
         member if THRESHOLDS.contains(&member) => {
             "write a number such as 3, or a percentage of at most 100% such as \"10%\"".to_owned()
         }

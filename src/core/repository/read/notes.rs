@@ -29,6 +29,10 @@ impl Notes<'_> {
     }
 
     fn add(&mut self, diagnostic: Diagnostic) {
+        if !diagnostic.is_error() && self.complaints.len() >= MAX_PER_OBJECT {
+            // The complaint at the limit is an error, and warnings must not block an add-on.
+            return;
+        }
         let diagnostic = match self.complaints.len() {
             MAX_PER_OBJECT => {
                 Diagnostic::error(diagnostic.place, "there are more complaints about this object; fix the others first")
