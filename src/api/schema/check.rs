@@ -55,12 +55,15 @@ pub enum Violation {
     },
 }
 
-/// Validates a value against a schema. Returns all errors, in the order of the value.
+/// Maximum errors that [`violations`] returns. A hostile value with more of them could fill the memory.
+pub const MAX_VIOLATIONS: usize = 1000;
+
+/// Validates a value against a schema. Returns its errors, in the order of the value, up to [`MAX_VIOLATIONS`].
 ///
 /// Fields that the schema would prune are errors too.
 pub fn violations(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
-    Walk { values: true, found: &mut found }.value(value, schema, Place::Root);
+    Walk { values: true, most: MAX_VIOLATIONS, found: &mut found }.value(value, schema, Place::Root);
     found
 }
 
@@ -68,19 +71,23 @@ pub fn violations(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
 /// wrong type.
 pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
-    Walk { values: false, found: &mut found }.value(value, schema, Place::Root);
+    Walk { values: false, most: usize::MAX, found: &mut found }.value(value, schema, Place::Root);
     found
 }
 
 struct Walk<'a> {
     /// Whether values are checked, and not only fields and types.
     values: bool,
+    /// How many errors may be found.
+    most: usize,
     found: &'a mut Vec<(Path, Violation)>,
 }
 
 impl Walk<'_> {
     fn violation(&mut self, place: Place<'_>, violation: Violation) {
-        self.found.push((place.to_path(), violation));
+        if self.found.len() < self.most {
+            self.found.push((place.to_path(), violation));
+        }
     }
 
     fn value(&mut self, value: &Value, schema: &Schema, place: Place<'_>) {

@@ -205,7 +205,7 @@ fn objects_that_are_in_a_template_twice_are_warnings() {
 
 #[test]
 fn any_number_of_warnings_does_not_block_an_addon() {
-    let fields: String = (0..500).map(|number| format!("field{number}: 1\n")).collect();
+    let fields: String = (0..5_000).map(|number| format!("field{number}: 1\n")).collect();
     let map = object("v1", "ConfigMap", &fields);
     let loaded = load(&with_manifests(&[&map]), "");
     assert_eq!(loaded.complaints.len(), 50);
@@ -214,4 +214,21 @@ fn any_number_of_warnings_does_not_block_an_addon() {
     let loaded = load(&with_manifests(&[&map, &wrong]), "");
     assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 1);
     assert!(complaints(&with_manifests(&[&map, &wrong])).iter().any(|shown| shown.contains("data.a is a number")));
+}
+
+#[test]
+fn a_mistake_in_a_patch_is_reported_in_the_patch() {
+    let mut tree = with_manifests(&[DEPLOYMENT]);
+    let patch = "- op: replace\n  path: /spec/agentSpec/workload/manifests/0/spec/replicas\n  value: '1'\n";
+    let kustomization = "resources: [addon.yaml, config.yaml, other.yaml, override.yaml, placement.yaml, plain.yaml, template.yaml]\n\
+                         patches: [{ path: patch.yaml, target: { kind: AddOnTemplate } }]\n";
+    for (file, text) in [("patch.yaml", patch), ("kustomization.yaml", kustomization)] {
+        tree.files.insert(file.to_owned(), text.as_bytes().to_vec());
+    }
+    assert_eq!(
+        complaints(&tree),
+        [
+            "patch.yaml:3:10: spec.agentSpec.workload.manifests[0].spec.replicas is a string; write the number without quotes: 1"
+        ]
+    );
 }

@@ -6,7 +6,7 @@ use tidegate_kustomize::yaml::Origin;
 use tidegate_model::diagnostic::Diagnostic;
 
 /// Maximum complaints about one object. More would not help, and a hostile file could fill the memory.
-const MAX_PER_OBJECT: usize = 50;
+pub(in crate::repository) const MAX_PER_OBJECT: usize = 50;
 
 /// Collects the complaints about one object.
 pub(in crate::repository) struct Notes<'a> {

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Manifest, Problem};
+use super::{Manifest, Problems};
 
 /// Adds a warning for each manifest that replaces an earlier one.
-pub(super) fn check<'a>(manifests: impl Iterator<Item = Manifest<'a>>, problems: &mut Vec<Problem>) {
+pub(super) fn check<'a>(manifests: impl Iterator<Item = Manifest<'a>>, problems: &mut Problems) {
     let mut seen: BTreeMap<[&str; 4], Manifest<'_>> = BTreeMap::new();
     for manifest in manifests {
         let text = |field: &str| manifest.value.get("metadata")?.get(field)?.as_str();
@@ -18,11 +18,12 @@ pub(super) fn check<'a>(manifests: impl Iterator<Item = Manifest<'a>>, problems:
             let origin = |of: Manifest<'_>| of.template.value_origin(of.at);
             let place = manifest.template.place_of(origin(earlier));
             let named = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
-            let message = format!(
-                "{} is the {} {named} again, which is also at {place}; only the last one is deployed, so remove one of the two",
-                manifest.at, manifest.kind
-            );
-            problems.push(Problem::warning(origin(manifest), message));
+            problems.warning(origin(manifest), || {
+                format!(
+                    "{} is the {} {named} again, which is also at {place}; only the last one is deployed, so remove one of the two",
+                    manifest.at, manifest.kind
+                )
+            });
         }
     }
 }

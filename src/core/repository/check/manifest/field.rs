@@ -7,14 +7,14 @@
 use serde_json::Value;
 
 use super::variable::{is_in, is_key_of, is_value};
-use super::{Manifest, Problem};
+use super::{Manifest, Problems};
 use crate::repository::check::wording::{value_at, wording};
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_api::schema::{Schema, builtin};
 
 /// Adds the problems of all fields of a manifest. Of a kind without a schema, only the metadata is checked.
-pub(super) fn check(manifest: Manifest<'_>, problems: &mut Vec<Problem>) {
+pub(super) fn check(manifest: Manifest<'_>, problems: &mut Problems) {
     if let Some(schema) = builtin::of_kind(manifest.group, manifest.version, manifest.kind) {
         against(manifest, manifest.value, manifest.at, schema, problems);
     }
@@ -24,7 +24,7 @@ pub(super) fn check(manifest: Manifest<'_>, problems: &mut Vec<Problem>) {
 }
 
 /// Adds the problems of one value of a manifest.
-fn against(manifest: Manifest<'_>, value: &Value, at: &Path, schema: &Schema, problems: &mut Vec<Problem>) {
+fn against(manifest: Manifest<'_>, value: &Value, at: &Path, schema: &Schema, problems: &mut Problems) {
     let template = manifest.template;
     // The identity of each manifest is checked with the template.
     let name = manifest.path(&["metadata", "name"]);
@@ -36,12 +36,12 @@ fn against(manifest: Manifest<'_>, value: &Value, at: &Path, schema: &Schema, pr
         if at == name {
             continue;
         }
-        let message = wording(&template.value, &at, &violation);
-        problems.push(match violation {
-            Violation::Unknown { .. } | Violation::Missing => Problem::warning(template.key_origin(&at), message),
-            Violation::NotOneOf { .. } => Problem::warning(template.value_origin(&at), message),
-            _ => Problem::error(template.value_origin(&at), message),
-        });
+        let message = || wording(&template.value, &at, &violation);
+        match violation {
+            Violation::Unknown { .. } | Violation::Missing => problems.warning(template.key_origin(&at), message),
+            Violation::NotOneOf { .. } => problems.warning(template.value_origin(&at), message),
+            _ => problems.error(template.value_origin(&at), message),
+        }
     }
 }
 

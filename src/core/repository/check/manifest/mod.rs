@@ -11,7 +11,7 @@ mod variable;
 
 use serde_json::Value;
 
-use crate::repository::read::notes::Notes;
+use crate::repository::read::notes::{MAX_PER_OBJECT, Notes};
 use crate::repository::read::object::{Object, path};
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::Origin;
@@ -31,12 +31,27 @@ struct Manifest<'a> {
     kind: &'a str,
 }
 
-/// A problem of a manifest.
-struct Problem {
-    origin: Origin,
-    message: String,
-    /// Whether every API server refuses the manifest.
-    is_refused: bool,
+/// The problems of all manifests of a template, up to a limit.
+#[derive(Default)]
+struct Problems {
+    errors: Vec<(Origin, String)>,
+    warnings: Vec<(Origin, String)>,
+}
+
+impl Problems {
+    /// Adds a problem that every API server refuses.
+    fn error(&mut self, origin: Origin, message: impl FnOnce() -> String) {
+        if self.errors.len() <= MAX_PER_OBJECT {
+            self.errors.push((origin, message()));
+        }
+    }
+
+    /// Adds a problem that some API servers accept.
+    fn warning(&mut self, origin: Origin, message: impl FnOnce() -> String) {
+        if self.warnings.len() < MAX_PER_OBJECT {
+            self.warnings.push((origin, message()));
+        }
+    }
 }
 
 /// Adds the problems of all manifests of a template, the errors first, so that warnings cannot displace them.
@@ -44,16 +59,15 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let template = notes.object;
     let paths: Vec<(Path, &Value)> = values(template).collect();
     let manifests = || paths.iter().filter_map(|(at, value)| Manifest::new(template, at, value));
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     for manifest in manifests() {
         kind::check(manifest, &mut problems);
         field::check(manifest, &mut problems);
         selector::check(manifest, &mut problems);
     }
     duplicate::check(manifests(), &mut problems);
-    let (errors, warnings): (Vec<_>, Vec<_>) = problems.into_iter().partition(|problem| problem.is_refused);
-    errors.into_iter().for_each(|problem| notes.error(problem.origin, problem.message));
-    warnings.into_iter().for_each(|problem| notes.warning(problem.origin, problem.message));
+    problems.errors.into_iter().for_each(|(origin, message)| notes.error(origin, message));
+    problems.warnings.into_iter().for_each(|(origin, message)| notes.warning(origin, message));
 }
 
 /// Returns the manifests of a template with their paths.
@@ -75,17 +89,5 @@ impl<'a> Manifest<'a> {
     /// Returns the path in the template of nested fields of the manifest.
     fn path(&self, fields: &[&str]) -> Path {
         fields.iter().fold(self.at.clone(), |at, field| at.member(field))
-    }
-}
-
-impl Problem {
-    /// Creates a problem that every API server refuses.
-    fn error(origin: Origin, message: String) -> Self {
-        Self { origin, message, is_refused: true }
-    }
-
-    /// Creates a problem that some API server may accept.
-    fn warning(origin: Origin, message: String) -> Self {
-        Self { origin, message, is_refused: false }
     }
 }

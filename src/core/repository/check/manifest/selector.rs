@@ -6,14 +6,14 @@
 use serde_json::{Map, Value};
 
 use super::variable::{is_in, is_key_of, is_value};
-use super::{Manifest, Problem};
+use super::{Manifest, Problems};
 use tidegate_api::schema::path::Path;
 
 /// The kinds of apps/v1 with a selector and a pod template.
 const KINDS: [&str; 4] = ["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"];
 
 /// Adds an error for each requirement of the selector that the labels do not meet.
-pub(super) fn check(manifest: Manifest<'_>, problems: &mut Vec<Problem>) {
+pub(super) fn check(manifest: Manifest<'_>, problems: &mut Problems) {
     let Some(selector) = manifest.value.pointer("/spec/selector").filter(|selector| selector.is_object()) else {
         return;
     };
@@ -22,9 +22,7 @@ pub(super) fn check(manifest: Manifest<'_>, problems: &mut Vec<Problem>) {
     }
     let Some(labels) = labels(manifest.value) else { return };
     let at = manifest.path(&["spec", "selector"]);
-    let mut error = |at: &Path, message: String| {
-        problems.push(Problem::error(manifest.template.value_origin(at), message));
-    };
+    let mut error = |at: &Path, message: String| problems.error(manifest.template.value_origin(at), || message);
     let exact = selector.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
     let expressions = selector.get("matchExpressions").and_then(Value::as_array).into_iter().flatten();
     if exact.clone().next().is_none() && expressions.clone().next().is_none() {
