@@ -156,6 +156,8 @@ fn a_rehearsal_shows_times_risks_and_alternatives() {
     clone.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let rehearsal = clone.run(&["rehearse", "--runs", "20", "--fail", "1%", "--offline", "0.5%", "--within", "2h"]);
     insta::assert_snapshot!("rehearse", rehearsal);
+    let page = clone.run(&["rehearse", "--runs", "2", "-o", "html"]);
+    assert!(page.contains("<h1>Tidegate rehearsal of <code>hello-template</code></h1>"), "{page}");
     // Three failures of a group are tolerated, four stop the rollout.
     let agents = |clusters: &str| format!("[[rule]]\nclusters = [{clusters}]\noutcome = \"not-applied\"\n");
     let stops = |file: &str| {

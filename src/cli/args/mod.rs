@@ -18,6 +18,6 @@ pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_se
 pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
 pub(super) use fleet::{FleetArgs, FleetSource};
-pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearseArgs};
+pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};
 pub(super) use rbac::RbacArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::common::{Output, SourceArgs, Span};
+use super::common::{SourceArgs, Span};
 use super::fleet::FleetSource;
 
 /// Show what a change will do to the fleet.
@@ -44,9 +44,9 @@ pub(crate) struct RehearseArgs {
     /// The change.
     #[command(flatten)]
     pub change: ChangeArgs,
-    /// Print in a format for programs
+    /// Print in another format than text for a terminal
     #[arg(short, long, value_enum)]
-    pub output: Option<Output>,
+    pub output: Option<RehearsalFormat>,
     /// Let the clusters behave as this file says, in the format of `tidegate sandbox --agents`
     #[arg(long, value_name = "FILE", help_heading = "Behavior of clusters", conflicts_with_all = ["fail", "offline", "slow", "churn"])]
     pub agents: Option<PathBuf>,
@@ -126,6 +126,17 @@ pub(crate) enum PlanFormat {
     Yaml,
     /// Markdown, for the comment on a pull request
     Markdown,
+    /// HTML, one file without other resources
+    Html,
+}
+
+/// The formats of a rehearsal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RehearsalFormat {
+    /// JSON, as `tidegate schema rehearsal` describes it
+    Json,
+    /// YAML, the same document
+    Yaml,
     /// HTML, one file without other resources
     Html,
 }

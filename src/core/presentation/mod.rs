@@ -1,8 +1,8 @@
-//! The plan of a change for reviewers: Markdown for the comment on a pull request, and HTML as one file.
+//! The plan of a change for reviewers: Markdown for the comment on a pull request, and HTML as one file. A rehearsal is HTML only.
 //!
 //! ```text
-//! Plan --page--> Page (sections, tables, diffs) --markdown--> a comment within its budget
-//!                                               --html------> a file
+//! Plan, Rehearsal --page--> Page (sections, tables, diffs) --markdown--> a comment within its budget
+//!                                                          --html------> a file
 //! ```
 //!
 //! Names and values come from a repository that anyone may have written, so they are never part of the markup. In a page, own words
@@ -12,5 +12,5 @@ mod html;
 mod markdown;
 mod page;
 
-pub use self::html::html;
+pub use self::html::{html, rehearsal_html};
 pub use self::markdown::{Options, markdown};

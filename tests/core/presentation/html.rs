@@ -41,7 +41,7 @@ fn waves_are_bars_within_their_line() {
         (wave.starts, wave.done) = (start.to_owned(), done.to_owned());
     }
     let page = html(&plan);
-    let bars = ["style=\"left:0.0%;width:25.0%\"", "style=\"left:25.0%;width:75.0%\"", "<span>+ 4 h</span>"];
+    let bars = ["style=\"left:0%;width:25%\"", "style=\"left:25%;width:75%\"", "<span>+ 4 h</span>"];
     assert!(bars.iter().all(|bar| page.contains(bar)), "{page}");
 }
 

@@ -39,9 +39,9 @@ const TAGS: &[&str] = &[
     "ul class=\"facts\"",
     "p class=\"note\"",
     "p class=\"object\"",
-    "p class=\"verdict nothing\"",
-    "p class=\"verdict changes\"",
-    "p class=\"verdict blocked\"",
+    "p class=\"verdict good\"",
+    "p class=\"verdict neutral\"",
+    "p class=\"verdict bad\"",
     "div class=\"table\" tabindex=\"0\"",
     "div class=\"timeline\" aria-hidden=\"true\"",
     "div class=\"wave\"",
@@ -95,7 +95,8 @@ pub(super) fn check(html: &str) {
 }
 
 fn is_bar(tag: &str) -> bool {
-    let style = tag.strip_prefix("span class=\"bar\" style=\"left:").and_then(|style| style.strip_suffix("%\""));
+    let parts = ["span class=\"bar\" style=\"left:", "span class=\"late\" style=\"left:"];
+    let style = parts.iter().find_map(|part| tag.strip_prefix(part)).and_then(|style| style.strip_suffix("%\""));
     let number = |text: &str| text.parse::<f64>().is_ok_and(|number| (0.0..=100.0).contains(&number));
     style.and_then(|style| style.split_once("%;width:")).is_some_and(|(left, width)| number(left) && number(width))
 }
@@ -104,5 +105,7 @@ fn is_cell(tag: &str) -> bool {
     let title =
         ["td data-title=\"", "td class=\"number\" data-title=\""].iter().find_map(|start| tag.strip_prefix(start));
     let title = title.and_then(|title| title.strip_suffix('"'));
-    title.is_some_and(|title| title.chars().all(|c| c.is_ascii_lowercase() || c == ' ' || c == '-'))
+    title.is_some_and(|title| {
+        title.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ' ' || c == '-')
+    })
 }

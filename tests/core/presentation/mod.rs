@@ -7,4 +7,5 @@ mod html;
 mod html_check;
 mod markdown;
 mod markdown_check;
+mod rehearsal;
 mod sample;

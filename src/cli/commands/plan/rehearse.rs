@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::scripted::{self, Scripted};
-use crate::cli::args::RehearseArgs;
+use crate::cli::args::{Output, RehearsalFormat, RehearseArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::rehearsal_text;
 use crate::cli::output::stdout::{say, say_line};
 use tidegate_core::journal::Experience;
 use tidegate_core::plan::Outlook;
+use tidegate_core::presentation::rehearsal_html;
 use tidegate_core::proposal::rollouts;
 use tidegate_core::rehearsal::document::{AddonRehearsal, Rehearsal};
 use tidegate_core::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
@@ -42,13 +43,14 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
         seed: args.seed,
         addons,
     };
-    match args.output {
-        None => say(&rehearsal_text::text(&document)),
-        Some(output) => {
-            let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
-            say_line(printed(output, &document)?.trim_end())
-        }
-    }
+    let output = match args.output {
+        None => return say(&rehearsal_text::text(&document)),
+        Some(RehearsalFormat::Html) => return say(&rehearsal_html(&document)),
+        Some(RehearsalFormat::Json) => Output::Json,
+        Some(RehearsalFormat::Yaml) => Output::Yaml,
+    };
+    let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
+    say_line(printed(output, &document)?.trim_end())
 }
 
 /// Rehearses one add-on.

@@ -2,8 +2,9 @@
 
 use super::blocks::blocks;
 use super::inline::{line, text};
-use crate::presentation::page::{Detail, Fact, Page, page};
-use crate::proposal::document::{Plan, Verdict};
+use crate::presentation::page::{Detail, Fact, Page, Tone, page, rehearsed};
+use crate::proposal::document::Plan;
+use crate::rehearsal::document::Rehearsal;
 
 /// Nothing is loaded and nothing runs, even if a value could become markup.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -13,7 +14,18 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 /// # Guarantees
 /// The file contains only elements and attributes that are written here, loads nothing and runs no script.
 pub fn html(plan: &Plan) -> String {
-    let page = page(plan, Detail::Full);
+    file(&page(plan, Detail::Full))
+}
+
+/// Returns a rehearsal as an HTML file with its own style.
+///
+/// # Guarantees
+/// Those of [`html`].
+pub fn rehearsal_html(rehearsal: &Rehearsal) -> String {
+    file(&rehearsed(rehearsal))
+}
+
+fn file(page: &Page) -> String {
     let style = include_str!("style.css");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -22,18 +34,19 @@ pub fn html(plan: &Plan) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{style}</style>\n</head>\n\
          <body>\n<main>\n{header}{blocks}{footer}</main>\n</body>\n</html>\n",
         title = text(&page.title),
-        header = header(&page),
+        header = header(page),
         blocks = blocks(&page.blocks),
-        footer = footer(&page),
+        footer = footer(page),
     )
 }
 
 fn header(page: &Page) -> String {
-    let (class, verdict) = match page.verdict {
-        Verdict::Nothing => ("nothing", "Nothing changes"),
-        Verdict::Changes => ("changes", "Changes"),
-        Verdict::Blocked => ("blocked", "Blocked"),
+    let class = match page.verdict.tone {
+        Tone::Good => "good",
+        Tone::Neutral => "neutral",
+        Tone::Bad => "bad",
     };
+    let verdict = page.verdict.words;
     let fact = |fact: &Fact| format!("<li><b>{}</b> <span>{}</span></li>\n", line(&fact.value), fact.label);
     let facts: String = page.facts.iter().map(fact).collect();
     let title = line(&page.title);

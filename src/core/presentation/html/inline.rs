@@ -1,6 +1,6 @@
 //! Lines of text, and the escaping of values.
 
-use crate::presentation::page::{Line, Piece, grouped, shown};
+use crate::presentation::page::{Line, Piece, grouped, percentage, shown};
 
 /// Returns a line as HTML.
 pub(super) fn line(line: &Line) -> String {
@@ -12,6 +12,7 @@ fn piece(piece: &Piece) -> String {
         Piece::Words(words) => escaped(words),
         Piece::Number(number) => grouped(*number),
         Piece::Seconds(seconds) => shown(*seconds),
+        Piece::Share(thousandths) => percentage(*thousandths),
         Piece::Lines(added, removed) => {
             format!("<ins>+{}</ins> <del>−{}</del>", grouped(*added), grouped(*removed))
         }
@@ -29,6 +30,7 @@ pub(super) fn text(line: &Line) -> String {
         Piece::Name(text) | Piece::Sentence(text) => escaped(text),
         Piece::Number(number) => grouped(*number),
         Piece::Seconds(seconds) => shown(*seconds),
+        Piece::Share(thousandths) => percentage(*thousandths),
         Piece::Lines(added, removed) => format!("+{added} −{removed}"),
         Piece::Bold(inner) => text(inner),
     };

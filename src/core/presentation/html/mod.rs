@@ -6,4 +6,4 @@ mod document;
 mod inline;
 mod timeline;
 
-pub use self::document::html;
+pub use self::document::{html, rehearsal_html};

@@ -1,7 +1,7 @@
 //! The waves as bars. The table below them has the same content, so that a screen reader skips them.
 
 use super::inline::line;
-use crate::presentation::page::{Bar, Timeline};
+use crate::presentation::page::{Bar, Timeline, percentage};
 
 /// Returns the bars of a time line.
 pub(super) fn timeline(timeline: &Timeline) -> String {
@@ -16,17 +16,17 @@ pub(super) fn timeline(timeline: &Timeline) -> String {
 
 fn bar(bar: &Bar) -> String {
     let [from, to] = bar.range;
-    let width = to.saturating_sub(from);
     format!(
-        "<div class=\"wave\"><span class=\"label\">{label}</span><span class=\"track\"><span class=\"bar\" \
-         style=\"left:{from}%;width:{width}%\"></span></span><span class=\"count\">{text}</span></div>\n",
+        "<div class=\"wave\"><span class=\"label\">{label}</span><span class=\"track\">{filled}{shaded}</span><span \
+         class=\"count\">{text}</span></div>\n",
         label = line(&bar.label),
-        from = percentage(from),
-        width = percentage(width),
+        filled = part("bar", from, to),
+        shaded = if bar.late > to { part("late", to, bar.late) } else { String::new() },
         text = line(&bar.text),
     )
 }
 
-fn percentage(thousandths: u16) -> String {
-    format!("{}.{}", thousandths / 10, thousandths % 10)
+fn part(class: &'static str, from: u16, to: u16) -> String {
+    let [left, width] = [from, to.saturating_sub(from)].map(percentage);
+    format!("<span class=\"{class}\" style=\"left:{left};width:{width}\"></span>")
 }

@@ -1,7 +1,7 @@
 //! Lines of text.
 
 use super::code;
-use crate::presentation::page::{Line, Piece, grouped, shown};
+use crate::presentation::page::{Line, Piece, grouped, percentage, shown};
 
 /// Where a line of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,7 @@ fn piece(piece: &Piece, place: Place) -> String {
         Piece::Words(words) => (*words).to_owned(),
         Piece::Number(number) => grouped(*number),
         Piece::Seconds(seconds) => shown(*seconds),
+        Piece::Share(thousandths) => percentage(*thousandths),
         Piece::Lines(added, removed) => format!("+{} −{}", grouped(*added), grouped(*removed)),
         Piece::Name(name) => quoted(name, place),
         Piece::Sentence(sentence) if is_harmless(sentence) => sentence.clone(),

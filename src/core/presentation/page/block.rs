@@ -2,20 +2,34 @@
 
 use super::line::Line;
 use super::timeline::Timeline;
-use crate::proposal::document::Verdict;
 
-/// A plan as people read it.
+/// A plan or a rehearsal as people read it.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     pub(crate) title: Line,
-    pub(crate) verdict: Verdict,
-    /// What the plan amounts to, the most important first.
+    pub(crate) verdict: Badge,
+    /// What the page amounts to, the most important first.
     pub(crate) facts: Vec<Fact>,
     pub(crate) blocks: Vec<Block>,
-    /// The last line: the counts.
+    /// The last line: the counts, or the number of runs.
     pub(crate) last: Line,
     /// The time of the state of the fleet. It changes without a change of the plan, so a comment does not show it.
     pub(crate) state: Line,
+}
+
+/// What a page amounts to, in a few words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Badge {
+    pub(crate) words: &'static str,
+    pub(crate) tone: Tone,
+}
+
+/// Whether readers have to do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Neutral,
+    Bad,
 }
 
 /// A number and what it counts.

@@ -27,6 +27,8 @@ pub(crate) enum Piece {
     Sentence(String),
     /// The seconds of a duration.
     Seconds(u64),
+    /// A share, in thousandths.
+    Share(u16),
     /// The lines that a change adds and removes.
     Lines(usize, usize),
     /// Emphasized text.
@@ -68,6 +70,21 @@ impl Line {
             Ok(duration) => self.with(Piece::Seconds(span::seconds(duration))),
             Err(_) => self.name(span),
         }
+    }
+
+    /// Adds a number of seconds; a negative one is 0.
+    pub(super) fn seconds(self, seconds: i64) -> Self {
+        self.with(Piece::Seconds(u64::try_from(seconds).unwrap_or_default()))
+    }
+
+    /// Adds a share from 0 to 1. Only 0 is shown as 0%, and only 1 as 100%.
+    pub(super) fn share(self, share: f64) -> Self {
+        let thousandths = match share {
+            share if share <= 0.0 => 0.0,
+            share if share >= 1.0 => 1000.0,
+            share => (share * 1000.0).round().clamp(1.0, 999.0),
+        };
+        self.with(Piece::Share(thousandths as u16))
     }
 
     /// Returns a moment after the merge; `span` is a duration as Go writes it, or empty if the moment is not known.

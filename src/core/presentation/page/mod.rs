@@ -8,15 +8,17 @@ mod detail;
 mod finding;
 mod line;
 mod overview;
+mod rehearsal;
 mod span;
 mod summary;
 mod timeline;
 mod wave;
 
-pub(crate) use self::block::{Block, Column, Diff, Fact, Fold, Open, Page, Table};
+pub(crate) use self::block::{Block, Column, Diff, Fact, Fold, Open, Page, Table, Tone};
 pub(crate) use self::detail::{Detail, LADDER};
 pub(crate) use self::line::{Line, Piece};
-pub(crate) use self::span::{grouped, shown};
+pub(super) use self::rehearsal::rehearsed;
+pub(crate) use self::span::{grouped, percentage, shown};
 pub(crate) use self::timeline::{Bar, Timeline};
 
 use crate::proposal::document::Plan;
@@ -32,7 +34,7 @@ pub(super) fn page(plan: &Plan, detail: Detail) -> Page {
     }
     Page {
         title: summary::title(plan),
-        verdict: plan.result,
+        verdict: summary::verdict(plan),
         facts: summary::facts(plan),
         blocks,
         last: summary::last(plan),

@@ -1,4 +1,4 @@
-//! Durations as people write them.
+//! Durations, percentages and numbers as people write them.
 
 use tidegate_model::time::SignedDuration;
 
@@ -35,4 +35,12 @@ pub(crate) fn grouped(number: usize) -> String {
         shown.push(digit);
     }
     shown
+}
+
+/// Returns thousandths as a percentage with at most one decimal place.
+pub(crate) fn percentage(thousandths: u16) -> String {
+    match thousandths % 10 {
+        0 => format!("{}%", thousandths / 10),
+        tenth => format!("{}.{tenth}%", thousandths / 10),
+    }
 }

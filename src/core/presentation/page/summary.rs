@@ -2,7 +2,7 @@
 
 use tidegate_model::time::{SignedDuration, parse_go_duration};
 
-use super::block::Fact;
+use super::block::{Badge, Fact, Tone};
 use super::change::{CLUSTERS, is_blocked};
 use super::line::{Line, joined};
 use crate::proposal::document::{AddonPlan, Change, Plan, Revision, Verdict};
@@ -21,6 +21,14 @@ pub(super) fn title(plan: &Plan) -> Line {
         _ => line.name(&revision.name),
     };
     name(name(Line::of("Tidegate plan for "), &plan.head).words(" onto "), &plan.base)
+}
+
+pub(super) fn verdict(plan: &Plan) -> Badge {
+    match plan.result {
+        Verdict::Nothing => Badge { words: "Nothing changes", tone: Tone::Good },
+        Verdict::Changes => Badge { words: "Changes", tone: Tone::Neutral },
+        Verdict::Blocked => Badge { words: "Blocked", tone: Tone::Bad },
+    }
 }
 
 /// Returns what the plan amounts to.

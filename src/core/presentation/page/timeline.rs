@@ -24,6 +24,8 @@ pub(crate) struct Bar {
     pub(crate) label: Line,
     /// Where the bar starts and ends, in thousandths of the width.
     pub(crate) range: [u16; 2],
+    /// Where the shaded part after the bar ends, in the same unit; the end of the bar if there is none.
+    pub(crate) late: u16,
     pub(crate) text: Line,
 }
 
@@ -79,16 +81,22 @@ fn by_clusters(waves: &[(&AddonPlan, &Wave)]) -> Option<Timeline> {
 }
 
 fn bars(waves: &[(&AddonPlan, &Wave)], ranges: &[[u64; 2]], end: u64) -> Vec<Bar> {
-    let share = |part: u64| u128::from(part.min(end)) * u128::from(WIDTH) / u128::from(end.max(1));
-    let position = |part: u64| u64::try_from(share(part)).unwrap_or(WIDTH);
-    let bar = |((addon, wave), [from, to]): (&(&AddonPlan, &Wave), &[u64; 2])| {
-        let from = position(*from).min(WIDTH - NARROWEST);
-        let to = position(*to).max(from + NARROWEST);
+    let bar = |((addon, wave), times): (&(&AddonPlan, &Wave), &[u64; 2])| {
+        let range = range(*times, end);
         Bar {
             label: Line::default().name(addon.name.as_str()).words(" ").name(&wave.group),
-            range: [from, to].map(|part| u16::try_from(part).unwrap_or_default()),
+            range,
+            late: range[1],
             text: Line::default().counted(wave.clusters, super::change::CLUSTERS),
         }
     };
     waves.iter().zip(ranges).map(bar).collect()
+}
+
+/// Returns where a bar starts and ends, in thousandths of the width. The time line ends at `end`.
+pub(super) fn range([from, to]: [u64; 2], end: u64) -> [u16; 2] {
+    let share = |part: u64| u128::from(part.min(end)) * u128::from(WIDTH) / u128::from(end.max(1));
+    let position = |part: u64| u64::try_from(share(part)).unwrap_or(WIDTH);
+    let from = position(from).min(WIDTH - NARROWEST);
+    [from, position(to).max(from + NARROWEST)].map(|part| u16::try_from(part).unwrap_or_default())
 }
