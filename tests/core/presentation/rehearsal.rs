@@ -81,8 +81,7 @@ fn the_worst_results_of_several_add_ons_are_first() {
     (other.result.completes, other.result.p90_end) = (0.5, Some(86_400));
     rehearsal.addons.push(other);
     let page = body(&rehearsal);
-    let facts =
-        ["<b>2</b>", "<b>50%</b>", "<b>1 d</b>", "Tidegate rehearsal of 2 add-ons", "Completes in some runs"];
+    let facts = ["<b>2</b>", "<b>50%</b>", "<b>1 d</b>", "Tidegate rehearsal of 2 add-ons", "Completes in some runs"];
     assert!(facts.iter().all(|fact| page.contains(fact)), "{page}");
 }
 
