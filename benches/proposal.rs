@@ -146,6 +146,7 @@ impl Scene {
             instance: &instance::instance(),
             latencies: &BTreeMap::new(),
             now: Timestamp::UNIX_EPOCH,
+            only: None,
         })
     }
 

@@ -28,7 +28,7 @@ async fn the_daemon_does_what_the_plan_shows() {
     let output = crate::cli::tidegate(&arguments);
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(plan["fleet"]["source"], "the journal", "{plan}");
+    assert!(plan["fleet"]["source"].as_str().unwrap().starts_with("the journal"), "{plan}");
     let waves = plan["addons"][0]["waves"].as_array().unwrap();
     let number = |wave: &Value, field: &str| usize::try_from(wave[field].as_u64().unwrap()).unwrap();
 

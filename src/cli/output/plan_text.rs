@@ -12,6 +12,8 @@ use tidegate_model::plural::counted;
 const CLASSES: usize = 5;
 /// The number of lines of a difference that are shown.
 const LINES: usize = 40;
+/// The number of other objects that are shown.
+const OBJECTS: usize = 20;
 /// The width of a bar in characters.
 const WIDTH: usize = 24;
 
@@ -30,8 +32,12 @@ pub(crate) fn text(plan: &Plan, is_full: bool) -> String {
     changed.for_each(|found| addon(&mut text, found, is_full));
     if !plan.objects.is_empty() {
         let _ = writeln!(text, "{}", "other objects of the hub".bold());
-        for object in &plan.objects {
+        let most = if is_full { usize::MAX } else { OBJECTS };
+        for object in plan.objects.iter().take(most) {
             let _ = writeln!(text, "  {} {}", sign(object.change), one_line(&object.object));
+        }
+        if plan.objects.len() > most {
+            let _ = writeln!(text, "  ... and {} more; --full shows them", plan.objects.len() - most);
         }
         text.push('\n');
     }
@@ -159,7 +165,7 @@ fn class(text: &mut String, (place, class): (usize, &Class), is_shown: bool) {
 
 fn object(text: &mut String, change: &ObjectChange, is_shown: bool) {
     let counts = match &change.diff {
-        None => "(changed)".to_owned(),
+        None => "(values not shown)".to_owned(),
         Some(_) => format!("{} {}", format!("+{}", change.added).green(), format!("-{}", change.removed).red()),
     };
     let _ = writeln!(text, "        {} {}  {counts}", sign(change.change), one_line(&change.object));
@@ -192,7 +198,7 @@ fn waves(text: &mut String, addon: &AddonPlan) {
         let _ = writeln!(
             text,
             "      {:<16} {} {:>6}, {} at once, {}",
-            one_line(&wave.group),
+            label(wave, addon),
             bar(before, wave.clusters, total).cyan(),
             wave.clusters,
             wave.at_once,
@@ -203,11 +209,16 @@ fn waves(text: &mut String, addon: &AddonPlan) {
         let _ = writeln!(text, "      gates: {}", one_line(&addon.gates.join(" · ")));
     }
     let earliest = addon.earliest.as_deref().unwrap_or("0s");
-    let expected = addon.expected.as_deref().map_or_else(
-        || "how long clusters take is not known".to_owned(),
-        |expected| format!("{expected} if clusters take as long as before"),
-    );
-    let _ = writeln!(text, "      done {earliest} after the merge at the earliest; {expected}");
+    let expected = addon.expected.as_deref();
+    let expected =
+        expected.map(|expected| format!("; {expected} if clusters take as long as before")).unwrap_or_default();
+    let _ = writeln!(text, "      done {earliest} after the merge at the earliest{expected}");
+}
+
+/// Returns the group, with its placement if there are several.
+fn label(wave: &Wave, addon: &AddonPlan) -> String {
+    let is_alone = addon.waves.iter().all(|other| other.placement == wave.placement);
+    if is_alone { one_line(&wave.group) } else { one_line(&format!("{}: {}", wave.placement, wave.group)) }
 }
 
 fn times(wave: &Wave, addon: &AddonPlan) -> String {
@@ -215,11 +226,12 @@ fn times(wave: &Wave, addon: &AddonPlan) -> String {
         return format!("starts after {starts}, done after {done}");
     }
     let mut before = addon.waves.iter().filter(|other| other.placement == wave.placement && other.stage < wave.stage);
-    match before.next_back() {
-        None => "starts at the merge".to_owned(),
-        Some(before) => {
-            format!("starts after {}, {} after the merge at the earliest", one_line(&before.group), wave.starts)
-        }
+    let at_least = format!("{} after the merge at the earliest", wave.starts);
+    match (before.next_back(), wave.starts.as_str()) {
+        (None, "0s") => "starts at the merge".to_owned(),
+        (None, _) => format!("starts {at_least}"),
+        (Some(before), "0s") => format!("starts after {}", one_line(&before.group)),
+        (Some(before), _) => format!("starts after {}, {at_least}", one_line(&before.group)),
     }
 }
 
@@ -252,19 +264,13 @@ fn summary(plan: &Plan) -> String {
             } else {
                 format!("add-ons: {}", parts.join(", "))
             };
-            format!("{addons}; something changes for {} of {}.", plan.clusters, counted(total, "cluster"))
-                .bold()
-                .to_string()
+            format!("{addons}; {} of {} change.", plan.clusters, counted(total, "cluster")).bold().to_string()
         }
         Verdict::Blocked => {
             let addons = if parts.is_empty() { String::new() } else { format!(" (add-ons: {})", parts.join(", ")) };
-            format!(
-                "Blocked: see above{addons}; something changes for {} of {}.",
-                plan.clusters,
-                counted(total, "cluster")
-            )
-            .red()
-            .to_string()
+            format!("Blocked, see above{addons}; {} of {} change.", plan.clusters, counted(total, "cluster"))
+                .red()
+                .to_string()
         }
     }
 }

@@ -73,7 +73,7 @@ fn result(text: &mut String, result: &Summary) {
     if result.stops > 0.0 {
         let _ = writeln!(
             text,
-            "{} in {} of the runs, {} after the merge; by then {} have the new version (median; {} at most)",
+            "{} in {} of the runs, {} after the merge; by then {} have been given the new version (median; {} at most)",
             "stops".red(),
             percent(result.stops),
             time(result.median_stop),
@@ -82,8 +82,12 @@ fn result(text: &mut String, result: &Summary) {
         );
     }
     if result.stalls > 0.0 {
-        let _ =
-            writeln!(text, "{} in {} of the runs: clusters wait forever", "stalls".yellow(), percent(result.stalls));
+        let _ = writeln!(
+            text,
+            "{} in {} of the runs: some clusters never start",
+            "stalls".yellow(),
+            percent(result.stalls)
+        );
     }
 }
 

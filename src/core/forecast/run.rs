@@ -47,7 +47,7 @@ pub enum Outcome {
         /// When the last soak time or deadline ends.
         at: Timestamp,
     },
-    /// Too many clusters failed, and others wait.
+    /// Too many clusters failed, or the strategy names a mandatory group without clusters, and others wait.
     Stopped {
         /// When that happens.
         at: Timestamp,
@@ -78,7 +78,8 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
     let mut events = Events::default();
     for (number, run) in clusters.iter().enumerate() {
         events.expect(input.now, number, behavior.moves(&run.cluster));
-        if matches!(run.status, Status::Progressing | Status::Failed) {
+        // One that failed or missed its deadline is not expected to recover.
+        if run.status == Status::Progressing && course.is_underway(number) {
             events.expect(input.now, number, behavior.reports(&run.cluster));
         }
     }
@@ -101,6 +102,10 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
             }
         }
         stopped = if is_stopped { stopped.or(Some(now)) } else { None };
+        if course.is_done() {
+            // Clusters that leave or join later are not part of this rollout.
+            break;
+        }
         let Some(next) = sooner(events.next(), course.wake_at().filter(|at| *at > now)) else { break };
         now = next.max(now);
         while let Some((at, number, status)) = events.due(now) {

@@ -16,6 +16,7 @@ use crate::status::layer;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::plural::counted;
 use tidegate_model::time::GoDuration;
 
 /// An add-on in one of the revisions.
@@ -38,8 +39,8 @@ impl<'a> Half<'a> {
     }
 
     fn side(&self, name: &AddonName) -> AddonSide {
-        let lists = self.outlook.placements.iter().flat_map(|placement| placement.targets.values().take(1));
-        let templates = lists.filter_map(|target| layer::first(&target.desired, key::ADDON_TEMPLATES));
+        let lists = self.outlook.placements.iter().map(|placement| &placement.desired);
+        let templates = lists.filter_map(|desired| layer::first(desired, key::ADDON_TEMPLATES));
         let versions: BTreeSet<String> = templates.map(|desired| version_of(name, &desired.reference.name)).collect();
         AddonSide {
             version: versions.into_iter().collect::<Vec<_>>().join(", "),
@@ -48,8 +49,7 @@ impl<'a> Half<'a> {
     }
 
     /// Returns the clusters, each with what it should have and the name of its group.
-    fn places(&self) -> impl Iterator<Item = (&ClusterName, &Target, String)> {
-        let has_several = self.outlook.placements.len() > 1;
+    fn places(&self, has_several: bool) -> impl Iterator<Item = (&ClusterName, &Target, String)> {
         self.outlook.placements.iter().flat_map(move |placement| {
             placement
                 .targets
@@ -72,49 +72,82 @@ fn group(placement: &PlacementOutlook, index: Option<i32>, has_several: bool) ->
     }
 }
 
+/// An add-on in both revisions.
+pub(super) struct Halves<'a> {
+    pub(super) base: Option<&'a Half<'a>>,
+    pub(super) head: Option<&'a Half<'a>>,
+    /// The head as a whole, which may not have the add-on.
+    pub(super) after: &'a Repository,
+}
+
+/// What happens to an add-on, with what does not belong to its plan.
+pub(super) struct Planned {
+    pub(super) plan: AddonPlan,
+    /// The clusters for which something changes.
+    pub(super) affected: BTreeSet<ClusterName>,
+    pub(super) notices: Vec<String>,
+}
+
 /// Returns what happens to an add-on that at least one of the revisions has.
-pub(super) fn planned(
-    name: &AddonName,
-    (base, head): (Option<&Half<'_>>, Option<&Half<'_>>),
-    fleet: &Fleet,
-    circumstances: Circumstances,
-) -> (AddonPlan, BTreeSet<ClusterName>) {
+pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circumstances: Circumstances) -> Planned {
+    let Halves { base, head, after: repository } = *halves;
     let settings = setting::changes(
         base.map(|half| (half.repository, half.addon)),
         head.map(|half| (half.repository, half.addon)),
     );
-    let before: BTreeMap<_, _> = base.into_iter().flat_map(Half::places).map(|(c, t, g)| (c, (t, g))).collect();
-    let after: BTreeMap<_, _> = head.into_iter().flat_map(Half::places).map(|(c, t, g)| (c, (t, g))).collect();
-    let foreign = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
-    let foreign: BTreeMap<&ClusterName, String> = foreign
-        .flat_map(|placement| &placement.foreign)
-        .map(|(cluster, owner)| (cluster, format!("its add-on belongs to {owner}")))
-        .collect();
-    let clusters: BTreeSet<&ClusterName> =
-        before.keys().copied().chain(after.keys().copied()).chain(foreign.keys().copied()).collect();
-    let members: Vec<Member<'_>> = clusters
-        .into_iter()
-        .map(|cluster| Member {
-            cluster,
-            before: before.get(cluster).map(|(target, group)| Place { target, group }),
-            after: after.get(cluster).map(|(target, group)| Place { target, group }),
-            obstacle: foreign.get(cluster).map(String::as_str),
-        })
-        .collect();
+    // A group is named alike in both revisions.
+    let has_several = base.into_iter().chain(head).any(|half| half.outlook.placements.len() > 1);
+    let (before, after) = (places(base, has_several), places(head, has_several));
+    let clusters: BTreeSet<&ClusterName> = before.keys().copied().chain(after.keys().copied()).collect();
+    let kept = kept(halves);
+    let member = |cluster| Member {
+        cluster,
+        before: before.get(cluster).map(|(target, group)| Place { target, group }),
+        after: after.get(cluster).map(|(target, group)| Place { target, group }),
+        obstacle: kept.as_deref().filter(|_| !after.contains_key(cluster)),
+    };
+    let members: Vec<Member<'_>> = clusters.into_iter().map(member).collect();
     let labels = Labels::of(members.iter().map(|member| fleet.clusters.get(member.cluster).map(|cluster| &**cluster)));
-    let in_force = head.or(base).map(|half| half.repository.settings.clone()).unwrap_or_default();
-    let folded = fold(&members, &labels, &mut Renderer::new(name, in_force.rules()));
+    let folded = fold(&members, &labels, &mut Renderer::new(name, repository.settings.rules()));
     let affected = folded.changed.union(&folded.removed).map(|cluster| (*cluster).clone()).collect();
-    (composed(name, (base, head), settings, folded, circumstances), affected)
+    let foreign = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
+    let foreign: usize = foreign.map(|placement| placement.foreign.len()).sum();
+    let foreign = (foreign > 0)
+        .then(|| format!("{name} of another instance is on {}, and stays as it is", counted(foreign, "cluster")));
+    Planned {
+        plan: composed(name, halves, settings, folded, circumstances),
+        affected,
+        notices: foreign.into_iter().collect(),
+    }
+}
+
+/// Returns the clusters of an add-on, each with what it should have and the name of its group.
+fn places<'h>(half: Option<&'h Half<'_>>, has_several: bool) -> BTreeMap<&'h ClusterName, (&'h Target, String)> {
+    let places = half.into_iter().flat_map(|half| half.places(has_several));
+    places.map(|(cluster, target, group)| (cluster, (target, group))).collect()
+}
+
+/// Returns why clusters keep the add-on although they should not have it; `None` if they lose it.
+fn kept(halves: &Halves<'_>) -> Option<String> {
+    let Halves { base, head, after } = halves;
+    let problem = |half: &Half<'_>| half.outlook.placements.iter().find_map(|placement| placement.problem.clone());
+    match head {
+        Some(head) => problem(head).map(|problem| format!("nothing is removed: {problem}")),
+        None if base.is_some() && !after.settings.prune.enabled => {
+            Some("nothing is removed: prune.enabled in tidegate.toml is false".to_owned())
+        }
+        None => (!after.may_prune).then(|| "nothing is removed: the revision has errors".to_owned()),
+    }
 }
 
 fn composed(
     name: &AddonName,
-    (base, head): (Option<&Half<'_>>, Option<&Half<'_>>),
+    halves: &Halves<'_>,
     settings: Vec<SettingChange>,
     folded: Folded<'_>,
     circumstances: Circumstances,
 ) -> AddonPlan {
+    let Halves { base, head, .. } = *halves;
     let held = head.and_then(|half| half.repository.held.get(name));
     let digest = |half: Option<&Half<'_>>| half.map(|half| half.addon.digest.clone());
     let is_unchanged = settings.is_empty() && folded.classes.is_empty() && digest(base) == digest(head);
@@ -126,9 +159,14 @@ fn composed(
         _ => Change::Changed,
     };
     let placements = head.map(|half| half.outlook.placements.as_slice()).unwrap_or_default();
-    let runs = if folded.changed.is_empty() { Schedule::default() } else { schedule(placements, circumstances) };
+    // Another strategy alone may let clusters start that wait for the base.
+    let runs =
+        if is_unchanged { Schedule::default() } else { schedule(placements, &folded.undeliverable, circumstances) };
     let mut blocked: Vec<String> =
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
+    if !is_unchanged {
+        blocked.extend(placements.iter().filter_map(|placement| placement.problem.clone()));
+    }
     blocked.extend(runs.blocked);
     blocked.extend(braked(base, head, &folded));
     blocked.extend(folded.classes.iter().filter_map(Class::obstacle));
@@ -150,7 +188,7 @@ fn composed(
         blocked,
         removed: folded.removed.len(),
         works: folded.works,
-        permissions: permissions(head).difference(&permissions(base)).cloned().collect(),
+        permissions: permissions(head.filter(|_| held.is_none())).difference(&permissions(base)).cloned().collect(),
         classes: folded.classes,
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct Folded<'a> {
     pub(super) removed: BTreeSet<&'a ClusterName>,
     /// The clusters that get the add-on or other configurations.
     pub(super) changed: BTreeSet<&'a ClusterName>,
+    /// The clusters whose objects cannot be delivered: they start, and do not succeed.
+    pub(super) undeliverable: BTreeSet<&'a ClusterName>,
     pub(super) works: Option<WorkSize>,
 }
 
@@ -59,7 +61,7 @@ pub(super) fn fold<'a>(members: &[Member<'a>], labels: &Labels<'_>, renderer: &m
     for (number, member) in members.iter().enumerate() {
         inputs.entry(variants.input(member)).or_default().push(number);
     }
-    let mut evaluator = Evaluator { renderer, differences: HashMap::new(), works: None };
+    let mut evaluator = Evaluator { renderer, differences: HashMap::new(), empty: Arc::default(), works: None };
     let mut classes: BTreeMap<Key, (Arc<Difference>, Vec<usize>)> = BTreeMap::new();
     let mut folded = Folded::default();
     for (input, numbers) in inputs {
@@ -78,7 +80,8 @@ pub(super) fn fold<'a>(members: &[Member<'a>], labels: &Labels<'_>, renderer: &m
         match action {
             Action::Install | Action::Update => folded.changed.extend(of_class.iter().map(|member| member.cluster)),
             Action::Remove => folded.removed.extend(of_class.iter().map(|member| member.cluster)),
-            Action::Blocked | Action::Move => {}
+            Action::Blocked => folded.undeliverable.extend(of_class.iter().map(|member| member.cluster)),
+            Action::Move => {}
         }
         let Some(first) = of_class.first() else { continue };
         folded.classes.push(Class {
@@ -142,7 +145,10 @@ impl<'a> Variants<'a> {
 /// Evaluates what changes for clusters.
 struct Evaluator<'r, 'a> {
     renderer: &'r mut Renderer<'a>,
+    /// By the addresses of both lists, which stay valid: the renderer keeps what it has rendered.
     differences: HashMap<(usize, usize), Arc<Difference>>,
+    /// The objects of a cluster that has none, or whose objects are not known.
+    empty: Arc<Rendered>,
     works: Option<WorkSize>,
 }
 
@@ -154,8 +160,8 @@ impl Evaluator<'_, '_> {
             return Some(Evaluated::blocked((*obstacle).to_owned()));
         }
         if before == after {
-            let (from, to) = (*moved)?;
-            let reason = Some(format!("from {from} to {to}"));
+            (*moved)?;
+            let reason = Some("to another placement or group".to_owned());
             return Some(Evaluated { action: Action::Move, reason, difference: Arc::default() });
         }
         let action = match (before, after) {
@@ -165,9 +171,10 @@ impl Evaluator<'_, '_> {
         };
         let [before, after] = [member.before, member.after].map(|place| place.map(|place| place.target));
         let open = open(before, after);
-        let old = before.and_then(|target| self.rendered(target, &open).ok()).unwrap_or_default();
+        let empty = Arc::clone(&self.empty);
+        let old = before.and_then(|target| self.rendered(target, &open).ok()).unwrap_or_else(|| Arc::clone(&empty));
         let new = match after.map(|target| self.rendered(target, &open)).transpose() {
-            Ok(new) => new.unwrap_or_default(),
+            Ok(new) => new.unwrap_or(empty),
             Err(why) => return Some(Evaluated::blocked(why)),
         };
         if after.is_some() {
@@ -183,12 +190,7 @@ impl Evaluator<'_, '_> {
         }
         let key = (Arc::as_ptr(&old).addr(), Arc::as_ptr(&new).addr());
         let compare = || Arc::new(difference(&old.objects, &new.objects));
-        // The renderer keeps what it has rendered, so an address is not used twice. Only the empty list is not kept.
-        let difference = if before.is_some() && after.is_some() {
-            self.differences.entry(key).or_insert_with(compare).clone()
-        } else {
-            compare()
-        };
+        let difference = self.differences.entry(key).or_insert_with(compare).clone();
         Some(Evaluated { action, reason: None, difference })
     }
 

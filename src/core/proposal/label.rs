@@ -12,7 +12,8 @@ const MOST_COMMON: usize = 16;
 pub(super) struct Labels<'a> {
     /// The clusters with each label, by number.
     having: BTreeMap<(&'a str, &'a str), Members>,
-    total: usize,
+    /// The clusters, by number.
+    clusters: Vec<Option<&'a ManagedCluster>>,
 }
 
 /// A set of clusters: one bit for each.
@@ -51,18 +52,22 @@ impl<'a> Labels<'a> {
                 members.insert(number);
             }
         }
-        Self { having, total: clusters.len() }
+        Self { having, clusters }
     }
 
     /// Returns the shortest set of at most two labels that exactly these clusters have; empty if there is none, or if these are all
     /// clusters.
     pub(super) fn describing(&self, numbers: &[usize]) -> Vec<String> {
-        if numbers.len() == self.total || numbers.len() < 2 {
+        let total = self.clusters.len();
+        if numbers.len() == total || numbers.len() < 2 {
             return Vec::new();
         }
-        let mut class = Members::none(self.total);
+        let mut class = Members::none(total);
         numbers.iter().for_each(|number| class.insert(*number));
-        let common: Vec<_> = self.having.iter().filter(|(_, members)| members.contains(&class)).collect();
+        let first = numbers.first().and_then(|number| self.clusters.get(*number).copied().flatten());
+        let labels = first.and_then(|cluster| cluster.metadata.labels.as_ref()).into_iter().flatten();
+        let candidates = labels.filter_map(|(key, value)| self.having.get_key_value(&(key.as_str(), value.as_str())));
+        let common: Vec<_> = candidates.filter(|(_, members)| members.contains(&class)).collect();
         let shown = |(key, value): &(&str, &str)| format!("{key}={value}");
         if let Some((label, _)) = common.iter().find(|(_, members)| **members == class) {
             return vec![shown(label)];

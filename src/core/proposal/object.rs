@@ -39,6 +39,12 @@ pub(super) fn difference(before: &[Arc<Value>], after: &[Arc<Value>]) -> Differe
     Difference { changes, hash: sha256_hex(json!(told).to_string().as_bytes()) }
 }
 
+/// Returns `true` for a Secret, and for a list that has one.
+fn contains_secret(object: &Value) -> bool {
+    let is_secret = object["kind"] == "Secret" && object["apiVersion"] == "v1";
+    is_secret || object["items"].as_array().is_some_and(|items| items.iter().any(contains_secret))
+}
+
 fn changed(key: &ObjectKey, before: Option<&Value>, after: Option<&Value>) -> ObjectChange {
     let change = match (before, after) {
         (None, _) => Change::Added,
@@ -46,7 +52,7 @@ fn changed(key: &ObjectKey, before: Option<&Value>, after: Option<&Value>) -> Ob
         _ => Change::Changed,
     };
     let object = key.to_string();
-    if key.group.is_empty() && key.kind == "Secret" {
+    if [before, after].into_iter().flatten().any(contains_secret) {
         return ObjectChange { object, change, added: 0, removed: 0, diff: None };
     }
     let text =

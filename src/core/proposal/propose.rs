@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::addon::{Half, planned};
+use super::addon::{Half, Halves, planned};
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
 use super::schedule::Circumstances;
-use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode};
+use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode, would_hold};
 use crate::repository::{Archive, Complaint, Loaded, Repository};
 use crate::rollout::Status;
 use crate::upstream::Delivery;
@@ -51,6 +51,8 @@ pub struct Request<'a> {
     pub latencies: &'a BTreeMap<AddonName, SignedDuration>,
     /// The begin of the rollout, in virtual time.
     pub now: Timestamp,
+    /// The add-on to plan; `None` for all.
+    pub only: Option<&'a str>,
 }
 
 /// Returns what a change does to a fleet.
@@ -64,9 +66,11 @@ pub fn propose(request: &Request<'_>) -> Plan {
     let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
     let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
     let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
+    let is_wanted = |name: &&AddonName| request.only.is_none_or(|only| only == name.as_str());
+    let mut notices = held_in_base(base.loaded, request.only);
     let mut affected = BTreeSet::new();
     let mut addons = Vec::new();
-    for name in names {
+    for name in names.into_iter().filter(is_wanted) {
         let halves = (
             Half::of(name, base.loaded, base.repository, &before),
             Half::of(name, head.loaded, head.repository, &after),
@@ -74,14 +78,22 @@ pub fn propose(request: &Request<'_>) -> Plan {
         let semantics = head.repository.settings.rules().engine;
         let latency = request.latencies.get(name).copied();
         let circumstances = Circumstances { semantics, now: request.now, latency };
-        let (addon, clusters) = planned(name, (halves.0.as_ref(), halves.1.as_ref()), head_fleet, circumstances);
-        affected.extend(clusters);
-        addons.push(addon);
+        let halves = Halves { base: halves.0.as_ref(), head: halves.1.as_ref(), after: head.repository };
+        let planned = planned(name, &halves, head_fleet, circumstances);
+        affected.extend(planned.affected);
+        notices.extend(planned.notices);
+        addons.push(planned.plan);
     }
-    let objects = objects(base.repository, head.repository);
-    let complaints = findings(base.loaded, head.loaded);
+    let objects = if request.only.is_some() { Vec::new() } else { objects(base.repository, head.repository) };
+    let complaints = findings(request);
     let result = verdict(&addons, &objects, &complaints);
-    let notices = notices(request, &affected, head_fleet);
+    notices.extend(braked(base.repository, head.repository, &objects));
+    notices.extend(unreachable(&affected, head_fleet));
+    if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
+        notices.push(
+            "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
+        );
+    }
     Plan {
         api_version: API_VERSION.to_owned(),
         kind: "Plan".to_owned(),
@@ -172,10 +184,20 @@ pub(super) fn with_declared(fleet: &Fleet, repository: &Repository, before: Opti
         let cluster = Arc::make_mut(fleet.clusters.entry(name.clone()).or_insert_with(|| Arc::clone(declared)));
         let (own, metadata) = (&declared.metadata, &mut cluster.metadata);
         let labels = metadata.labels.get_or_insert_default();
+        let annotations = metadata.annotations.get_or_insert_default();
+        if let Some(earlier) = before.and_then(|before| before.clusters.get(name)) {
+            // The hub removes what the repository no longer declares.
+            let gone = |members: &Option<BTreeMap<String, String>>| members.clone().unwrap_or_default().into_keys();
+            gone(&earlier.metadata.labels).for_each(|label| drop(labels.remove(&label)));
+            gone(&earlier.metadata.annotations).for_each(|annotation| drop(annotations.remove(&annotation)));
+            if !earlier.spec.taints.is_empty() {
+                cluster.spec.taints.clear();
+            }
+        }
         labels.extend(own.labels.clone().unwrap_or_default());
         // A hub puts a cluster without a set into this one.
         labels.entry(key::CLUSTER_SET.to_owned()).or_insert_with(|| key::DEFAULT_CLUSTER_SET.to_owned());
-        metadata.annotations.get_or_insert_default().extend(own.annotations.clone().unwrap_or_default());
+        annotations.extend(own.annotations.clone().unwrap_or_default());
         if !declared.spec.taints.is_empty() {
             cluster.spec.taints.clone_from(&declared.spec.taints);
         }
@@ -199,17 +221,41 @@ fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
     declared.collect()
 }
 
+/// Returns what is said of add-ons that have errors in the base: what clusters have of them is not known.
+fn held_in_base(base: &Loaded, only: Option<&str>) -> Vec<String> {
+    let blocked = base.repository.blocked.keys().filter(|name| only.is_none_or(|only| only == name.as_str()));
+    blocked
+        .map(|name| format!("{name} has errors in the base, so it is not known what changes for its clusters"))
+        .collect()
+}
+
+/// Returns a notice if more objects leave the repository than may be removed at once.
+fn braked(base: &Repository, head: &Repository, objects: &[DeclaredChange]) -> Option<String> {
+    let going = objects.iter().filter(|object| object.change == Change::Removed).map(|object| object.object.clone());
+    let hold = would_hold(&head.settings.prune, going.collect(), base.objects.len(), false)?;
+    Some(format!(
+        "the removal of {} is held: at most {} may be removed at once; after the merge, a person confirms it with [prune] confirm in \
+         tidegate.toml",
+        counted(hold.held.len(), "object"),
+        hold.limit
+    ))
+}
+
 /// Returns the errors of the head, and the warnings that the base does not have.
-fn findings(base: &Loaded, head: &Loaded) -> Vec<Finding> {
-    let known: BTreeSet<&str> = base.complaints.iter().map(|complaint| complaint.diagnostic.message.as_str()).collect();
-    let is_shown =
-        |complaint: &&Complaint| complaint.is_error() || !known.contains(complaint.diagnostic.message.as_str());
+fn findings(request: &Request<'_>) -> Vec<Finding> {
+    let Request { base, head, only, .. } = request;
+    let known: BTreeSet<&str> =
+        base.loaded.complaints.iter().map(|complaint| complaint.diagnostic.message.as_str()).collect();
+    let is_shown = |complaint: &&Complaint| {
+        let is_wanted = only.is_none_or(|only| complaint.addons.iter().any(|name| name.as_str() == only));
+        is_wanted && (complaint.is_error() || !known.contains(complaint.diagnostic.message.as_str()))
+    };
     let finding = |complaint: &Complaint| Finding {
         place: complaint.diagnostic.place.to_string(),
         message: complaint.diagnostic.message.clone(),
         is_error: complaint.is_error(),
     };
-    head.complaints.iter().filter(is_shown).map(finding).collect()
+    head.loaded.complaints.iter().filter(is_shown).map(finding).collect()
 }
 
 fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Finding]) -> Verdict {
@@ -221,7 +267,8 @@ fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Findi
     if has_changes { Verdict::Changes } else { Verdict::Nothing }
 }
 
-fn notices(request: &Request<'_>, affected: &BTreeSet<ClusterName>, fleet: &Fleet) -> Vec<String> {
+/// Returns a notice about clusters that cannot be reached.
+fn unreachable(affected: &BTreeSet<ClusterName>, fleet: &Fleet) -> Option<String> {
     let is_available = |name: &&ClusterName| {
         fleet.clusters.get(*name).is_none_or(|cluster| {
             cluster.status.as_ref().is_none_or(|status| {
@@ -230,17 +277,10 @@ fn notices(request: &Request<'_>, affected: &BTreeSet<ClusterName>, fleet: &Flee
         })
     };
     let unreachable = affected.iter().filter(|name| !is_available(name)).count();
-    let mut notices = Vec::new();
-    if unreachable > 0 {
-        notices.push(format!(
-            "{} of those that change cannot be reached at the moment; each takes a slot until its deadline",
+    (unreachable > 0).then(|| {
+        format!(
+            "{} of those that change cannot be reached at the moment; each takes a slot until its deadline, and then counts as failed",
             counted(unreachable, "cluster")
-        ));
-    }
-    if request.latencies.is_empty() {
-        notices.push(
-            "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
-        );
-    }
-    notices
+        )
+    })
 }

@@ -1,10 +1,14 @@
 //! When the clusters of an add-on start and when they are done, in virtual time.
 
+use std::collections::BTreeSet;
+
 use super::document::{GroupPlan, Wave};
-use crate::forecast::{self, Forecast, Outcome, after, group_name};
+use crate::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
 use crate::plan::PlacementOutlook;
-use crate::rollout::{self, Status, effective};
+use crate::rollout::{self, Status, Wait, effective};
 use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::ClusterName;
+use tidegate_model::plural::counted;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 
@@ -27,14 +31,17 @@ pub(super) struct Circumstances {
     pub(super) latency: Option<SignedDuration>,
 }
 
-/// Returns the rollout of all placements of an add-on. They do not wait for each other.
-pub(super) fn schedule(placements: &[PlacementOutlook], circumstances: Circumstances) -> Schedule {
+/// Returns the rollout of all placements of an add-on. They do not wait for each other. The add-on cannot be delivered to the clusters in
+/// `undeliverable`: they start, and never succeed.
+pub(super) fn schedule(
+    placements: &[PlacementOutlook],
+    undeliverable: &BTreeSet<&ClusterName>,
+    circumstances: Circumstances,
+) -> Schedule {
     let mut all = Schedule::default();
+    let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
     for placement in placements {
         let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
-        if let Some(problem) = &placement.problem {
-            all.blocked.push(problem.clone());
-        }
         let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
         if placement.is_partial || !waits {
             continue;
@@ -45,7 +52,13 @@ pub(super) fn schedule(placements: &[PlacementOutlook], circumstances: Circumsta
             existing: &placement.statuses,
             now: circumstances.now,
         };
-        let run = |latency| forecast::run(&input, circumstances.semantics, &mut after(latency));
+        let run = |latency| {
+            let mut well = after(latency);
+            let mut behavior = |cluster: &str| {
+                if silent.contains(cluster) { Vec::new() } else { well.reports(cluster) }
+            };
+            forecast::run(&input, circumstances.semantics, &mut behavior)
+        };
         let earliest = match run(SignedDuration::ZERO) {
             Ok(forecast) => forecast,
             Err(error) => {
@@ -56,7 +69,7 @@ pub(super) fn schedule(placements: &[PlacementOutlook], circumstances: Circumsta
         let expected = circumstances.latency.and_then(|latency| run(latency).ok());
         all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
         all.gates.extend(gates(placement));
-        all.blocked.extend(stop(&name, &earliest));
+        all.blocked.extend(stop(&name, &input, &earliest, circumstances.semantics));
         let end = |forecast: &Forecast| circumstances.now.duration_until(forecast.outcome.at());
         all.earliest = all.earliest.max(Some(end(&earliest)));
         all.expected = all.expected.max(expected.as_ref().map(end));
@@ -119,16 +132,17 @@ fn gates(placement: &PlacementOutlook) -> Vec<String> {
     gates
 }
 
-/// Returns why a rollout would not be completed even if no cluster failed.
-fn stop(name: &str, forecast: &Forecast) -> Option<String> {
-    let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();
-    match forecast.outcome {
-        Outcome::Completed { .. } => None,
-        Outcome::Stopped { .. } => {
-            Some(format!("placement {name}: {waiting} clusters do not start, because clusters have failed"))
-        }
-        Outcome::Stalled { .. } => Some(format!(
-            "placement {name}: {waiting} clusters do not start; `tidegate explain` shows what they wait for"
-        )),
+/// Returns why a rollout would not be completed even if no cluster that starts fails.
+fn stop(name: &str, input: &rollout::Input<'_>, forecast: &Forecast, semantics: Semantics) -> Option<String> {
+    if matches!(forecast.outcome, Outcome::Completed { .. }) {
+        return None;
     }
+    let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();
+    let decision = rollout::decide(input, semantics).ok()?;
+    let mut waits = decision.waiting().map(|(_, wait)| wait);
+    let lasting = waits.find(|wait| {
+        !matches!(wait, Wait::Slot { .. } | Wait::Group { .. } | Wait::MandatoryGroup { .. } | Wait::Soak { .. })
+    });
+    let why = lasting.map_or_else(|| "too many clusters fail or do not answer".to_owned(), ToString::to_string);
+    Some(format!("placement {name}: {} never start: {why}", counted(waiting, "cluster")))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::document::SettingChange;
-use crate::repository::{Addon, Repository, Settings};
+use crate::repository::{Addon, Repository, SETTINGS_FILE, Settings};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::name::NamespacedName;
 
@@ -14,8 +14,11 @@ pub(super) fn changes(base: Option<(&Repository, &Addon)>, head: Option<(&Reposi
     let settings =
         |side: Option<(&Repository, &Addon)>| side.map(|(all, addon)| settings(all, addon)).unwrap_or_default();
     let (base, head) = (settings(base), settings(head));
+    let is_new_or_gone = base.is_empty() || head.is_empty();
     let keys: std::collections::BTreeSet<_> = base.keys().chain(head.keys()).collect();
     let changed = keys.into_iter().filter(|key| base.get(*key) != head.get(*key));
+    // The settings of the repository do not come and go with an add-on.
+    let changed = changed.filter(|key| !(is_new_or_gone && key.0 == SETTINGS_FILE));
     let change = |key: &(String, String)| SettingChange {
         of: key.0.clone(),
         field: key.1.clone(),
@@ -29,7 +32,7 @@ type Found = BTreeMap<(String, String), String>;
 
 fn settings(repository: &Repository, addon: &Addon) -> Found {
     let mut found = Found::new();
-    leaves(&mut found, "tidegate.toml", "", &rollout_settings(&repository.settings));
+    leaves(&mut found, SETTINGS_FILE, "", &rollout_settings(&repository.settings));
     let spec = &addon.declaration.spec;
     configurations(&mut found, "add-on", &spec.default_configs, addon);
     let strategies = spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
@@ -55,7 +58,10 @@ fn rollout_settings(settings: &Settings) -> Value {
     json!({
         "semantics": rules.engine,
         "soak_dip": rules.soak_dip,
+        "adopt": { "instances": settings.adopt.instances, "unidentified": settings.adopt.unidentified },
         "prune": {
+            "enabled": prune.enabled,
+            "confirm": prune.confirm,
             "wait_for_installs": prune.wait_for_installs,
             "max_percent": prune.max_percent,
             "max_clusters": prune.max_clusters,

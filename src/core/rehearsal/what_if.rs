@@ -18,6 +18,9 @@ const LEAST_RUNS: usize = 20;
 /// The numbers of clusters at once that are tried.
 const CONCURRENCIES: [i32; 5] = [5, 10, 25, 50, 100];
 
+/// Longer soak times are not tried.
+const LONGEST_SOAK: SignedDuration = SignedDuration::from_hours(24 * 365);
+
 /// Settings that differ from the declared ones.
 #[derive(Debug, Clone, PartialEq)]
 struct Variant {
@@ -36,7 +39,9 @@ pub(super) fn alternatives<B: Behavior>(
     let mut found = Vec::new();
     let variants = variants(&first.strategy);
     let clusters: usize = placements.iter().map(|placement| placement.statuses.len()).sum();
-    let number = (MOST_CLUSTERS / (clusters * variants.len()).max(1)).max(LEAST_RUNS).min(request.runs);
+    // Fewer runs than this could not show that the accepted risk is kept.
+    let needed = request.deadline.map_or(LEAST_RUNS, |deadline| (1.0 / deadline.risk.max(0.001)).ceil() as usize);
+    let number = (MOST_CLUSTERS / (clusters * variants.len()).max(1)).max(needed).min(request.runs);
     for variant in variants {
         let strategies: Vec<RolloutStrategy> =
             placements
@@ -66,7 +71,8 @@ fn variants(strategy: &RolloutStrategy) -> Vec<Variant> {
     let declared = declared(strategy);
     let base = declared.soak.max(SignedDuration::from_mins(5));
     let mut variants = vec![declared.clone()];
-    for soak in [SignedDuration::ZERO, base, base * 2] {
+    let soaks = [Some(SignedDuration::ZERO), Some(base), base.checked_mul(2)].into_iter().flatten();
+    for soak in soaks.filter(|soak| *soak <= LONGEST_SOAK) {
         let concurrencies: Vec<Option<IntOrString>> = match declared.concurrency {
             None => vec![None],
             Some(_) => CONCURRENCIES.iter().map(|count| Some(IntOrString::Int(*count))).collect(),
@@ -101,7 +107,9 @@ fn changed(strategy: &RolloutStrategy, variant: &Variant) -> RolloutStrategy {
         "Progressive" => {
             let progressive = strategy.progressive.get_or_insert_default();
             progressive.min_success_time = soak;
-            progressive.max_concurrency.clone_from(&variant.concurrency);
+            if variant.concurrency.is_some() {
+                progressive.max_concurrency.clone_from(&variant.concurrency);
+            }
         }
         "ProgressivePerGroup" => strategy.progressive_per_group.get_or_insert_default().min_success_time = soak,
         _ => strategy.all.get_or_insert_default().min_success_time = soak,

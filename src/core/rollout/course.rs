@@ -70,7 +70,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Returns `true` if no further cluster starts: too many failed or were late, or a mandatory group does not exist.
+    /// Returns `true` if no further cluster starts: too many failed or were late, or the strategy names a mandatory group without clusters.
     pub fn is_stopped(&self) -> bool {
         match &self.0 {
             Engine::Strict(course) => course.is_stopped(),
@@ -83,6 +83,25 @@ impl<'a> Course<'a> {
         match &self.0 {
             Engine::Strict(course) => course.underway(),
             Engine::Compat(course) => course.underway,
+        }
+    }
+
+    /// Returns `true` if no cluster waits or takes a slot.
+    pub fn is_done(&self) -> bool {
+        match &self.0 {
+            Engine::Strict(course) => course.is_done(),
+            Engine::Compat(course) => {
+                let is_open = |status: &ClusterStatus| matches!(status.status, Status::ToApply | Status::Progressing);
+                course.underway == 0 && !course.statuses.iter().any(is_open)
+            }
+        }
+    }
+
+    /// Returns `true` if a cluster takes a slot. In compat, that is known only after the first step, and `true` before.
+    pub fn is_underway(&self, number: usize) -> bool {
+        match &self.0 {
+            Engine::Strict(course) => course.is_underway(number),
+            Engine::Compat(_) => true,
         }
     }
 

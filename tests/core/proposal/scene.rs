@@ -75,6 +75,7 @@ impl Scene {
             instance: &crate::instance::instance(),
             latencies: &self.latencies,
             now: now(),
+            only: None,
         })
     }
 

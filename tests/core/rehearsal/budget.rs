@@ -28,6 +28,7 @@ pub(super) fn placement(groups: Vec<DecisionGroup>, strategy: serde_json::Value)
         strategy: serde_json::from_value(strategy).unwrap(),
         groups,
         statuses,
+        desired: Vec::new(),
         targets: Default::default(),
         overlaps: Default::default(),
         foreign: Vec::new(),

@@ -83,6 +83,7 @@ fn planned(change: &Change, world: &World) -> (Plan, Vec<Expected>) {
         instance: &crate::instance::instance(),
         latencies: &BTreeMap::new(),
         now: world.now,
+        only: None,
     };
     let outlooks = rollouts(&request);
     let placements = outlooks.into_values().flat_map(|outlook| outlook.placements);

@@ -31,8 +31,8 @@ impl Change {
         Ok(Self { known, base, head, observed })
     }
 
-    /// Passes the change to a function of the core.
-    pub(super) fn with<R>(&self, look: impl FnOnce(&Request<'_>) -> R) -> R {
+    /// Passes the change to a function of the core, for one add-on or for all.
+    pub(super) fn with<R>(&self, only: Option<&str>, look: impl FnOnce(&Request<'_>) -> R) -> R {
         let Self { known, base, head, observed } = self;
         look(&Request {
             base: half(base),
@@ -43,6 +43,7 @@ impl Change {
             instance: &observed.instance,
             latencies: &known.latencies(),
             now: observed.as_of.unwrap_or_else(Timestamp::now),
+            only,
         })
     }
 }

@@ -44,7 +44,13 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
                 ErrorChain(&error)
             ))
         })?;
-        return Ok(restored(&snapshot, "the journal".to_owned(), known.written, known, base));
+        return Ok(restored(
+            &snapshot,
+            "the journal, at most ten minutes older".to_owned(),
+            known.written,
+            known,
+            base,
+        ));
     }
     let instance = known.instance.clone().unwrap_or_else(nobody);
     let fleet = delivered(&Fleet::default(), base, &instance);
@@ -55,7 +61,7 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
                 .to_owned(),
         ));
     }
-    Ok(Observed { fleet, source: "the clusters that the repository declares".to_owned(), as_of: None, instance })
+    Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance })
 }
 
 fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {

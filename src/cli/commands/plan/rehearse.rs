@@ -8,7 +8,7 @@ use crate::cli::args::{Output, RehearsalFormat, RehearseArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::rehearsal_text;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::output::stdout::{say, say_line, warn_line};
 use tidegate_core::journal::Experience;
 use tidegate_core::plan::Outlook;
 use tidegate_core::presentation::rehearsal_html;
@@ -25,11 +25,22 @@ use tidegate_sandbox::agents::Script;
 
 /// Prints the rehearsal of every add-on that is rolled out.
 pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
+    if args.fail.unwrap_or_default() + args.offline.unwrap_or_default() > 1.0 {
+        return Err(Failure::Usage("--fail and --offline are more than 100% together".to_owned()));
+    }
     let change = Change::read(&args.change).await?;
     let script = args.agents.as_deref().map(scripted::read).transpose()?;
     let (semantics, now, found) =
-        change.with(|request| (request.head.repository.settings.rules().engine, request.now, rollouts(request)));
+        change.with(None, |request| (request.head.repository.settings.rules().engine, request.now, rollouts(request)));
+    let errors = change.with(None, |request| {
+        let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
+        errors.map(ToString::to_string).collect::<Vec<_>>()
+    });
+    errors.iter().for_each(|error| warn_line(error));
     let rolled_out = only(found, args.addon.as_deref())?;
+    if rolled_out.is_empty() && !errors.is_empty() {
+        return Err(Failure::Findings);
+    }
     let mut addons = Vec::new();
     for (name, outlook) in &rolled_out {
         let experience = change.known.experience.get(name).cloned().unwrap_or_default();
@@ -104,7 +115,7 @@ fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) 
     let percent = |share: f64| format!("{}%", (share * 1000.0).round() / 10.0);
     let known = experience.values().any(|known| !known.latencies.is_empty());
     let latency = if known {
-        "clusters take as long as in the last five rollouts".to_owned()
+        "clusters take as long as in the last five rollouts of the add-on, or 30s to 3m0s if there are none".to_owned()
     } else {
         let seconds = |span: Option<&SignedDuration>| GoDuration(span.copied().unwrap_or_default()).to_string();
         let assumed = Scenario::ASSUMED;

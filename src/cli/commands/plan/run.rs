@@ -21,7 +21,7 @@ pub(crate) async fn run(args: PlanArgs) -> Result<(), Failure> {
 }
 
 /// Returns a failure that does not have the exit code of a plan with changes.
-pub(super) fn not_as_changes(failure: Failure) -> Failure {
+fn not_as_changes(failure: Failure) -> Failure {
     match failure {
         Failure::Usage(message) => Failure::Unfinished(message),
         other => other,
@@ -29,8 +29,12 @@ pub(super) fn not_as_changes(failure: Failure) -> Failure {
 }
 
 async fn planned(args: PlanArgs) -> Result<(), Failure> {
-    let plan = Change::read(&args.change).await?.with(propose);
-    let plan = only(plan, args.addon.as_deref())?;
+    let change = Change::read(&args.change).await?;
+    let (plan, known) = change.with(args.addon.as_deref(), |request| {
+        let both = [&request.base, &request.head].into_iter().flat_map(|side| side.repository.addons.keys());
+        (propose(request), both.map(ToString::to_string).collect::<Vec<_>>())
+    });
+    check(&plan, args.addon.as_deref(), &known)?;
     match args.output {
         None => say(&plan_text::text(&plan, args.full))?,
         Some(PlanFormat::Json) => say(&format!("{}\n", document(&plan, Output::Json)?))?,
@@ -60,14 +64,9 @@ fn document(plan: &Plan, output: Output) -> Result<String, Failure> {
     printed(output, &document)
 }
 
-/// Leaves only one add-on in a plan, if one is named.
-fn only(mut plan: Plan, addon: Option<&str>) -> Result<Plan, Failure> {
-    let Some(addon) = addon else { return Ok(plan) };
-    let known: Vec<String> = plan.addons.iter().map(|addon| addon.name.to_string()).collect();
-    plan.addons.retain(|found| found.name.as_str() == addon);
-    if plan.addons.is_empty() {
-        let remedy = near::remedy(addon, known.iter().map(String::as_str));
-        return Err(Failure::Usage(format!("--addon {addon}: neither revision has it; {remedy}")));
-    }
-    Ok(plan)
+/// Refuses the name of an add-on that is in neither revision.
+fn check(plan: &Plan, addon: Option<&str>, known: &[String]) -> Result<(), Failure> {
+    let Some(addon) = addon.filter(|_| plan.addons.is_empty()) else { return Ok(()) };
+    let remedy = near::remedy(addon, known.iter().map(String::as_str));
+    Err(Failure::Usage(format!("--addon {addon}: neither revision has it, or it has errors in both; {remedy}")))
 }

@@ -111,7 +111,7 @@ impl Sources {
                     mirror.obtain(commit).map_err(|error| Failure::git(&error))?;
                     mirror.tree(commit, "").map_err(|error| missing(&error))?
                 }
-                Found::Here { archive: None, .. } => Tree::default(),
+                Found::Here { archive: None, .. } => return Err(self.no_repository()),
             };
             return Ok((Revision { name: "in force".to_owned(), commit: Some(commit.clone()) }, tree));
         }
@@ -131,16 +131,24 @@ impl Sources {
     }
 
     fn work_tree(&self) -> Result<(Revision, Tree), Failure> {
-        match &self.found {
-            Found::Here { root, .. } => {
-                let root = root_of(root);
-                Ok((Revision { name: "work tree".to_owned(), commit: None }, directory::tree(&root)?))
-            }
-            Found::There { .. } => Err(Failure::Usage(format!(
+        let root = match &self.found {
+            Found::Here { root, archive } => root_of(root).or_else(|| archive.is_none().then(|| root.clone())),
+            Found::There { .. } => None,
+        };
+        let root = root.ok_or_else(|| {
+            Failure::Usage(format!(
                 "{} has no work tree on this machine; name the revision with the change: --head REV",
                 self.place
-            ))),
-        }
+            ))
+        })?;
+        Ok((Revision { name: "work tree".to_owned(), commit: None }, directory::tree(&root)?))
+    }
+
+    fn no_repository(&self) -> Failure {
+        Failure::Usage(format!(
+            "{} is not in a Git repository; name two directories with --base and --head",
+            self.place
+        ))
     }
 
     fn commit(&self, name: &str) -> Result<Option<CommitId>, Failure> {
@@ -164,17 +172,16 @@ impl Sources {
         let tree = match &self.found {
             Found::Here { archive: Some(archive), .. } => archive.tree(commit, ""),
             Found::There { mirror, .. } => mirror.tree(commit, ""),
-            Found::Here { archive: None, .. } => return Ok(Tree::default()),
+            Found::Here { archive: None, .. } => return Err(self.no_repository()),
         };
         tree.map_err(|error| Failure::Usage(format!("{} cannot be read: {}", commit.short(), ErrorChain(&error))))
     }
 }
 
-/// Returns the root of the work tree around a directory, or the directory itself if there is none.
-fn root_of(directory: &Path) -> PathBuf {
+/// Returns the root of the work tree around a directory; `None` if there is none.
+fn root_of(directory: &Path) -> Option<PathBuf> {
     let full = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
-    let root = full.ancestors().find(|place| place.join(".git").exists());
-    root.map_or_else(|| directory.to_owned(), Path::to_owned)
+    full.ancestors().find(|place| place.join(".git").exists()).map(Path::to_owned)
 }
 
 /// Completes a revision. Blocked add-ons of a head stay as they are in the base.

@@ -53,6 +53,8 @@ pub struct PlacementOutlook {
     pub groups: Vec<DecisionGroup>,
     /// The statuses of its clusters, as the rollout engine reads them.
     pub statuses: Vec<ClusterStatus>,
+    /// The configurations of clusters without their own.
+    pub desired: Vec<Desired>,
     /// The clusters that belong to it, and what they should have.
     pub targets: BTreeMap<ClusterName, Target>,
     /// The clusters that it selects and that belong to a later placement, by the index of that placement.
@@ -178,6 +180,7 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
     let targets = node.children.into_iter().map(|child| (child.name.clone(), target(child))).collect();
     PlacementOutlook {
         placement: node.placement,
+        desired: of_placement,
         strategy: node.strategy,
         groups: node.groups,
         statuses,

@@ -120,8 +120,9 @@ impl<'a> Course<'a> {
         if self.is_stopped() {
             return started;
         }
+        // It does not change before the loop ends.
+        let underway = self.underway();
         for place in 0..self.stages.len() {
-            let underway = self.underway();
             let Some(stage) = self.stages.get_mut(place) else { break };
             let free = match self.strategy.concurrency(stage.total) {
                 None => stage.queue.len(),
@@ -180,6 +181,16 @@ impl<'a> Course<'a> {
         let failed = count(|stage| stage.failed);
         let of_all = !self.strategy.by_group() && failed > self.strategy.failures_allowed(count(|stage| stage.total));
         self.is_blocked || of_stage || of_all
+    }
+
+    /// Returns `true` if no cluster waits or takes a slot.
+    pub(in crate::rollout) fn is_done(&self) -> bool {
+        self.stages.iter().all(|stage| stage.queue.is_empty() && stage.underway == 0)
+    }
+
+    /// Returns `true` if a cluster takes a slot.
+    pub(in crate::rollout) fn is_underway(&self, number: usize) -> bool {
+        self.runners.get(number).is_some_and(|runner| runner.share.is_underway)
     }
 
     /// Returns how many clusters take a slot.
