@@ -15,6 +15,7 @@ mod sandbox;
 mod schema;
 mod settings_pages;
 mod validate;
+mod validate_manifests;
 mod validate_overlays;
 mod why_different;
 

@@ -53,7 +53,8 @@ fn plain() -> Rehearsal {
     "clusters take as long as in the last five rollouts; 1% fail".clone_into(&mut rehearsal.scenario);
     let addon = &mut rehearsal.addons[0];
     for (wave, group) in addon.waves.iter_mut().zip(["canary", "group 1"]) {
-        ("global".clone_into(&mut wave.placement), group.clone_into(&mut wave.group));
+        "global".clone_into(&mut wave.placement);
+        group.clone_into(&mut wave.group);
     }
     for (alternative, (count, soak)) in addon.alternatives.iter_mut().zip([("25%", "10m0s"), ("50", "0s")]) {
         alternative.max_concurrency = Some(count.to_owned());

@@ -41,7 +41,10 @@ fn slow_clusters_and_silent_ones_take_longer() {
 fn clusters_that_leave_and_join_do_not_keep_a_rollout_from_its_end() {
     let result = rehearsed(&Scenario { churn: 0.5, ..CALM }).result;
     assert_eq!((result.stalls, result.stops), (0.0, 0.0), "{result:?}");
-    assert!(result.median_end > rehearsed(&CALM).result.median_end);
+    // What happens after the rollout does not count.
+    let calm = rehearsed(&CALM).result.median_end.unwrap();
+    let little = rehearsed(&Scenario { churn: 0.001, ..CALM }).result.median_end.unwrap();
+    assert!((calm - little).abs() <= calm / 10, "{calm} {little}");
 }
 
 #[test]
