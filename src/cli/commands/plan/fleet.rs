@@ -46,7 +46,7 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
         })?;
         return Ok(restored(
             &snapshot,
-            "the journal, at most ten minutes older".to_owned(),
+            "the journal".to_owned(),
             known.written,
             known,
             base,

@@ -71,7 +71,7 @@ pub struct FleetSource {
     pub source: String,
     /// The number of clusters.
     pub clusters: usize,
-    /// The time of its state; absent if it is not known.
+    /// The time of its state, which may be up to ten minutes before for a fleet of the journal; absent if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub as_of: Option<Timestamp>,
