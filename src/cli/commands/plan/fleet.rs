@@ -44,13 +44,7 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
                 ErrorChain(&error)
             ))
         })?;
-        return Ok(restored(
-            &snapshot,
-            "the journal".to_owned(),
-            known.written,
-            known,
-            base,
-        ));
+        return Ok(restored(&snapshot, "the journal".to_owned(), known.written, known, base));
     }
     let instance = known.instance.clone().unwrap_or_else(nobody);
     let fleet = delivered(&Fleet::default(), base, &instance);
