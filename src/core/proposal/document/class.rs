@@ -47,7 +47,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// Returns why its clusters are blocked, as in [`AddonPlan::blocked`].
+    /// Returns why its clusters are blocked, as in [`blocked`](super::AddonPlan::blocked).
     pub fn obstacle(&self) -> Option<String> {
         let reason = self.reason.as_deref().unwrap_or_default();
         (self.action == Action::Blocked).then(|| format!("{}: {reason}", counted(self.clusters, "cluster")))
