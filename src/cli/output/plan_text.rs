@@ -198,7 +198,7 @@ fn waves(text: &mut String, addon: &AddonPlan) {
         let _ = writeln!(
             text,
             "      {:<16} {} {:>6}, {} at once, {}",
-            label(wave, addon),
+            wave_label((&wave.placement, &wave.group), addon.waves.iter().map(|other| other.placement.as_str())),
             bar(before, wave.clusters, total).cyan(),
             wave.clusters,
             wave.at_once,
@@ -215,10 +215,9 @@ fn waves(text: &mut String, addon: &AddonPlan) {
     let _ = writeln!(text, "      done {earliest} after the merge at the earliest{expected}");
 }
 
-/// Returns the group, with its placement if there are several.
-fn label(wave: &Wave, addon: &AddonPlan) -> String {
-    let is_alone = addon.waves.iter().all(|other| other.placement == wave.placement);
-    if is_alone { one_line(&wave.group) } else { one_line(&format!("{}: {}", wave.placement, wave.group)) }
+/// Returns the group of a wave, with its placement if the waves have several.
+pub(super) fn wave_label<'a>((placement, group): (&str, &str), mut all: impl Iterator<Item = &'a str>) -> String {
+    if all.all(|other| other == placement) { one_line(group) } else { one_line(&format!("{placement}: {group}")) }
 }
 
 fn times(wave: &Wave, addon: &AddonPlan) -> String {

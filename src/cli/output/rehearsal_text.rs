@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
+use super::plan_text::wave_label;
 use tidegate_core::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
@@ -37,11 +38,8 @@ fn addon(text: &mut String, addon: &AddonRehearsal) {
             writeln!(text, "\n{:<20} {:<WIDTH$} clusters", format!("group ({} in all)", addon.waves.len()), axis(end));
     }
     for wave in &addon.waves {
-        let label = if wave.placement.is_empty() || addon.waves.iter().all(|other| other.placement == wave.placement) {
-            one_line(&wave.group)
-        } else {
-            one_line(&format!("{}: {}", wave.placement, wave.group))
-        };
+        let placements = addon.waves.iter().map(|other| other.placement.as_str());
+        let label = wave_label((&wave.placement, &wave.group), placements);
         let share =
             if wave.starts < 1.0 { format!(", starts in {} of the runs", percent(wave.starts)) } else { String::new() };
         let _ = writeln!(

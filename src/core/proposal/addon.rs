@@ -48,16 +48,6 @@ impl<'a> Half<'a> {
         }
     }
 
-    /// Returns the clusters, each with what it should have and the name of its group.
-    fn places(&self, has_several: bool) -> impl Iterator<Item = (&ClusterName, &Target, String)> {
-        self.outlook.placements.iter().flat_map(move |placement| {
-            placement
-                .targets
-                .iter()
-                .map(move |(cluster, target)| (cluster, target, group(placement, target.group, has_several)))
-        })
-    }
-
     fn permissions(&self, name: &AddonName) -> BTreeSet<String> {
         let own = self.loaded.hub_permissions.iter().filter(|permission| permission.addons.contains(name));
         own.map(|permission| format!("{} {}", permission.role, permission.scope)).collect()
@@ -123,8 +113,12 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
 
 /// Returns the clusters of an add-on, each with what it should have and the name of its group.
 fn places<'h>(half: Option<&'h Half<'_>>, has_several: bool) -> BTreeMap<&'h ClusterName, (&'h Target, String)> {
-    let places = half.into_iter().flat_map(|half| half.places(has_several));
-    places.map(|(cluster, target, group)| (cluster, (target, group))).collect()
+    let placements = half.into_iter().flat_map(|half| &half.outlook.placements);
+    let targets = placements.flat_map(|placement| placement.targets.iter().map(move |entry| (placement, entry)));
+    let place = |(placement, (cluster, target)): (&PlacementOutlook, (&'h ClusterName, &'h Target))| {
+        (cluster, (target, group(placement, target.group, has_several)))
+    };
+    targets.map(place).collect()
 }
 
 /// Returns why clusters keep the add-on although they should not have it; `None` if they lose it.

@@ -109,8 +109,8 @@ fn groups(members: &[&Member<'_>]) -> Vec<GroupCount> {
     counts.into_iter().map(|(group, clusters)| GroupCount { group: group.to_owned(), clusters }).collect()
 }
 
-/// Everything that decides what changes for a cluster. Numbers stand for lists of configurations.
-type Input<'a> = (Option<Variant<'a>>, Option<Variant<'a>>, Option<(&'a str, &'a str)>, Option<&'a str>);
+/// Everything that decides what changes for a cluster: what it has before and after, whether its group changes, and its obstacle.
+type Input<'a> = (Option<Variant<'a>>, Option<Variant<'a>>, bool, Option<&'a str>);
 
 /// The number of a list of configurations, and the registries of the cluster.
 type Variant<'a> = (usize, Option<&'a str>);
@@ -125,8 +125,8 @@ struct Variants<'a> {
 impl<'a> Variants<'a> {
     fn input(&mut self, member: &Member<'a>) -> Input<'a> {
         let (before, after) = (member.before.map(|place| self.of(place)), member.after.map(|place| self.of(place)));
-        let groups = member.before.zip(member.after).map(|(before, after)| (before.group, after.group));
-        (before, after, groups.filter(|(before, after)| before != after), member.obstacle)
+        let is_moved = member.before.zip(member.after).is_some_and(|(before, after)| before.group != after.group);
+        (before, after, is_moved, member.obstacle)
     }
 
     fn of(&mut self, place: Place<'a>) -> Variant<'a> {
@@ -155,14 +155,16 @@ struct Evaluator<'r, 'a> {
 impl Evaluator<'_, '_> {
     /// Returns what changes for a cluster; `None` if nothing does.
     fn evaluated(&mut self, member: &Member<'_>, input: &Input<'_>) -> Option<Evaluated> {
-        let (before, after, moved, obstacle) = input;
+        let (before, after, is_moved, obstacle) = input;
         if let Some(obstacle) = obstacle {
             return Some(Evaluated::blocked((*obstacle).to_owned()));
         }
         if before == after {
-            (*moved)?;
-            let reason = Some("to another placement or group".to_owned());
-            return Some(Evaluated { action: Action::Move, reason, difference: Arc::default() });
+            return is_moved.then(|| Evaluated {
+                action: Action::Move,
+                reason: Some("to another placement or group".to_owned()),
+                difference: Arc::default(),
+            });
         }
         let action = match (before, after) {
             (None, _) => Action::Install,

@@ -58,9 +58,7 @@ pub struct Request<'a> {
 /// Returns what a change does to a fleet.
 pub fn propose(request: &Request<'_>) -> Plan {
     let Request { base, head, .. } = request;
-    let archive = archive(request);
-    let (unobserved, past) = (BTreeSet::new(), Past::default());
-    let given = Given { unobserved: &unobserved, past: &past, archive: &archive };
+    let given = Given::of(request);
     let base_fleet = with_declared(request.fleet, base.repository, None);
     let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository));
     let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
@@ -116,9 +114,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
 /// Returns what each add-on of the head has to do on the fleet, if any cluster is to start.
 pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
     let Request { base, head, .. } = request;
-    let archive = archive(request);
-    let (unobserved, past) = (BTreeSet::new(), Past::default());
-    let given = Given { unobserved: &unobserved, past: &past, archive: &archive };
+    let given = Given::of(request);
     let fleet = with_declared(request.fleet, head.repository, Some(base.repository));
     let outlooks = Outlooks::new(&given.input(request, head.repository, &fleet));
     let starts = |outlook: &Outlook| {
@@ -129,24 +125,23 @@ pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
     found.filter(|(_, outlook)| starts(outlook)).collect()
 }
 
-/// Returns the configurations of both revisions.
-fn archive(request: &Request<'_>) -> Archive {
-    let mut archive = Archive::default();
-    archive.add(request.base.repository);
-    archive.add(request.head.repository);
-    archive
-}
-
 /// The inputs of a plan that are the same for both revisions.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    unobserved: &'a BTreeSet<GroupKind>,
-    past: &'a Past,
-    archive: &'a Archive,
+struct Given {
+    unobserved: BTreeSet<GroupKind>,
+    past: Past,
+    /// The configurations of both.
+    archive: Archive,
 }
 
-impl<'a> Given<'a> {
-    fn input(self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
+impl Given {
+    fn of(request: &Request<'_>) -> Self {
+        let mut archive = Archive::default();
+        archive.add(request.base.repository);
+        archive.add(request.head.repository);
+        Self { unobserved: BTreeSet::new(), past: Past::default(), archive }
+    }
+
+    fn input<'a>(&'a self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
         let Self { unobserved, past, archive } = self;
         Input {
             repository,

@@ -29,7 +29,7 @@ pub fn rehearse<B: Behavior>(
         clusters: clusters.filter(|status| status.status == Status::ToApply).count(),
         result: summary(&whole, request.deadline),
         waves: waves(&placements, &whole),
-        alternatives: what_if::alternatives(request, &placements, behavior)?,
+        alternatives: what_if::alternatives(request, &placements, &whole, behavior)?,
         advice: None,
     };
     Ok(what_if::advised(rehearsal, request.deadline))

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::document::{AddonRehearsal, Alternative};
-use super::runs::{Deadline, Request, runs};
+use super::runs::{Deadline, Request, Whole, runs};
 use super::summary::summary;
 use crate::forecast::Behavior;
 use crate::plan::PlacementOutlook;
@@ -29,10 +29,12 @@ struct Variant {
     is_declared: bool,
 }
 
-/// Runs the rollout with other numbers of clusters at once and other soak times. The declared settings are among them.
+/// Runs the rollout with other numbers of clusters at once and other soak times. The declared settings are among them; their runs are
+/// given.
 pub(super) fn alternatives<B: Behavior>(
     request: &Request<'_>,
     placements: &[&PlacementOutlook],
+    declared: &[Whole],
     behavior: &mut impl FnMut(usize) -> B,
 ) -> Result<Vec<Alternative>, Error> {
     let Some(first) = placements.first() else { return Ok(Vec::new()) };
@@ -43,19 +45,14 @@ pub(super) fn alternatives<B: Behavior>(
     let needed = request.deadline.map_or(LEAST_RUNS, |deadline| (1.0 / deadline.risk.max(0.001)).ceil() as usize);
     let number = (MOST_CLUSTERS / (clusters * variants.len()).max(1)).max(needed).min(request.runs);
     for variant in variants {
-        let strategies: Vec<RolloutStrategy> =
-            placements
-                .iter()
-                .map(|placement| {
-                    if variant.is_declared {
-                        placement.strategy.clone()
-                    } else {
-                        changed(&placement.strategy, &variant)
-                    }
-                })
-                .collect();
-        let strategies: Vec<&RolloutStrategy> = strategies.iter().collect();
-        let result = summary(&runs(request, placements, &strategies, number, behavior)?, request.deadline);
+        let result = if variant.is_declared {
+            summary(declared.get(..number).unwrap_or(declared), request.deadline)
+        } else {
+            let strategies: Vec<RolloutStrategy> =
+                placements.iter().map(|placement| changed(&placement.strategy, &variant)).collect();
+            let strategies: Vec<&RolloutStrategy> = strategies.iter().collect();
+            summary(&runs(request, placements, &strategies, number, behavior)?, request.deadline)
+        };
         found.push(Alternative {
             max_concurrency: variant.concurrency.as_ref().map(written_threshold),
             soak: GoDuration(variant.soak).to_string(),

@@ -30,11 +30,10 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
     }
     let change = Change::read(&args.change).await?;
     let script = args.agents.as_deref().map(scripted::read).transpose()?;
-    let (semantics, now, found) =
-        change.with(None, |request| (request.head.repository.settings.rules().engine, request.now, rollouts(request)));
-    let errors = change.with(None, |request| {
+    let (semantics, now, found, errors) = change.with(None, |request| {
         let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
-        errors.map(ToString::to_string).collect::<Vec<_>>()
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        (request.head.repository.settings.rules().engine, request.now, rollouts(request), errors)
     });
     errors.iter().for_each(|error| warn_line(error));
     let rolled_out = only(found, args.addon.as_deref())?;

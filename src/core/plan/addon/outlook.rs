@@ -1,7 +1,7 @@
 //! What an add-on has to do on a fleet: which clusters should have it and with which configurations, as the decisions about it
 //! start from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -38,8 +38,6 @@ pub struct Outlooks<'a> {
 pub struct Outlook {
     /// Its placements, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementOutlook>,
-    /// The clusters from which it is to be removed.
-    pub leaving: BTreeSet<ClusterName>,
 }
 
 /// What one placement of an add-on has to do.
@@ -103,14 +101,12 @@ impl<'a> Outlooks<'a> {
         let input = Input { fleet: &self.fleet, ..self.input };
         let context = self.context(&input, name, addon);
         let membership = Membership::of(&context);
-        let unwanted = membership.unwanted(&context);
-        let leaving = unwanted.leaving.keys().map(|cluster| (*cluster).clone()).collect();
         let mut installed = self.fleet.cluster_addons.get(name).cloned().unwrap_or_default();
         if input.delivery == Delivery::Native {
             let by_hand = addon.overrides.keys().filter(|cluster| membership.requires(&context, cluster));
             for cluster in membership.owners.keys().copied().chain(by_hand) {
                 if self.fleet.clusters.contains_key(cluster) {
-                    installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(&input, name, cluster)));
+                    installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(input.instance, name, cluster)));
                 }
             }
         }
@@ -137,7 +133,7 @@ impl<'a> Outlooks<'a> {
             let overlaps = overlaps(index, &node);
             outlook(&context, node, overlaps)
         });
-        Some(Outlook { placements: placements.collect(), leaving })
+        Some(Outlook { placements: placements.collect() })
     }
 
     fn context<'c>(

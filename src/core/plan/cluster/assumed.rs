@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::input::Input;
 use crate::status::Desired;
 use crate::status::progress::reason;
 use tidegate_api::condition::{self, Claim};
@@ -12,11 +11,6 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
-/// Returns an add-on of a cluster as this instance creates it.
-pub(in crate::plan) fn fresh(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
-    created(input.instance, name, cluster)
-}
-
 /// Returns an add-on of a cluster that has completed its configurations.
 pub fn completed(
     instance: &Instance,
@@ -24,7 +18,7 @@ pub fn completed(
     desired: &[Desired],
     now: Timestamp,
 ) -> ManagedClusterAddOn {
-    let mut addon = created(instance, name, cluster);
+    let mut addon = fresh(instance, name, cluster);
     let reference = |desired: &Desired| AddOnConfigReference {
         group: desired.reference.group.clone(),
         resource: desired.reference.resource.clone(),
@@ -43,7 +37,8 @@ pub fn completed(
     addon
 }
 
-fn created(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+/// Returns an add-on of a cluster as this instance creates it.
+pub(in crate::plan) fn fresh(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
     let mut addon = ManagedClusterAddOn::default();
     addon.metadata.name = Some(name.to_string());
     addon.metadata.namespace = Some(cluster.to_string());

@@ -39,7 +39,7 @@ pub fn preview(
 ) -> Result<Option<Preview>, Undeliverable> {
     let mut fleet = input.fleet.clone();
     let installed = fleet.cluster_addons.entry(name.clone()).or_default();
-    installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(input, name, cluster)));
+    installed.entry(cluster.clone()).or_insert_with(|| Arc::new(fresh(input.instance, name, cluster)));
     let input = Input { fleet: &fleet, ..*input };
     let selections = select::selections(&input, &addon.placements().collect());
     let rules = input.repository.settings.rules();
