@@ -10,6 +10,9 @@ pub const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 /// API group of ManifestWork.
 pub const WORK_GROUP: &str = "work.open-cluster-management.io";
 
+/// API group of the kinds of Tidegate itself.
+pub const TIDEGATE_GROUP: &str = "tidegate.io";
+
 /// API group of CertificateSigningRequests.
 pub const CERTIFICATES_GROUP: &str = "certificates.k8s.io";
 /// API group of roles and their bindings.

@@ -22,6 +22,7 @@ pub mod kubernetes;
 pub mod lease;
 pub mod mark;
 pub mod ocm;
+pub mod policy;
 pub mod precondition;
 pub mod schema;
 pub mod variable;

@@ -17,6 +17,7 @@ pub mod approval;
 pub mod checker;
 pub mod delivery;
 pub mod forecast;
+pub mod gate;
 pub mod journal;
 pub mod placement;
 pub mod plan;

@@ -35,4 +35,4 @@ mod text;
 pub mod time;
 
 pub use self::git::{chain, revision, tree};
-pub use self::text::{error_chain, line, near, plural, position};
+pub use self::text::{error_chain, glob, line, near, plural, position};

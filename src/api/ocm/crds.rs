@@ -13,6 +13,7 @@ use super::cluster::{
 };
 use super::field_schema;
 use super::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};
+use crate::policy::RolloutPolicy;
 
 /// A CRD cannot be generated. Only a mistake in the types causes this, and a test would catch it.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +64,14 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
     Ok(crds)
 }
 
+/// Returns the CRDs of Tidegate's own kinds. No hub has them: they describe what a repository declares.
+///
+/// # Errors
+/// [`Error`] if the types are inconsistent.
+pub fn own() -> Result<Vec<CustomResourceDefinition>, Error> {
+    Ok(vec![as_upstream(&RolloutPolicy::crd())?])
+}
+
 /// Returns the CRDs for a hub without OCM and without a conversion webhook: each CRD with its newest version only.
 ///
 /// Without a webhook, an API server answers in another version by changing `apiVersion` and dropping the fields that this version
@@ -92,8 +101,8 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
         normalise(root);
         // kube's derive sets only a generic description.
         root["description"] = root["properties"]["spec"]["description"].take();
-        let has_required_spec =
-            crd.spec.group == crate::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
+        let has_required_spec = crd.spec.group == crate::key::ADDON_GROUP
+            || matches!(kind, "Placement" | "ClusterProfile" | "RolloutPolicy");
         if let (false, Some(root)) = (has_required_spec, root.as_object_mut()) {
             root.remove("required");
         }

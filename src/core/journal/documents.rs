@@ -63,10 +63,12 @@ impl Journal {
         let addon = |(name, status): (&AddonName, &AddonStatus)| {
             let report = AddonReport {
                 version: status.version.clone(),
+                digest: status.digest.clone(),
                 phase: status.phase,
                 problem: status.problem.clone(),
                 placements: status.placements.iter().map(Into::into).collect(),
                 removal: status.removal.as_ref().map(Into::into),
+                gates: status.gates.iter().map(Into::into).collect(),
                 clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
                 ..AddonReport::default()
             };

@@ -221,6 +221,7 @@ fn addon_status(
         rollout,
         clusters: Counts::default(),
         removal: report.removal.as_ref().map(Into::into),
+        gates: report.gates.iter().map(Into::into).collect(),
         placements: dated(&report.placements, before, commit),
     }
 }

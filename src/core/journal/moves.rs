@@ -26,6 +26,7 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
                     since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
                     reason: reason.to_owned(),
                     reported: None,
+                    joined: None,
                     opens: String::new(),
                     look_at: None,
                     ..was.clone()

@@ -32,6 +32,7 @@ pub use self::decisions::error::Error;
 pub use self::decisions::page::{DecisionPage, pages};
 pub use self::decisions::read::{placement_of, read_decisions};
 pub use self::decisions::write::decision_writes;
+pub use self::filter::selector::Selector;
 pub use self::ranking::tally::{Balance, Tally};
 pub use explanation::{Explanation, FilterResult, PrioritizerResult};
 pub use input::Input;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::addon;
 use super::addon::context::{Context, Planned};
 use super::addon::requests::Issue;
+use super::addon::survey::survey;
 use super::cluster::token;
 use super::hub_objects::declare;
 use super::hub_objects::ownership::{Owner, remedy};
@@ -15,6 +16,7 @@ use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
 use super::upstream::copies;
+use crate::gate::{Gates, Policies, Traffic};
 use crate::status::install;
 use crate::upstream::Delivery;
 use tidegate_api::key;
@@ -86,10 +88,22 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.distrusted = distrusted.collect();
 
     let rules = input.repository.settings.rules();
-    for (name, addon) in wanted {
+    let policies = Policies::new(&input.repository.policies);
+    let context =
+        |(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
+    let surveyed = wanted.into_iter().map(context).map(|context| (context, survey(&context, &policies)));
+    let surveyed: Vec<_> = surveyed.collect();
+    let mut traffic = Traffic::default();
+    if !policies.is_empty() {
+        surveyed
+            .iter()
+            .for_each(|(context, survey)| traffic.add(context.name, addon::survey::traffic(context, survey.as_ref())));
+    }
+    let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
+    for (context, survey) in surveyed {
+        let Context { name, addon, .. } = context;
         plan.lanes.extend(leftovers(input, name));
-        let context = Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
-        let mut planned = addon::decide::planned(&context, memo);
+        let mut planned = addon::decide::planned(&context, survey, &mut gates, memo);
         planned.report.digest = Some(addon.digest.clone());
         plan.add(name, planned);
     }

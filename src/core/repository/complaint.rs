@@ -39,13 +39,15 @@ pub enum Rule {
     Template,
     /// A Placement.
     Placement,
+    /// A RolloutPolicy.
+    Policy,
     /// A scalar that YAML parsers read differently.
     Ambiguous,
 }
 
 impl Rule {
     /// Every rule, in the order in which reports list them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Yaml,
         Self::File,
         Self::Settings,
@@ -58,6 +60,7 @@ impl Rule {
         Self::Strategy,
         Self::Template,
         Self::Placement,
+        Self::Policy,
         Self::Ambiguous,
     ];
 
@@ -76,6 +79,7 @@ impl Rule {
             Self::Strategy => "strategy",
             Self::Template => "template",
             Self::Placement => "placement",
+            Self::Policy => "policy",
             Self::Ambiguous => "ambiguous",
         }
     }
@@ -98,6 +102,7 @@ impl Rule {
                  custom signers are not those of Kubernetes, and its hub permissions can be granted."
             }
             Self::Placement => "Every Placement can be scheduled.",
+            Self::Policy => "Every RolloutPolicy can be evaluated, and selects what exists.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
         }
     }

@@ -9,7 +9,7 @@ use super::check;
 use super::complaint::{Complaint, Rule};
 use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
-use super::links::{hub_roles, resolve, touched, variables};
+use super::links::{hub_roles, policies, resolve, touched, variables};
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
@@ -68,6 +68,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let unreadable = Unreadable::new(tree, &repository.unreadable_files);
     resolve::check(&objects, &index, unreadable, &mut complaints);
     variables::check(&objects, &index, &rules, &mut complaints);
+    policies::check(&objects, &index, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = touched::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();

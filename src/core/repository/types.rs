@@ -14,6 +14,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
+use tidegate_api::policy::RolloutPolicy;
 use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
@@ -37,6 +38,8 @@ pub struct Repository {
     pub cluster_set_bindings: BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
     /// The ManagedClusters, typed.
     pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    /// The RolloutPolicies by name, typed.
+    pub policies: BTreeMap<String, Arc<RolloutPolicy>>,
     /// The add-ons that are blocked by errors, with these errors.
     ///
     /// # Shape

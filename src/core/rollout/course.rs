@@ -48,9 +48,14 @@ impl<'a> Course<'a> {
     /// Continues to a later moment, and starts the clusters that may start then: they are under way. Returns their numbers, in the
     /// order in which they start.
     pub fn step(&mut self, now: Timestamp) -> Vec<usize> {
+        self.step_with(now, &mut |_| true)
+    }
+
+    /// Continues like [`Course::step`], and asks `admit` about each cluster that would start.
+    pub fn step_with(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
         match &mut self.0 {
-            Engine::Strict(course) => course.step(now),
-            Engine::Compat(course) => course.step(now),
+            Engine::Strict(course) => course.step(now, admit),
+            Engine::Compat(course) => course.step(now, admit),
         }
     }
 
@@ -142,7 +147,7 @@ impl<'a> Compat<'a> {
         })
     }
 
-    fn step(&mut self, now: Timestamp) -> Vec<usize> {
+    fn step(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
         let Self { strategy, groups, .. } = *self;
         let Ok(decision) = compat::decide(&Input { strategy, groups, existing: &self.statuses, now }) else {
             self.is_stopped = true;
@@ -154,6 +159,7 @@ impl<'a> Compat<'a> {
         let starting = decision.rollout.iter().filter(|status| status.status == Status::ToApply);
         let mut started: Vec<usize> = starting.filter_map(|status| self.number(&status.cluster)).collect();
         started.dedup();
+        started.retain(|number| admit(*number));
         for number in &started {
             if let Some(status) = self.statuses.get_mut(*number) {
                 status.status = Status::Progressing;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rollout::{ClusterStatus, Error, Verdict, Wait, compat, strict};
+use crate::rollout::{Admit, ClusterStatus, Error, Verdict, Wait, admit_all, compat, strict};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
@@ -66,6 +66,20 @@ impl Decision {
         self
     }
 
+    /// Holds back the clusters that may not start.
+    fn admitted(mut self, admit: &mut Admit<'_>) -> Self {
+        let verdicts = &mut self.verdicts;
+        self.rollout.retain(|status| {
+            let verdict = status.cluster.parse::<ClusterName>().ok().and_then(|name| verdicts.get_key_value(&name));
+            let Some((name, Verdict::Starts)) = verdict else { return true };
+            let (name, gate) = (name.clone(), admit(name, &status.group));
+            let Some(gate) = gate else { return true };
+            verdicts.insert(name, Verdict::Waits(Wait::Gate(Box::new(gate))));
+            false
+        });
+        self
+    }
+
     /// Sets `recheck_after` from the clusters in `rollout`.
     pub(super) fn with_recheck(mut self, now: Timestamp) -> Self {
         let spans = self.rollout.iter().filter_map(|status| status.recheck).map(|at| now.duration_until(at));
@@ -80,8 +94,17 @@ impl Decision {
 /// A strategy that cannot be parsed: an unknown type, or a malformed deadline, soak time or threshold. Compat reads a setting only
 /// when it needs it, so an invalid one may go unnoticed for some time.
 pub fn decide(input: &Input<'_>, semantics: Semantics) -> Result<Decision, Error> {
+    decide_with(input, semantics, &mut admit_all)
+}
+
+/// Decides like [`decide`], and asks `admit` about each cluster that would start. One that may not start waits for its gate, and takes no
+/// slot: in strict, the next cluster of its stage starts in its place.
+///
+/// # Errors
+/// Those of [`decide`].
+pub fn decide_with(input: &Input<'_>, semantics: Semantics, admit: &mut Admit<'_>) -> Result<Decision, Error> {
     match semantics {
-        Semantics::Strict => strict::decide(input),
-        Semantics::Compat => compat::decide(input),
+        Semantics::Strict => strict::decide(input, admit),
+        Semantics::Compat => Ok(compat::decide(input)?.admitted(admit)),
     }
 }

@@ -3,8 +3,8 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use crate::rollout::threshold::Threshold;
-use crate::rollout::timing::Timing;
-use crate::rollout::{Error, InvalidDeadline};
+use crate::rollout::timing::{Class, Timing};
+use crate::rollout::{ClusterStatus, Error, InvalidDeadline};
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
@@ -135,4 +135,14 @@ fn parse_deadline(text: &str) -> Result<Option<SignedDuration>, InvalidDeadline>
         Ok(span) => Ok((span != FOREVER).then_some(span)),
         Err(error) => Err(InvalidDeadline::Duration(error.go_text())),
     }
+}
+
+/// Returns `true` if a cluster takes a slot at this moment: it is under way, failed but within its deadline, or soaks.
+///
+/// # Errors
+/// A malformed deadline or soak time, or an unknown type.
+pub fn is_underway(strategy: &RolloutStrategy, status: &ClusterStatus, now: Timestamp) -> Result<bool, Error> {
+    let timing = Settings::of(strategy)?.timing(now)?;
+    let class = timing.classify(status.status, status.last_transition.or(status.started));
+    Ok(matches!(class, Class::Underway { .. }))
 }

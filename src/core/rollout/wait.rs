@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rollout::GroupKey;
+use crate::rollout::{Gate, GroupKey};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::plural::{counted, first_of};
 use tidegate_model::time::Timestamp;
@@ -73,6 +73,8 @@ pub enum Wait {
         /// The group that is lost.
         group: GroupKey,
     },
+    /// A gate of a policy or of a control file is closed.
+    Gate(Box<Gate>),
 }
 
 impl Wait {
@@ -80,6 +82,7 @@ impl Wait {
     pub fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Soak { until } => Some(*until),
+            Self::Gate(gate) => gate.look_at(),
             _ => None,
         }
     }
@@ -111,6 +114,7 @@ impl Wait {
                 "the placement gets a group of that name with clusters, or the strategy names another one".to_owned()
             }
             Self::OthersBusy { .. } => "those clusters finish, or a commit brings another configuration".to_owned(),
+            Self::Gate(gate) => gate.opens(),
             Self::IndexGap { .. } => "the group indexes have no gap, or the semantics are strict".to_owned(),
         }
     }
@@ -128,6 +132,7 @@ impl Wait {
                 format!("stopped by the failure budget of mandatory {group}: {}", lateness(late))
             }
             Self::OthersBusy { .. } => "waits for clusters of other groups".to_owned(),
+            Self::Gate(gate) => gate.lasting(),
             Self::NoConcurrency | Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => {
                 self.to_string()
             }
@@ -160,6 +165,7 @@ impl fmt::Display for Wait {
             Self::OthersBusy { busy } => {
                 write!(f, "waits for {} of other groups: under way or timed out", counted(*busy, "cluster"))
             }
+            Self::Gate(gate) => gate.fmt(f),
             Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} after a gap in the indexes"),
             Self::UnknownMandatoryGroup { group } if group.group_name.is_empty() => {
                 write!(f, "blocked: mandatory group {} has no clusters", group.group_index)

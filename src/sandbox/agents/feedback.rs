@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::script::matches_pattern;
 use crate::json_path;
 use tidegate_api::ocm::manifest_work::{
     FeedbackRule, FeedbackValue, FieldValue, ManifestConfigOption, ManifestResourceMeta,
 };
+use tidegate_model::glob;
 
 type NamedPaths = &'static [(&'static str, &'static str)];
 
@@ -49,8 +49,8 @@ pub(crate) fn rules<'a>(configs: &'a [ManifestConfigOption], meta: &ManifestReso
     let meant = configs.iter().find(|config| {
         let id = &config.resource_identifier;
         let same = id.group == meta.group && id.resource == meta.resource;
-        same && matches_pattern(&id.name, &meta.name)
-            && matches_pattern(&id.namespace, &meta.namespace)
+        same && glob::matches(&id.name, &meta.name)
+            && glob::matches(&id.namespace, &meta.namespace)
             && !config.feedback_rules.is_empty()
     });
     meant.map(|config| config.feedback_rules.as_slice()).unwrap_or_default()

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{API_VERSION, HoldRecord, PlacementRecord, Rollout};
+use super::{API_VERSION, GateRecord, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
@@ -40,6 +40,9 @@ pub struct AddonStatus {
     /// The removal of the add-on from clusters, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removal: Option<HoldRecord>,
+    /// The closed gates that clusters wait for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateRecord>,
     /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.

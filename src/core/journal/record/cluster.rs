@@ -28,6 +28,10 @@ pub struct ClusterRecord {
     /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub placement: String,
+    /// When it joined, if that was in the middle of the current rollout and it has not started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub joined: Option<Timestamp>,
     /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
@@ -81,6 +85,7 @@ impl From<&ClusterReport> for ClusterRecord {
             hash,
             group,
             placement,
+            joined,
             started,
             since,
             reason,
@@ -89,7 +94,7 @@ impl From<&ClusterReport> for ClusterRecord {
             opens,
             look_at,
         } = report.clone();
-        Self { state, version, hash, group, placement, started, since, reason, reported, degraded, opens, look_at }
+        Self { state, version, hash, group, placement, joined, started, since, reason, reported, degraded, opens, look_at }
     }
 }
 
@@ -101,6 +106,7 @@ impl From<&ClusterRecord> for ClusterReport {
             hash,
             group,
             placement,
+            joined,
             started,
             since,
             reason,
@@ -109,6 +115,6 @@ impl From<&ClusterRecord> for ClusterReport {
             opens,
             look_at,
         } = record.clone();
-        Self { state, version, hash, group, placement, started, since, reason, reported, degraded, opens, look_at }
+        Self { state, version, hash, group, placement, joined, started, since, reason, reported, degraded, opens, look_at }
     }
 }

@@ -2,6 +2,7 @@
 
 mod addon;
 mod cluster;
+mod gate;
 mod hold;
 mod hub;
 mod placement;
@@ -10,6 +11,7 @@ mod sync;
 
 pub use addon::AddonStatus;
 pub use cluster::{ClusterRecord, Clusters, records};
+pub use gate::GateRecord;
 pub use hold::HoldRecord;
 pub use hub::{HubRecord, WentBack};
 pub use placement::{ConfigRecord, GroupRecord, PlacementRecord, VersionRecord};

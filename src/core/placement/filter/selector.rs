@@ -18,7 +18,7 @@ use tidegate_go::label;
 
 /// Requirements that must all be met. An empty list matches every cluster.
 #[derive(Default)]
-pub(super) struct Selector<'a>(Vec<Requirement<'a>>);
+pub struct Selector<'a>(Vec<Requirement<'a>>);
 
 struct Requirement<'a> {
     key: &'a str,
@@ -34,7 +34,10 @@ enum Test<'a> {
 
 impl<'a> Selector<'a> {
     /// Compiles a label selector; the error describes what is wrong with it.
-    pub(in crate::placement) fn labels(selector: &'a LabelSelector) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// What is wrong with it, in the words of Kubernetes.
+    pub fn labels(selector: &'a LabelSelector) -> Result<Self, String> {
         let mut requirements = Vec::new();
         for (key, value) in selector.match_labels.iter().flatten() {
             check(key, std::slice::from_ref(value), None)?;
@@ -51,7 +54,7 @@ impl<'a> Selector<'a> {
     }
 
     /// Returns `true` if the labels of a cluster meet every requirement.
-    pub(super) fn matches_labels(&self, cluster: &ManagedCluster) -> bool {
+    pub fn matches_labels(&self, cluster: &ManagedCluster) -> bool {
         let labels = cluster.metadata.labels.as_ref();
         self.matches(|key| labels.and_then(|labels| labels.get(key)).map(String::as_str))
     }

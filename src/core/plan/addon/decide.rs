@@ -4,23 +4,24 @@ use std::collections::BTreeMap;
 
 use super::context::{Context, Planned, Subject};
 use super::grants;
-use super::membership::Membership;
-use super::placement;
 use super::placement::Node;
 use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
+use super::survey::Survey;
+use crate::gate::{Gates, Turn};
 use crate::plan::cluster;
 use crate::plan::memo::Memo;
 use crate::plan::removal::hooks;
 use crate::plan::removal::obstacle::Obstacle;
 use crate::plan::removal::rollout::Leaving;
 use crate::plan::removal::withdraw;
+use crate::plan::report::gates::ClosedGates;
 use crate::plan::report::reason::Reason;
 use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
 use crate::plan::report::{builder, health};
 use crate::plan::upstream::handover;
-use crate::rollout::{Verdict, Wait};
+use crate::rollout::{Gate, Verdict, Wait};
 use crate::status::{Desired, Tally};
 use crate::upstream::Delivery;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
@@ -53,16 +54,22 @@ fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport)
 }
 
 /// Decides what to write for one add-on.
-pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
-    let Some(observed) = context.input.fleet.addons.get(context.name) else {
+///
+/// `survey` is what is known about it; each cluster that would start has to pass the gates.
+pub(in crate::plan) fn planned<'a>(
+    context: &Context<'a>,
+    survey: Option<Survey<'a>>,
+    gates: &mut Gates<'a>,
+    memo: &mut Memo,
+) -> Planned {
+    let Some((observed, survey)) = context.input.fleet.addons.get(context.name).zip(survey) else {
         let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
         return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
     };
-    let membership = Membership::of(context);
+    let Survey { membership, nodes } = survey;
     let unwanted = membership.unwanted(context);
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
     let defaults = context.defaults();
-    let nodes = placement::nodes(context, &membership.owners, &defaults);
     let mut progress = Vec::new();
     let is_pending = handover::is_pending(context);
     let (mut stopped, mut installs) = (None, 0);
@@ -71,7 +78,11 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
     is_complete &=
         unwanted.leaving.is_empty() && context.observed().all(|(_, a)| a.metadata.deletion_timestamp.is_none());
     for node in &nodes {
-        let ruling = ruling::ruling(context, node);
+        let holds: Vec<Gate> = node.aside.hold.iter().cloned().collect();
+        let placement = node.placement.as_ref();
+        let turn = Turn { addon: context.name, placement, holds: &holds, breaks_glass: false };
+        let mut closed = ClosedGates::default();
+        let ruling = ruling::ruling(context, node, &mut |name, group| gates.admit(&turn, name, group));
         stopped = stopped.or_else(|| ruling.stopped());
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
@@ -94,6 +105,10 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
             };
             if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
                 planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
+            }
+            if let Some(Wait::Gate(gate)) = reason.wait() {
+                closed.add(node.group_key(child.group), gate);
+                planned.report.wake_at = sooner(planned.report.wake_at, gate.look_at());
             }
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
@@ -128,6 +143,9 @@ pub(in crate::plan) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planne
             let tally = node.problem.is_none().then_some(tally);
             progress.push(PlacementProgress { placement: placement.clone(), desired: node.desired.clone(), tally });
         }
+        let before = context.input.past.report.addons.get(context.name);
+        let of_placement = placement.map(ToString::to_string).unwrap_or_default();
+        planned.report.gates.extend(closed.reports(&of_placement, before, context.input.now));
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
@@ -241,7 +259,10 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let is_completed = report.clusters.values().all(|cluster| cluster.state.is_settled());
+    let may_end_without =
+        |name: &ClusterName| nodes.iter().any(|node| node.aside.clusters.get(name).is_some_and(Gate::lets_rollout_end));
+    let mut clusters = report.clusters.iter();
+    let is_completed = clusters.all(|(name, cluster)| cluster.state.is_settled() || may_end_without(name));
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     let brake = report.removal.as_ref().filter(|hold| hold.is_open());
     let is_held = brake.is_some() || nodes.iter().any(|node| node.is_partial);

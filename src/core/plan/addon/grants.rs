@@ -14,6 +14,7 @@ use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::policy::is_of_hub;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;
@@ -23,7 +24,7 @@ use tidegate_model::object::GroupKind;
 ///
 /// OCM's add-on manager, if it delivers, registers the agents.
 pub fn watched_kinds(repository: &Repository, fleet: &Fleet, delivery: Delivery) -> BTreeSet<GroupKind> {
-    let mut kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
+    let mut kinds: BTreeSet<_> = repository.objects.keys().filter(|key| is_of_hub(key)).map(GroupKind::of).collect();
     let configurations = repository.addons.values().flat_map(|addon| addon.configurations.values());
     let registers = |object: &Value| object.pointer("/spec/registration").is_some_and(|entries| !entries.is_null());
     let is_registered =

@@ -9,3 +9,4 @@ pub(super) mod placement;
 pub(super) mod requests;
 pub(super) mod ruling;
 mod status;
+pub(super) mod survey;

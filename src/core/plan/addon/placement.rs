@@ -8,8 +8,10 @@ use std::sync::LazyLock;
 
 use super::context::Context;
 use super::membership::cluster_layers;
+use crate::gate::Aside;
 use crate::plan::report::missing::Missing;
 use crate::rollout;
+use crate::rollout::GroupKey;
 use crate::status::{Desired, Layers, State, install, layer, state};
 use crate::upstream::Delivery;
 use tidegate_api::mark::Mark;
@@ -45,6 +47,8 @@ pub(in crate::plan) struct Node<'a> {
     pub problem: Option<String>,
     /// Whether nothing may start, because the clusters of this placement or of a later one are not known.
     pub is_partial: bool,
+    /// The clusters that take no part in the rollout for now.
+    pub aside: Aside,
 }
 
 /// One cluster of a node.
@@ -68,6 +72,13 @@ impl Node<'_> {
     /// Returns the index of the group of a cluster.
     pub(super) fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
         self.groups.iter().find(|g| g.clusters.binary_search(cluster).is_ok()).map(|g| g.index)
+    }
+
+    /// Returns a group by its index.
+    pub(super) fn group_key(&self, index: Option<i32>) -> GroupKey {
+        let index = index.unwrap_or_default();
+        let name = self.groups.iter().find(|group| group.index == index).map(|group| group.name.clone());
+        GroupKey { index, name: name.unwrap_or_default() }
     }
 }
 
@@ -186,6 +197,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         foreign,
         problem: None,
         is_partial: false,
+        aside: Aside::default(),
         groups,
     }
 }

@@ -2,8 +2,9 @@
 
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
+use crate::gate::Standing;
 use crate::rollout;
-use crate::rollout::{ClusterStatus, Decision, Status, Verdict, Wait};
+use crate::rollout::{Admit, ClusterStatus, Decision, Status, Verdict, Wait};
 use crate::status::{State, Tally, overdue, state};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
@@ -16,26 +17,54 @@ pub(in crate::plan) struct Ruling {
     decision: Result<Decision, rollout::Error>,
 }
 
-/// Asks the rollout engine about a node.
-pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
+/// Asks the rollout engine about a node. `admit` decides about each cluster that would start.
+pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mut Admit<'_>) -> Ruling {
     let existing = statuses(node);
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
-    let mut decision = rollout::decide(&input, context.rules.engine);
+    let mut decision = rollout::decide_with(&input, context.rules.engine, admit);
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
+        for child in node.children.iter().filter(|child| child.state == State::ToApply) {
+            if let Some(gate) = node.aside.clusters.get(child.name) {
+                let wait = Verdict::Waits(Wait::Gate(Box::new(gate.clone())));
+                decision.verdicts.insert(child.name.clone(), wait);
+            }
+        }
     }
     Ruling { decision }
 }
 
+/// Returns where the clusters of a node stand, in the order of its children.
+pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing> {
+    let statuses: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    // Without a valid strategy, every cluster that has started counts as under way.
+    let is_underway = |status: &ClusterStatus| {
+        rollout::is_underway(&node.strategy, status, context.input.now).unwrap_or(status.status != Status::Succeeded)
+    };
+    let standing = |status: &ClusterStatus| match status.status {
+        Status::ToApply => Standing::Waiting,
+        _ if is_underway(status) => Standing::Underway,
+        Status::Succeeded => Standing::Done,
+        _ => Standing::Unwell,
+    };
+    statuses.iter().map(standing).collect()
+}
+
 /// Returns the statuses of the clusters of a node in the form that the rollout engine expects.
 pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
-    let status = |child: &Child<'_>| {
-        // The time that a cluster took for another configuration says nothing about this one.
-        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
-        ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
+    let status = |child: &Child<'_>| match node.aside.clusters.get(child.name) {
+        Some(_) => ClusterStatus::new(child.name.as_str(), Status::Skip),
+        None => status(child),
     };
     node.children.iter().map(status).collect()
+}
+
+/// Returns the status of a cluster in the form that the rollout engine expects.
+fn status(child: &Child<'_>) -> ClusterStatus {
+    // The time that a cluster took for another configuration says nothing about this one.
+    let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
+    ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
 }
 
 /// Returns the state of a cluster in the form that the rollout engine expects.

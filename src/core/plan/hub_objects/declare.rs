@@ -11,6 +11,7 @@ use crate::plan::input::{Drifts, Input};
 use crate::plan::upstream::unassigned::Followed;
 use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
+use tidegate_api::policy::is_of_hub;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
@@ -40,7 +41,7 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
     for (key, wanted) in &input.repository.objects {
         // Overrides are written together with the add-ons of their clusters; `membership` decides where those are
         // installed.
-        if key.kind == "ManagedClusterAddOn" {
+        if key.kind == "ManagedClusterAddOn" || !is_of_hub(key) {
             continue;
         }
         // An object that cannot be observed would be written again and again.

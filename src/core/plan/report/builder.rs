@@ -10,6 +10,7 @@ use super::types::{ClusterReport, GroupReport, version_of};
 use crate::plan::addon::context::{Action, Context};
 use crate::plan::addon::placement::Child;
 use crate::plan::addon::ruling::Ruling;
+use crate::plan::addon::survey;
 use crate::plan::cluster::planned::Planned;
 use crate::plan::cluster::rendering::Undeliverable;
 use crate::plan::input::Input;
@@ -51,6 +52,7 @@ pub(in crate::plan) fn cluster(
             .and_then(|before| before.started)
             .or_else(|| configured("True").filter(|_| action != Action::Wait)),
         hash,
+        joined: survey::joined(context, child).filter(|_| action == Action::Wait),
         reason: reason.steady(context.input.past.cluster(context.name, child.name).map_or("", |before| &before.reason)),
         reported: reason.cause().and_then(|cause| cause.reported),
         ..bare(reason)
@@ -110,6 +112,7 @@ fn bare(reason: &Reason) -> ClusterReport {
         hash: String::new(),
         group: None,
         placement: String::new(),
+        joined: None,
         started: None,
         since: None,
         reason: reason.lasting(),

@@ -2,6 +2,7 @@
 
 pub(super) mod builder;
 mod cause;
+pub(super) mod gates;
 pub(super) mod health;
 pub(super) mod missing;
 pub(super) mod reason;
@@ -9,6 +10,6 @@ mod types;
 
 pub use self::health::lasting;
 pub use self::types::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE, digest,
-    version_of,
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GateReport, GroupReport, PlacementReport, Report,
+    UNREACHABLE, digest, version_of,
 };

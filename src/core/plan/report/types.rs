@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::removal::brake::Hold;
+use crate::rollout::GroupKey;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -47,6 +48,8 @@ pub struct AddonReport {
     pub removal: Option<Hold>,
     /// Whether it left the repository.
     pub withdrawn: bool,
+    /// The closed gates that clusters wait for.
+    pub gates: Vec<GateReport>,
     /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which time alone may change something.
@@ -112,6 +115,25 @@ pub struct GroupReport {
     pub counts: Counts,
 }
 
+/// A closed gate that clusters wait for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateReport {
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The decision group whose clusters wait.
+    pub group: GroupKey,
+    /// Which gate it is, without current numbers.
+    pub gate: String,
+    /// What opens it, and who can.
+    pub opens: String,
+    /// Since when clusters wait for it.
+    pub since: Timestamp,
+    /// When it is looked at next, if time alone may open it.
+    pub look_at: Option<Timestamp>,
+    /// How many clusters wait for it.
+    pub clusters: usize,
+}
+
 /// The state of one cluster, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterReport {
@@ -125,6 +147,8 @@ pub struct ClusterReport {
     pub group: Option<i32>,
     /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
     pub placement: String,
+    /// When it joined, if that was in the middle of the current rollout and it has not started.
+    pub joined: Option<Timestamp>,
     /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
     pub started: Option<Timestamp>,
     /// Since when it has been in this state, as far as the hub shows.

@@ -141,6 +141,7 @@ fn adopt(repository: &mut Repository, key: &ObjectKey, from: &Repository) {
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
             copy(&mut repository.cluster_set_bindings, &from.cluster_set_bindings, &name);
         }
+        (key::TIDEGATE_GROUP, "RolloutPolicy") => copy(&mut repository.policies, &from.policies, &key.name),
         (key::CLUSTER_GROUP, "ManagedCluster") => {
             if let Ok(name) = key.name.parse() {
                 copy(&mut repository.clusters, &from.clusters, &name);

@@ -39,6 +39,7 @@ pub(in crate::repository) fn assemble(
                     repository.clusters.insert(name, Arc::clone(cluster));
                 }
             }
+            Typed::Policy(policy) => drop(repository.policies.insert(name.name, Arc::clone(policy))),
             Typed::Override(_) | Typed::Plain => {}
         }
     }

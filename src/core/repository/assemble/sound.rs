@@ -16,6 +16,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
+use tidegate_api::policy::RolloutPolicy;
 use tidegate_api::schema::{Schema, defaulting};
 use tidegate_model::object::group_version;
 
@@ -34,6 +35,7 @@ pub(super) enum Typed {
     ClusterSet(Arc<ManagedClusterSet>),
     Binding(Arc<ManagedClusterSetBinding>),
     Cluster(Arc<ManagedCluster>),
+    Policy(Arc<RolloutPolicy>),
     /// An object of a kind that is passed through untyped.
     Plain,
 }
@@ -64,6 +66,7 @@ pub(in crate::repository) fn settle(object: &Object) -> Result<Sound, Unfit> {
         (key::CLUSTER_GROUP, "ManagedClusterSet") => Typed::ClusterSet(read(&declared)?),
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => Typed::Binding(read(&declared)?),
         (key::CLUSTER_GROUP, "ManagedCluster") => Typed::Cluster(read(&declared)?),
+        (key::TIDEGATE_GROUP, "RolloutPolicy") => Typed::Policy(read(&declared)?),
         _ => Typed::Plain,
     };
     Ok(Sound { declared: Arc::new(declared), typed })

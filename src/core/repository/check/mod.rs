@@ -9,6 +9,7 @@ mod manifest;
 mod metadata;
 mod object;
 mod placement;
+mod policy;
 mod reading;
 mod selector;
 mod strategy;

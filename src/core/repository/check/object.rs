@@ -1,7 +1,7 @@
 //! Selects the checks for an object.
 
 use super::wording::wording;
-use super::{addon, core, integer, metadata, placement, strategy, template};
+use super::{addon, core, integer, metadata, placement, policy, strategy, template};
 use crate::repository::complaint::{Complaint, Rule, mark_from};
 use crate::repository::read::notes::Notes;
 use crate::repository::read::object::Object;
@@ -36,6 +36,10 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
         (key::CLUSTER_GROUP, "Placement") => {
             placement::check(&mut notes, rules);
             Some(Rule::Placement)
+        }
+        (key::TIDEGATE_GROUP, "RolloutPolicy") => {
+            policy::check(&mut notes);
+            Some(Rule::Policy)
         }
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
             addon::check_binding(&mut notes);

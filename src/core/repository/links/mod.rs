@@ -2,6 +2,7 @@
 
 pub(super) mod hub_permissions;
 pub(super) mod hub_roles;
+pub(super) mod policies;
 pub(super) mod references;
 pub(super) mod renames;
 pub(super) mod resolve;

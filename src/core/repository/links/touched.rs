@@ -8,6 +8,7 @@ use super::references::{Target, references};
 use crate::repository::assemble::index::Index;
 use crate::repository::read::object::Object;
 use tidegate_api::key;
+use tidegate_model::glob;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
@@ -32,6 +33,8 @@ pub(in crate::repository) fn touched(objects: &[Object], index: &Index<'_>) -> T
             touched.entry(key.clone()).or_default().insert(addon.clone());
         };
         touch(&object.key);
+        // While a policy cannot be read, nothing that it may restrict changes.
+        policies(index).filter(|policy| may_select(policy, &addon)).for_each(|policy| touch(&policy.key));
         for reference in references(&object.value) {
             let Some(target) = index.target(&reference.target) else { continue };
             touch(&target.key);
@@ -41,6 +44,23 @@ pub(in crate::repository) fn touched(objects: &[Object], index: &Index<'_>) -> T
         }
     }
     touched
+}
+
+/// Returns the declared RolloutPolicies.
+fn policies<'a>(index: &Index<'a>) -> impl Iterator<Item = &'a Object> {
+    let from = ObjectKey::new(key::TIDEGATE_GROUP, "RolloutPolicy", "", "");
+    let of_group = index.by_key.range::<ObjectKey, _>(&from..).map(|(_, object)| *object);
+    of_group.take_while(|object| object.key.group == key::TIDEGATE_GROUP && object.key.kind == "RolloutPolicy")
+}
+
+/// Returns `true` unless a policy clearly selects other add-ons only.
+fn may_select(policy: &Object, addon: &AddonName) -> bool {
+    match policy.value.pointer("/spec/selector/addOns") {
+        Some(Value::Array(globs)) if !globs.is_empty() => {
+            globs.iter().any(|pattern| pattern.as_str().is_none_or(|pattern| glob::matches(pattern, addon.as_str())))
+        }
+        _ => true,
+    }
 }
 
 /// Returns the bindings and sets that a placement chooses from.

@@ -21,7 +21,9 @@ pub(super) struct OcmKind {
 /// Maps group and kind to the OCM kind. Built once, since deriving the schemas takes milliseconds.
 static KINDS: LazyLock<BTreeMap<(String, String), OcmKind>> = LazyLock::new(|| {
     let crds = crds::all().expect("the versions of our own types have the same name and scope");
+    let own = crds::own().expect("the schemas of our own kinds are valid in a CRD");
     crds.into_iter()
+        .chain(own)
         .map(|crd| {
             let schema_of = |schema| Schema::compile(&serde_json::to_value(schema).unwrap_or(Value::Null));
             let versions = crd.spec.versions.into_iter();
@@ -69,7 +71,7 @@ pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
             }
         };
     }
-    let groups = [key::ADDON_GROUP, key::CLUSTER_GROUP, key::WORK_GROUP];
+    let groups = [key::ADDON_GROUP, key::CLUSTER_GROUP, key::WORK_GROUP, key::TIDEGATE_GROUP];
     let near_group = if groups.contains(&group) { Some(group) } else { nearest(group, groups) };
     let Some(near_group) = near_group else { return Meaning::Plain };
     if near_group != group && KINDS.contains_key(&(near_group.to_owned(), kind.to_owned())) {

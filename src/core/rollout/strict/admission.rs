@@ -4,11 +4,11 @@ use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::group::Group;
 use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
 use crate::rollout::strict::strategy::Strategy;
-use crate::rollout::{ClusterStatus, Decision, Error, GroupKey, Input, Wait};
+use crate::rollout::{Admit, ClusterStatus, Decision, Error, GroupKey, Input, Wait};
 use tidegate_model::time::Timestamp;
 
 /// Decides by Tidegate's own safe rules.
-pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
+pub(in crate::rollout) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Result<Decision, Error> {
     let strategy = Strategy::read(input)?;
     let index = ClusterIndex::new(input.groups, input.existing);
     let stages = stages(&strategy, &index);
@@ -21,7 +21,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     for mut stage in stages {
         let reason = match &closed {
             Some(reason) => Some(reason.clone()),
-            None => flight.open(&mut stage, &strategy),
+            None => flight.open(&mut stage, &strategy, admit),
         };
         closed = closed.or_else(|| stage.holds());
         for member in stage.members {
@@ -99,15 +99,15 @@ impl Flight {
     }
 
     /// Starts as many clusters as there are free slots, and returns what the rest of the stage waits for.
-    fn open(&mut self, stage: &mut Stage<'_>, strategy: &Strategy<'_>) -> Option<Wait> {
+    fn open(&mut self, stage: &mut Stage<'_>, strategy: &Strategy<'_>, admit: &mut Admit<'_>) -> Option<Wait> {
         let Some(allowed) = strategy.concurrency(stage.members.len()) else {
-            self.count += stage.start(usize::MAX);
+            self.count += stage.start(usize::MAX, admit);
             return None;
         };
         if allowed == 0 {
             return Some(Wait::NoConcurrency);
         }
-        self.count += stage.start(allowed.saturating_sub(self.count));
+        self.count += stage.start(allowed.saturating_sub(self.count), admit);
         let all_soak = self.soak_ends.len() == self.count;
         // The slot becomes free when at most `allowed - 1` clusters are still soaking.
         let until = self.soak_ends.get(self.count.saturating_sub(allowed)).filter(|_| all_soak);

@@ -114,7 +114,7 @@ impl<'a> Course<'a> {
     }
 
     /// Continues to a later moment, and starts the clusters that may start then.
-    pub(in crate::rollout) fn step(&mut self, now: Timestamp) -> Vec<usize> {
+    pub(in crate::rollout) fn step(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
         self.advance(now);
         let mut started = Vec::new();
         if self.is_stopped() {
@@ -128,7 +128,8 @@ impl<'a> Course<'a> {
                 None => stage.queue.len(),
                 Some(allowed) => allowed.saturating_sub(underway).min(stage.queue.len()),
             };
-            let starting: Vec<usize> = stage.queue.iter().take(free).map(|(_, number)| *number).collect();
+            let waiting = stage.queue.iter().map(|(_, number)| *number);
+            let starting: Vec<usize> = waiting.filter(|number| admit(*number)).take(free).collect();
             for number in starting {
                 if let Some(Runner { given, is_known, .. }) = self.runners.get_mut(number) {
                     *is_known = true;

@@ -3,7 +3,7 @@
 use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::strict::strategy::Strategy;
 use crate::rollout::timing::{Class, Timing};
-use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
+use crate::rollout::{Admit, ClusterStatus, Gate, GroupKey, Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -81,6 +81,8 @@ pub(super) struct Member<'a> {
     pub(super) standing: Standing<'a>,
     /// How long it took, if it is in a mandatory group and was late.
     late: Option<SignedDuration>,
+    /// What keeps it from starting although its turn has come.
+    gate: Option<Gate>,
 }
 
 impl Member<'_> {
@@ -88,7 +90,10 @@ impl Member<'_> {
     pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
         match (&self.standing, self.late) {
             (Standing::Closed(Status::Succeeded), Some(took)) => Some(Verdict::Late { took }),
-            (standing, _) => standing.verdict(reason),
+            (standing, _) => match &self.gate {
+                Some(gate) => Some(Verdict::Waits(Wait::Gate(Box::new(gate.clone())))),
+                None => standing.verdict(reason),
+            },
         }
     }
 
@@ -154,12 +159,24 @@ impl Stage<'_> {
         self.members.iter().filter_map(Member::soaks_until)
     }
 
-    /// Starts up to `free` waiting clusters, those that the caller knows first, and returns how many.
-    pub(super) fn start(&mut self, free: usize) -> usize {
+    /// Starts up to `free` waiting clusters, those that the caller knows first, and returns how many. Those that may not start keep the gate
+    /// that they wait for.
+    pub(super) fn start(&mut self, free: usize, admit: &mut Admit<'_>) -> usize {
         let is_waiting = |member: &&mut Member<'_>| member.is_waiting();
         let mut waiting: Vec<_> = self.members.iter_mut().filter(is_waiting).collect();
         waiting.sort_by_key(|member| matches!(member.standing, Standing::Waiting { reported: false }));
-        waiting.into_iter().take(free).map(|member| member.standing = Standing::Starting).count()
+        let mut started = 0;
+        for member in waiting {
+            if started == free {
+                break;
+            }
+            member.gate = admit(member.cluster, member.group);
+            if member.gate.is_none() {
+                member.standing = Standing::Starting;
+                started += 1;
+            }
+        }
+        started
     }
 
     /// Returns what the later stages wait for, if this one is not done.
@@ -208,7 +225,7 @@ pub(super) fn stages<'a>(strategy: &Strategy<'_>, index: &'a ClusterIndex<'a>) -
         let (standing, late) = given.unwrap_or((Standing::Waiting { reported: false }, None));
         if let Some(stage) = stages.get_mut(stage) {
             let late = late.filter(|_| matches!(stage.scope, Scope::Mandatory(_)));
-            stage.members.push(Member { number, cluster, group, standing, late });
+            stage.members.push(Member { number, cluster, group, standing, late, gate: None });
         }
     }
     stages

@@ -10,7 +10,6 @@ mod rng;
 
 pub use self::behavior::{Rule, Script};
 pub use self::clusters::Clusters;
-pub(super) use self::clusters::matches_pattern;
 pub use self::delay::Delay;
 pub use self::file::InvalidScript;
 pub(super) use self::outcome::Health;

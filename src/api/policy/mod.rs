@@ -1,0 +1,21 @@
+//! The kinds of Tidegate itself that a repository declares. They are never written to a hub.
+
+mod check;
+mod gate;
+mod rollout_policy;
+mod schema;
+
+pub use self::check::{CelCheck, CheckSpec, Compare, HttpCheck, PrometheusCheck, When, WhenUnreachable};
+pub use self::gate::{After, Approval, Dependency, Freeze, Limit, Scope, Window};
+pub use self::rollout_policy::{
+    FailureAction, Joining, Membership, OnFailure, PolicySelector, RolloutPolicy, RolloutPolicySpec, Underway,
+    Unreachable, UnreachableAction,
+};
+
+use crate::key;
+use tidegate_model::object::ObjectKey;
+
+/// Returns `false` for a declared object that is for Tidegate only and never written to a hub.
+pub fn is_of_hub(key: &ObjectKey) -> bool {
+    key.group != key::TIDEGATE_GROUP
+}

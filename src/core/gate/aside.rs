@@ -1,0 +1,107 @@
+//! Clusters that take no part in a rollout for now: the others do not wait for them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::gates::gate;
+use super::policies::{Policies, Policy};
+use super::unreachable::is_unreachable;
+use crate::rollout::{Barrier, Gate, GroupKey};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::policy::{Joining, Unreachable, UnreachableAction};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+
+/// A cluster of a placement.
+#[derive(Debug, Clone, Copy)]
+pub struct Member<'m> {
+    /// Its name.
+    pub name: &'m ClusterName,
+    /// Its decision group.
+    pub group: &'m GroupKey,
+    /// Whether it joined in the middle of the rollout.
+    pub has_joined: bool,
+    /// Whether it has started on what the rollout brings, or is done with it.
+    pub has_started: bool,
+    /// Whether nothing more is expected of it.
+    pub is_finished: bool,
+}
+
+/// The clusters of a placement that are set aside, and what holds all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// The clusters that are set aside, each with its gate.
+    pub clusters: BTreeMap<ClusterName, Gate>,
+    /// What holds all clusters of the placement: more are unreachable than may be parked.
+    pub hold: Option<Gate>,
+}
+
+/// Returns the clusters of a placement that are set aside.
+pub fn aside(
+    policies: &Policies<'_>,
+    clusters: &BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    (addon, placement): (&AddonName, Option<&NamespacedName>),
+    members: &[Member<'_>],
+) -> Aside {
+    let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();
+    let mut aside = Aside::default();
+    let (mut parked, mut allowed): (Vec<(&ClusterName, &Policy<'_>)>, Option<(usize, &Policy<'_>)>) =
+        (Vec::new(), None);
+    for member in members {
+        let Some(cluster) = clusters.get(member.name) else { continue };
+        let applies = |policy: &&&Policy<'_>| policy.selects_group(member.group) && policy.selects_cluster(cluster);
+        let applying = || policies.iter().filter(applies);
+        if let Some(policy) = parking(applying().copied()).filter(|_| is_unreachable(cluster)) {
+            parked.push((member.name, policy));
+            for policy in applying() {
+                let most = policy.spec.unreachable.as_ref().and_then(|unreachable| most(unreachable, members.len()));
+                allowed =
+                    [allowed, most.map(|most| (most, *policy))].into_iter().flatten().min_by_key(|(most, _)| *most);
+            }
+            continue;
+        }
+        let joining = |policy: &&&Policy<'_>| policy.spec.membership.as_ref().map(|membership| membership.joining);
+        let strictest = applying().max_by_key(joining).and_then(|policy| Some((policy, joining(&policy)?)));
+        if let Some((policy, joining)) = strictest.filter(|_| member.has_joined && !member.has_started) {
+            let others_go_on = || members.iter().any(|other| !other.has_joined && !other.is_finished);
+            match joining {
+                Joining::Hold => {
+                    drop(aside.clusters.insert(member.name.clone(), gate(policy, Barrier::Joined { holds: true })))
+                }
+                Joining::Tail if others_go_on() => {
+                    aside.clusters.insert(member.name.clone(), gate(policy, Barrier::Joined { holds: false }));
+                }
+                Joining::Tail | Joining::JoinGroup => {}
+            }
+        }
+    }
+    match allowed.filter(|(allowed, _)| parked.len() > *allowed) {
+        Some((allowed, policy)) => {
+            let unreachable = parked.len();
+            aside.hold = Some(gate(policy, Barrier::ManyUnreachable { unreachable, allowed }));
+        }
+        None => aside
+            .clusters
+            .extend(parked.into_iter().map(|(name, policy)| (name.clone(), gate(policy, Barrier::Parked)))),
+    }
+    aside
+}
+
+/// Returns the policy that parks unreachable clusters: each one that says something has to.
+fn parking<'p, 'a>(policies: impl Iterator<Item = &'p Policy<'a>>) -> Option<&'p Policy<'a>> {
+    let said = policies.filter_map(|policy| Some((policy, policy.spec.unreachable.as_ref()?.action)));
+    let (policy, action) = said.min_by_key(|(_, action)| *action)?;
+    (action == UnreachableAction::Park).then_some(policy)
+}
+
+/// Returns how many clusters of `total` may be parked.
+fn most(unreachable: &Unreachable, total: usize) -> Option<usize> {
+    use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+    match unreachable.max_share.as_ref()? {
+        IntOrString::Int(count) => usize::try_from(*count).ok(),
+        IntOrString::String(text) => match text.strip_suffix('%') {
+            // Rounded down: a share is never exceeded.
+            Some(percent) => Some(total.saturating_mul(percent.parse().ok()?) / 100),
+            None => text.parse().ok(),
+        },
+    }
+}

@@ -1,0 +1,161 @@
+//! The gates of a plan: asked about each cluster that the rollout engine would start.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::counts::Counts;
+use super::policies::{Period, Policies, Policy};
+use super::traffic::{Standing, Traffic};
+use super::unreachable;
+use crate::rollout::{Barrier, Gate, GroupKey};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::policy::Scope;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
+
+/// The gates between the rollout engine and the clusters of all add-ons.
+pub struct Gates<'a> {
+    pub(super) policies: Policies<'a>,
+    pub(super) clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    traffic: Traffic<'a>,
+    /// By policy, then by limit.
+    counts: Vec<Vec<Counts>>,
+    pub(super) now: Timestamp,
+}
+
+/// The rollout of one placement of an add-on, whose clusters may start.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'t> {
+    /// The add-on.
+    pub addon: &'t AddonName,
+    /// The Placement; `None` for clusters chosen by hand.
+    pub placement: Option<&'t NamespacedName>,
+    /// What holds all of its clusters, such as a pause.
+    pub holds: &'t [Gate],
+    /// Whether windows and freezes are overridden by a break-glass approval.
+    pub breaks_glass: bool,
+}
+
+impl<'a> Gates<'a> {
+    /// Creates the gates of a plan. `traffic` says where all clusters stand before it.
+    pub fn new(
+        policies: Policies<'a>,
+        clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
+        traffic: Traffic<'a>,
+        now: Timestamp,
+    ) -> Self {
+        let of_policy = |policy: &Policy<'_>| {
+            let limits = policy.spec.limits.iter();
+            limits.map(|limit| Counts::new(policy, limit, &traffic, clusters, now)).collect()
+        };
+        let counts = policies.0.iter().map(of_policy).collect();
+        Self { policies, clusters, traffic, counts, now }
+    }
+
+    /// Returns the gate that keeps a cluster from starting. Without one, it starts, and is counted.
+    pub fn admit(&mut self, turn: &Turn<'_>, name: &ClusterName, group: &GroupKey) -> Option<Gate> {
+        if let Some(hold) = turn.holds.first() {
+            return Some(hold.clone());
+        }
+        // The engine decides only about clusters that the hub has.
+        let (name, cluster) = self.clusters.get_key_value(name)?;
+        let policies = || self.policies.of(turn.addon, turn.placement);
+        let applies = |policy: &Policy<'_>| policy.selects_group(group) && policy.selects_cluster(cluster);
+        for (_, policy) in policies() {
+            if let Some(why) = &policy.fault {
+                return Some(gate(policy, Barrier::Unreadable { why: why.clone() }));
+            }
+        }
+        for (_, policy) in policies().filter(|(_, policy)| applies(policy)) {
+            let closed = if turn.breaks_glass { None } else { self.calendar(policy, cluster) };
+            let closed = closed
+                .or_else(|| self.order(policy, turn, name))
+                .or_else(|| self.lock(policy, turn))
+                .or_else(|| unreachable::returned(policy, cluster, self.now));
+            if let Some(barrier) = closed {
+                return Some(gate(policy, barrier));
+            }
+        }
+        let others: Vec<&AddonName> = self.traffic.others_on(name, turn.addon).collect();
+        for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
+            // Only the add-ons that the policy selects count.
+            let others: Vec<_> = others.iter().copied().filter(|addon| policy.selects_addon(addon)).collect();
+            let counts = self.counts.get(index).into_iter().flatten();
+            let closed = policy
+                .spec
+                .limits
+                .iter()
+                .zip(counts)
+                .find_map(|(limit, counts)| counts.barrier(limit, (name, cluster), &others));
+            if let Some(barrier) = closed {
+                return Some(gate(policy, barrier));
+            }
+        }
+        self.start(turn.addon, name, cluster);
+        None
+    }
+
+    /// Counts a cluster that starts.
+    fn start(&mut self, addon: &AddonName, name: &'a ClusterName, cluster: &ManagedCluster) {
+        for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
+            if policy.selects_addon(addon) && policy.selects_cluster(cluster) {
+                let limits = policy.spec.limits.iter().zip(counts);
+                limits.for_each(|(limit, counts)| counts.start(limit, name, cluster, self.now));
+            }
+        }
+        if let Some(traffic) = self.traffic.0.get_mut(addon) {
+            traffic.clusters.insert(name, Standing::Underway);
+        }
+    }
+
+    fn calendar(&self, policy: &Policy<'_>, cluster: &ManagedCluster) -> Option<Barrier> {
+        let frozen = policy.freezes.iter().filter(|freeze| freeze.is_for(cluster));
+        let frozen = frozen.filter_map(|freeze| Some((freeze.period.ends(self.now)?, freeze.name)));
+        if let Some((ends, name)) = frozen.max() {
+            return Some(Barrier::Freeze { name: name.to_owned(), ends });
+        }
+        let windows: Vec<&Period<'_, _>> = policy.windows.iter().filter(|window| window.is_for(cluster)).collect();
+        if windows.is_empty() || windows.iter().any(|window| window.period.closes(self.now).is_some()) {
+            return None;
+        }
+        let opens = windows.iter().filter_map(|window| Some((window.period.opens(self.now)?, window.name))).min();
+        let first = windows.first().map_or("", |window| window.name);
+        let (opens, name) = opens.map_or((None, first), |(opens, name)| (Some(opens), name));
+        Some(Barrier::Window { name: name.to_owned(), opens })
+    }
+
+    fn order(&self, policy: &Policy<'_>, turn: &Turn<'_>, name: &ClusterName) -> Option<Barrier> {
+        let others = policy.spec.order.iter().filter(|dependency| dependency.after != turn.addon.as_str());
+        let mut closed = others.filter(|dependency| {
+            let mut known = self.traffic.0.iter().filter(|(_, traffic)| traffic.is_known);
+            let Some((_, traffic)) = known.find(|(addon, _)| addon.as_str() == dependency.after) else { return true };
+            match dependency.scope {
+                Scope::Cluster => traffic.clusters.get(name).is_some_and(|standing| *standing != Standing::Done),
+                Scope::Fleet => traffic.clusters.values().any(|standing| *standing != Standing::Done),
+            }
+        });
+        let dependency = closed.next()?;
+        let scope = match dependency.scope {
+            Scope::Cluster => "on this cluster",
+            Scope::Fleet => "on all clusters",
+        };
+        Some(Barrier::After { addon: dependency.after.clone(), scope })
+    }
+
+    fn lock(&self, policy: &Policy<'_>, turn: &Turn<'_>) -> Option<Barrier> {
+        policy.spec.locks.iter().find_map(|lock| {
+            let shares = |addon: &AddonName| {
+                let policies = self.policies.0.iter();
+                policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_addon(addon))
+            };
+            let mut others = self.traffic.0.keys().filter(|addon| ***addon != *turn.addon && shares(addon));
+            let holder = others.find(|addon| self.traffic.is_underway(addon))?;
+            Some(Barrier::Lock { name: lock.clone(), holder: holder.to_string() })
+        })
+    }
+}
+
+/// Returns a gate of a policy.
+pub(super) fn gate(policy: &Policy<'_>, barrier: Barrier) -> Gate {
+    Gate { source: policy.source.clone(), barrier }
+}

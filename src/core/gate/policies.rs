@@ -1,0 +1,139 @@
+//! RolloutPolicies in the form in which they are evaluated.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::calendar::{Closure, Opening};
+use crate::placement::Selector;
+use crate::rollout::GroupKey;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::policy::{RolloutPolicy, RolloutPolicySpec};
+use tidegate_model::glob;
+use tidegate_model::name::{AddonName, NamespacedName};
+
+/// The policies that are in force.
+#[derive(Default)]
+pub struct Policies<'a>(pub(super) Vec<Policy<'a>>);
+
+/// One policy.
+pub(super) struct Policy<'a> {
+    /// Its name for messages, such as `RolloutPolicy production`.
+    pub(super) source: String,
+    pub(super) spec: &'a RolloutPolicySpec,
+    /// The clusters that it selects; `None` for all.
+    clusters: Option<Selector<'a>>,
+    pub(super) windows: Vec<Period<'a, Opening>>,
+    pub(super) freezes: Vec<Period<'a, Closure>>,
+    /// Why it cannot be evaluated: then nothing that it selects starts.
+    pub(super) fault: Option<String>,
+}
+
+/// A window or freeze, for some of the clusters of its policy.
+pub(super) struct Period<'a, T> {
+    pub(super) name: &'a str,
+    pub(super) period: T,
+    clusters: Option<Selector<'a>>,
+}
+
+impl<T> Period<'_, T> {
+    pub(super) fn is_for(&self, cluster: &ManagedCluster) -> bool {
+        self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))
+    }
+}
+
+impl<'a> Policies<'a> {
+    /// Prepares policies for evaluation. One that cannot be evaluated closes everything that it selects.
+    pub fn new(policies: impl IntoIterator<Item = (&'a String, &'a Arc<RolloutPolicy>)>) -> Self {
+        Self(policies.into_iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect())
+    }
+
+    /// Returns `true` if there are no policies.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the policies that may apply to a placement of an add-on.
+    pub(super) fn of<'s>(
+        &'s self,
+        addon: &'s AddonName,
+        placement: Option<&'s NamespacedName>,
+    ) -> impl Iterator<Item = (usize, &'s Policy<'a>)> {
+        self.0.iter().enumerate().filter(move |(_, policy)| policy.selects(addon, placement))
+    }
+}
+
+impl<'a> Policy<'a> {
+    fn new(name: &str, spec: &'a RolloutPolicySpec) -> Self {
+        let mut faults = Vec::new();
+        let mut selector = |selector: &'a Option<LabelSelector>| {
+            let read = selector.as_ref().map(Selector::labels).transpose();
+            read.unwrap_or_else(|why| {
+                faults.push(why);
+                None
+            })
+        };
+        let clusters = selector(&spec.selector.clusters);
+        let of_windows: Vec<_> = spec.windows.iter().map(|window| selector(&window.clusters)).collect();
+        let of_freezes: Vec<_> = spec.freezes.iter().map(|freeze| selector(&freeze.clusters)).collect();
+        let (mut windows, mut freezes) = (Vec::new(), Vec::new());
+        for (window, clusters) in spec.windows.iter().zip(of_windows) {
+            match Opening::read(window) {
+                Ok(period) => windows.push(Period { name: &window.name, period, clusters }),
+                Err((field, why)) => faults.push(format!("window {:?}: {field}: {why}", window.name)),
+            }
+        }
+        for (freeze, clusters) in spec.freezes.iter().zip(of_freezes) {
+            match Closure::read(freeze) {
+                Ok(period) => freezes.push(Period { name: &freeze.name, period, clusters }),
+                Err((field, why)) => faults.push(format!("freeze {:?}: {field}: {why}", freeze.name)),
+            }
+        }
+        let fault = faults.into_iter().next();
+        Self { source: format!("RolloutPolicy {name}"), spec, clusters, windows, freezes, fault }
+    }
+
+    /// Returns `true` if the policy may apply to a placement of an add-on; `None` stands for clusters chosen by hand.
+    pub(super) fn selects(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+        let selector = &self.spec.selector;
+        let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
+        self.selects_addon(addon) && (selector.placements.is_empty() || is_placed())
+    }
+
+    /// Returns `true` if the policy may apply to an add-on.
+    pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
+        let globs = &self.spec.selector.add_ons;
+        globs.is_empty() || is_among(globs, addon.as_str())
+    }
+
+    /// Returns `true` if the policy applies to a decision group.
+    pub(super) fn selects_group(&self, group: &GroupKey) -> bool {
+        let globs = &self.spec.selector.groups;
+        globs.is_empty() || is_among(globs, &written(group))
+    }
+
+    /// Returns `true` if the policy applies to a cluster.
+    pub(super) fn selects_cluster(&self, cluster: &ManagedCluster) -> bool {
+        self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))
+    }
+}
+
+fn is_among(globs: &[String], name: &str) -> bool {
+    globs.iter().any(|pattern| glob::matches(pattern, name))
+}
+
+/// Returns how people write a group in a policy: its name, or its index if it has none.
+pub(super) fn written(group: &GroupKey) -> String {
+    if group.name.is_empty() { group.index.to_string() } else { group.name.clone() }
+}
+
+/// Returns `true` if a list of groups is empty or contains a group.
+pub(super) fn names(groups: &[String], group: &GroupKey) -> bool {
+    groups.is_empty() || groups.contains(&written(group))
+}
+
+/// The labels of a cluster by key.
+pub(super) fn label<'c>(cluster: &'c ManagedCluster, key: &str) -> &'c str {
+    let labels: Option<&BTreeMap<String, String>> = cluster.metadata.labels.as_ref();
+    labels.and_then(|labels| labels.get(key)).map_or("", String::as_str)
+}

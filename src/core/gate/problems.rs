@@ -1,0 +1,85 @@
+//! What is wrong with a RolloutPolicy, beyond its schema.
+
+use super::calendar::{Closure, Opening};
+use crate::placement::Selector;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use tidegate_api::policy::{CheckSpec, Limit, RolloutPolicySpec};
+use tidegate_api::schema::path::Path;
+use tidegate_model::time::parse_go_duration;
+
+/// A problem of a policy: the field, what is wrong with it, and what to write.
+pub type Problem = (Path, String);
+
+/// Returns the problems of a policy. With one of them, it closes everything that it selects.
+pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let at = Path::default().member("spec");
+    labels(&at.member("selector"), spec.selector.clusters.as_ref(), &mut found);
+    for (index, approval) in spec.approvals.iter().enumerate() {
+        let at = at.member("approvals").item(index);
+        duration(&at.member("maxAge"), approval.max_age.as_deref(), &mut found);
+    }
+    for (index, window) in spec.windows.iter().enumerate() {
+        let at = at.member("windows").item(index);
+        labels(&at, window.clusters.as_ref(), &mut found);
+        found.extend(Opening::read(window).err().map(|(field, why)| written(&at, field, &why)));
+    }
+    for (index, freeze) in spec.freezes.iter().enumerate() {
+        let at = at.member("freezes").item(index);
+        labels(&at, freeze.clusters.as_ref(), &mut found);
+        found.extend(Closure::read(freeze).err().map(|(field, why)| written(&at, field, &why)));
+    }
+    for (index, limit) in spec.limits.iter().enumerate() {
+        found.extend(of_limit(&at.member("limits").item(index), limit));
+    }
+    if let Some(unreachable) = &spec.unreachable {
+        duration(&at.member("unreachable").member("soak"), unreachable.soak.as_deref(), &mut found);
+    }
+    for (index, check) in spec.checks.iter().enumerate() {
+        of_check(&at.member("checks").item(index), check, &mut found);
+    }
+    found
+}
+
+fn written(at: &Path, field: &'static str, why: &str) -> Problem {
+    let at = at.member(field);
+    (at.clone(), format!("{at} {why}"))
+}
+
+fn labels(at: &Path, selector: Option<&LabelSelector>, found: &mut Vec<Problem>) {
+    if let Some(Err(why)) = selector.map(Selector::labels) {
+        let at = at.member("clusters");
+        found.push((at.clone(), format!("{at} is not a valid label selector: {why}; fix it")));
+    }
+}
+
+fn duration(at: &Path, given: Option<&str>, found: &mut Vec<Problem>) {
+    let Some(text) = given else { return };
+    if !parse_go_duration(text).is_ok_and(|span| span.is_positive()) {
+        found.push((at.clone(), format!("{at} is {text:?}; write a duration such as \"5m\" or \"72h\"")));
+    }
+}
+
+fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
+    let Limit { name: _, label, max_clusters, max_values, max_add_ons_per_cluster, starts_per_minute } = limit;
+    if [max_clusters, max_values, max_add_ons_per_cluster, starts_per_minute].iter().all(|limit| limit.is_none()) {
+        let fields = "maxClusters, maxValues, maxAddOnsPerCluster or startsPerMinute";
+        return Some((at.clone(), format!("{at} limits nothing; write {fields}")));
+    }
+    (max_values.is_some() && label.is_none()).then(|| {
+        let at = at.member("maxValues");
+        (at.clone(), format!("{at} needs a label whose values are counted; write label"))
+    })
+}
+
+fn of_check(at: &Path, check: &CheckSpec, found: &mut Vec<Problem>) {
+    let given = [check.cel.is_some(), check.http.is_some(), check.prometheus.is_some(), check.compare.is_some()];
+    let kinds = "one of cel, http, prometheus and compare";
+    match given.iter().filter(|is_given| **is_given).count() {
+        0 => found.push((at.clone(), format!("{at} checks nothing; write {kinds}"))),
+        1 => {}
+        _ => found.push((at.clone(), format!("{at} has several kinds of checks; write {kinds}, and a check for each other"))),
+    }
+    duration(&at.member("timeout"), check.timeout.as_deref(), found);
+    duration(&at.member("interval"), check.interval.as_deref(), found);
+}

@@ -1,0 +1,53 @@
+//! Which clusters are under way with which add-on: the common ground of limits, order and locks.
+
+use std::collections::BTreeMap;
+
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
+
+/// Where all clusters of all add-ons stand before anything starts.
+#[derive(Debug, Clone, Default)]
+pub struct Traffic<'a>(pub(super) BTreeMap<&'a AddonName, AddonTraffic<'a>>);
+
+/// Where the clusters of one add-on stand.
+#[derive(Debug, Clone, Default)]
+pub struct AddonTraffic<'a> {
+    /// Whether it is known which clusters should have the add-on.
+    pub is_known: bool,
+    /// Where each cluster stands that should have the add-on.
+    pub clusters: BTreeMap<&'a ClusterName, Standing>,
+    /// When clusters last started.
+    pub starts: Vec<(&'a ClusterName, Timestamp)>,
+}
+
+/// Where a cluster stands with an add-on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It has not started.
+    Waiting,
+    /// It is under way or soaks.
+    Underway,
+    /// It is done and healthy.
+    Done,
+    /// It failed, timed out or is not healthy.
+    Unwell,
+}
+
+impl<'a> Traffic<'a> {
+    /// Adds an add-on.
+    pub fn add(&mut self, addon: &'a AddonName, traffic: AddonTraffic<'a>) {
+        self.0.insert(addon, traffic);
+    }
+
+    /// Returns the add-ons that are under way on a cluster, except one.
+    pub(super) fn others_on(&self, cluster: &ClusterName, except: &AddonName) -> impl Iterator<Item = &'a AddonName> {
+        let is_underway = |traffic: &AddonTraffic<'_>| traffic.clusters.get(cluster) == Some(&Standing::Underway);
+        self.0.iter().filter(move |(name, traffic)| ***name != *except && is_underway(traffic)).map(|(name, _)| *name)
+    }
+
+    /// Returns `true` if an add-on has clusters under way.
+    pub(super) fn is_underway(&self, addon: &AddonName) -> bool {
+        let mut standings = self.0.get(addon).into_iter().flat_map(|traffic| traffic.clusters.values());
+        standings.any(|standing| *standing == Standing::Underway)
+    }
+}

@@ -1,0 +1,50 @@
+//! The closed gates in `status.yaml`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::report::GateReport;
+use crate::rollout::GroupKey;
+use tidegate_model::time::{Rfc3339, Timestamp};
+
+/// A closed gate that clusters wait for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GateRecord {
+    /// Which gate it is, without current numbers.
+    pub gate: String,
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub placement: String,
+    /// Index of the decision group whose clusters wait.
+    pub group: i32,
+    /// Name of the decision group; empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group_name: String,
+    /// What opens it, and who can.
+    pub opens: String,
+    /// Since when clusters wait for it.
+    #[schemars(with = "Rfc3339")]
+    pub since: Timestamp,
+    /// When it is looked at next, if time alone may open it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub look_at: Option<Timestamp>,
+    /// How many clusters wait for it.
+    pub clusters: usize,
+}
+
+impl From<&GateReport> for GateRecord {
+    fn from(report: &GateReport) -> Self {
+        let GateReport { placement, group, gate, opens, since, look_at, clusters } = report.clone();
+        let GroupKey { index, name } = group;
+        Self { gate, placement, group: index, group_name: name, opens, since, look_at, clusters }
+    }
+}
+
+impl From<&GateRecord> for GateReport {
+    fn from(record: &GateRecord) -> Self {
+        let GateRecord { gate, placement, group, group_name, opens, since, look_at, clusters } = record.clone();
+        Self { placement, group: GroupKey { index: group, name: group_name }, gate, opens, since, look_at, clusters }
+    }
+}

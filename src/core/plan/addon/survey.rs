@@ -1,0 +1,97 @@
+//! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
+
+use super::context::Context;
+use super::membership::Membership;
+use super::placement::{self, Child, Node};
+use super::ruling;
+use crate::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
+use crate::rollout::GroupKey;
+use crate::status::State;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::Phase;
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// An add-on that the hub has, before anything is decided about it.
+pub(in crate::plan) struct Survey<'a> {
+    /// The clusters that should have it.
+    pub membership: Membership<'a>,
+    /// Its placements with their clusters.
+    pub nodes: Vec<Node<'a>>,
+}
+
+/// Surveys an add-on; `None` if the hub does not have its ClusterManagementAddOn yet.
+pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Option<Survey<'a>> {
+    context.input.fleet.addons.get(context.name)?;
+    let membership = Membership::of(context);
+    let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
+    if !policies.is_empty() {
+        for node in &mut nodes {
+            node.aside = set_aside(context, node, policies);
+        }
+    }
+    Some(Survey { membership, nodes })
+}
+
+fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) -> Aside {
+    let groups: Vec<GroupKey> = node.children.iter().map(|child| node.group_key(child.group)).collect();
+    let standings = ruling::standings(context, node);
+    let mut members = Vec::with_capacity(groups.len());
+    for ((child, group), standing) in node.children.iter().zip(&groups).zip(&standings) {
+        members.push(Member {
+            name: child.name,
+            group,
+            has_joined: joined(context, child).is_some(),
+            has_started: *standing != Standing::Waiting,
+            is_finished: matches!(standing, Standing::Done | Standing::Unwell),
+        });
+    }
+    aside(policies, &context.input.fleet.clusters, (context.name, node.placement.as_ref()), &members)
+}
+
+/// Returns since when a cluster has been a latecomer to the current rollout: it joined, or changed its group, after the rollout had begun.
+pub(in crate::plan) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+    let report = context.input.past.report.addons.get(context.name)?;
+    if report.digest.as_ref() != Some(&context.addon.digest) || child.state != State::ToApply {
+        return None;
+    }
+    match report.clusters.get(child.name) {
+        Some(before) if before.joined.is_some() => before.joined,
+        Some(before) if before.group == child.group || before.group.is_none() => None,
+        _ => (report.phase != Phase::Completed).then(|| to_seconds(context.input.now)),
+    }
+}
+
+/// Returns where the clusters of an add-on stand. Without a survey, nothing is known about them.
+pub(in crate::plan) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) -> AddonTraffic<'a> {
+    let Some(Survey { membership, nodes }) = survey else { return AddonTraffic::default() };
+    let mut traffic = AddonTraffic { is_known: membership.is_reliable, ..AddonTraffic::default() };
+    for node in nodes {
+        traffic.is_known &= !node.is_partial;
+        for (child, standing) in node.children.iter().zip(ruling::standings(context, node)) {
+            let before = context.input.past.cluster(context.name, child.name);
+            let is_degraded = before.is_some_and(|before| before.degraded.is_some());
+            let standing = match standing {
+                Standing::Done if is_degraded => Standing::Unwell,
+                // It takes no slot until it returns.
+                Standing::Underway if node.aside.clusters.contains_key(child.name) => Standing::Unwell,
+                standing => standing,
+            };
+            traffic.clusters.insert(child.name, standing);
+            traffic.starts.extend(started(child.addon).map(|at| (child.name, at)));
+        }
+        let fleet = &context.input.fleet.clusters;
+        let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));
+        traffic.clusters.extend(awaited.map(|(name, _): (&ClusterName, _)| (name, Standing::Waiting)));
+    }
+    traffic
+}
+
+/// Returns when a cluster last started.
+fn started(addon: &ManagedClusterAddOn) -> Option<Timestamp> {
+    let conditions = addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    let configured = condition::find(conditions, key::CONFIGURED).filter(|found| found.status == "True");
+    configured.map(|found| found.last_transition_time.0)
+}

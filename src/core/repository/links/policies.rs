@@ -1,0 +1,177 @@
+//! Checks of RolloutPolicies against the add-ons, groups and other policies of a repository.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::repository::assemble::index::Index;
+use crate::repository::complaint::{Complaint, Rule, mark_from};
+use crate::repository::read::notes::Notes;
+use crate::repository::read::object::{Object, path};
+use tidegate_api::key;
+use tidegate_api::policy::{RolloutPolicySpec, Scope};
+use tidegate_api::schema::path::Path;
+use tidegate_model::glob;
+use tidegate_model::near::remedy;
+
+/// A policy with its object.
+struct Policy<'a> {
+    object: &'a Object,
+    spec: RolloutPolicySpec,
+}
+
+impl Policy<'_> {
+    fn selects(&self, addon: &str) -> bool {
+        let globs = &self.spec.selector.add_ons;
+        globs.is_empty() || globs.iter().any(|pattern| glob::matches(pattern, addon))
+    }
+}
+
+/// Adds the problems of RolloutPolicies that depend on other objects.
+pub(in crate::repository) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<Complaint>) {
+    let addons = names(index, key::ADDON_GROUP, "ClusterManagementAddOn");
+    let placements: BTreeSet<String> = index
+        .by_key
+        .keys()
+        .filter(|key| key.group == key::CLUSTER_GROUP && key.kind == "Placement")
+        .map(|key| format!("{}/{}", key.namespace, key.name))
+        .collect();
+    let groups = groups(index);
+    let policies: Vec<Policy<'_>> = objects.iter().filter_map(policy).collect();
+    for policy in &policies {
+        let mut found = Vec::new();
+        let mut notes = Notes { object: policy.object, complaints: &mut found };
+        let selector = path(&["spec", "selector"]);
+        matched(&mut notes, &selector.member("addOns"), &policy.spec.selector.add_ons, &addons, "add-on");
+        let placements: BTreeSet<&str> = placements.iter().map(String::as_str).collect();
+        matched(&mut notes, &selector.member("placements"), &policy.spec.selector.placements, &placements, "placement");
+        if let Some(groups) = &groups {
+            of_groups(&mut notes, policy, groups);
+        }
+        order(&mut notes, policy, &policies, &addons);
+        mark_from(&mut found, 0, Rule::Policy);
+        complaints.append(&mut found);
+    }
+}
+
+fn policy(object: &Object) -> Option<Policy<'_>> {
+    if object.key.group != key::TIDEGATE_GROUP || object.key.kind != "RolloutPolicy" {
+        return None;
+    }
+    let spec = serde_json::from_value(object.value.get("spec")?.clone()).ok()?;
+    Some(Policy { object, spec })
+}
+
+fn names<'a>(index: &Index<'a>, group: &str, kind: &str) -> BTreeSet<&'a str> {
+    let keys = index.by_key.keys().filter(|key| key.group == group && key.kind == kind);
+    keys.map(|key| key.name.as_str()).collect()
+}
+
+/// Returns how people may write the decision groups of the placements: their names, and the indexes of those without one; `None` if a
+/// placement has groups of a size, whose number depends on the fleet.
+fn groups(index: &Index<'_>) -> Option<BTreeSet<String>> {
+    let mut groups = BTreeSet::from(["0".to_owned()]);
+    let placements = index.by_key.iter().filter(|(key, _)| key.group == key::CLUSTER_GROUP && key.kind == "Placement");
+    for (_, placement) in placements {
+        let strategy = placement.value.pointer("/spec/decisionStrategy/groupStrategy");
+        let declared = strategy.and_then(|strategy| strategy.get("decisionGroups")).and_then(Value::as_array);
+        let count = declared.map_or(0, Vec::len);
+        for (position, group) in declared.into_iter().flatten().enumerate() {
+            let name = group.get("groupName").and_then(Value::as_str).unwrap_or_default();
+            groups.insert(if name.is_empty() { position.to_string() } else { name.to_owned() });
+        }
+        if strategy.is_some_and(|strategy| strategy.get("clustersPerDecisionGroup").is_some()) {
+            return None;
+        }
+        groups.insert(count.to_string());
+    }
+    Some(groups)
+}
+
+/// Warns about patterns that match nothing.
+fn matched(notes: &mut Notes<'_>, at: &Path, patterns: &[String], known: &BTreeSet<&str>, kind: &str) {
+    for (position, pattern) in patterns.iter().enumerate() {
+        if !known.iter().any(|name| glob::matches(pattern, name)) {
+            let at = at.item(position);
+            let remedy = remedy(pattern, known.iter().copied());
+            notes.warning(
+                notes.object.value_origin(&at),
+                format!("{at} is {pattern:?}, which matches no {kind} of the repository; {remedy}"),
+            );
+        }
+    }
+}
+
+/// Warns about groups that no placement has: what they guard would never be guarded.
+fn of_groups(notes: &mut Notes<'_>, policy: &Policy<'_>, known: &BTreeSet<String>) {
+    let approvals = policy.spec.approvals.iter().enumerate();
+    let approvals = approvals.map(|(at, approval)| (path(&["spec", "approvals"]).item(at).member("before"), &approval.before));
+    let checks = policy.spec.checks.iter().enumerate();
+    let checks = checks.map(|(at, check)| (path(&["spec", "checks"]).item(at).member("groups"), &check.groups));
+    for (at, groups) in approvals.chain(checks) {
+        for (position, group) in groups.iter().enumerate().filter(|(_, group)| !known.contains(*group)) {
+            let at = at.item(position);
+            let remedy = remedy(group, known.iter().map(String::as_str));
+            notes.error(
+                notes.object.value_origin(&at),
+                format!("{at} is {group:?}, but no placement has this decision group; {remedy}"),
+            );
+        }
+    }
+}
+
+/// Reports dependencies on unknown add-ons, and those that no add-on could ever fulfil.
+fn order(notes: &mut Notes<'_>, policy: &Policy<'_>, policies: &[Policy<'_>], addons: &BTreeSet<&str>) {
+    for (position, dependency) in policy.spec.order.iter().enumerate() {
+        let at = path(&["spec", "order"]).item(position).member("after");
+        let origin = notes.object.value_origin(&at);
+        let after = dependency.after.as_str();
+        if !addons.contains(after) {
+            let remedy = remedy(after, addons.iter().copied());
+            notes.error(origin, format!("{at} is {after:?}, which is not an add-on of the repository; {remedy}"));
+        } else if let Some(circle) = circle(policy, after, policies, addons) {
+            let circle = circle.join(" after ");
+            notes.error(origin, format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"));
+        }
+        if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
+            let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");
+            notes.warning(origin, message);
+        }
+    }
+}
+
+/// Returns a circle of dependencies that starts with one of a policy: an add-on that it selects waits for `after`, which waits for it.
+fn circle<'p>(
+    policy: &Policy<'_>,
+    after: &'p str,
+    policies: &'p [Policy<'_>],
+    addons: &BTreeSet<&'p str>,
+) -> Option<Vec<&'p str>> {
+    let waits_for = |addon: &str| -> Vec<&'p str> {
+        let applying = policies.iter().filter(|policy| policy.selects(addon));
+        let dependencies = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
+        dependencies.filter(|after| *after != addon).collect()
+    };
+    // From each add-on that can be reached from `after`, the one through which it was found.
+    let mut found: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut open = vec![after];
+    while let Some(addon) = open.pop() {
+        for next in waits_for(addon) {
+            if next != after && !found.contains_key(next) && addons.contains(next) {
+                found.insert(next, addon);
+                open.push(next);
+            }
+        }
+    }
+    let closing = |addon: &&&str| policy.selects(addon) && **addon != after;
+    let start = found.keys().filter(closing).next().copied()?;
+    let mut circle = vec![start];
+    let mut at = start;
+    while let Some(before) = found.get(at).copied() {
+        circle.push(before);
+        at = before;
+    }
+    circle.reverse();
+    circle.push(after);
+    Some(circle)
+}
