@@ -15,6 +15,7 @@
 pub mod adopt;
 pub mod approval;
 pub mod checker;
+pub mod consent;
 pub mod delivery;
 pub mod forecast;
 pub mod gate;

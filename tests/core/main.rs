@@ -5,6 +5,7 @@
 mod adopt;
 mod approval;
 mod checker;
+mod consent;
 mod delivery;
 mod placement;
 mod plan;

@@ -1,0 +1,83 @@
+//! Facts: approvals as they are found in Git, whether they count or not.
+
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+/// An approval as found in Git, with everything that is known about it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fact {
+    /// Where it is.
+    pub source: Source,
+    /// The file with the entry, or an empty string for a trailer.
+    pub file: String,
+    /// The add-on.
+    pub addon: AddonName,
+    /// The digest that is approved, or at least its first 12 digits.
+    pub digest: String,
+    /// The decision group; `None` for the start of the rollout.
+    pub group: Option<String>,
+    /// The instance for which it is given.
+    pub instance: Option<InstanceId>,
+    /// The person whom it names: an alias, an address or a key.
+    pub by: String,
+    /// The time that it names.
+    pub at: Timestamp,
+    /// The reason that it gives; empty if it gives none.
+    pub reason: String,
+    /// Whether it breaks the glass.
+    pub break_glass: bool,
+    /// The commits that added it. Empty if they are not known, as in a shallow clone.
+    pub added: Vec<Addition>,
+    /// The commit that removed it, even if it was added again.
+    pub withdrawn: Option<CommitId>,
+}
+
+/// Where an approval is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// An entry of a file, which the person signed.
+    Entry,
+    /// A trailer in the message of a merge commit, for which the signer of that commit vouches.
+    Trailer,
+}
+
+/// The commit that added an approval, relative to all of its parents.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Addition {
+    /// The commit.
+    pub commit: CommitId,
+    /// The time of its committer.
+    pub committed: Timestamp,
+    /// When the daemon saw it first; `None` if that is not known.
+    pub seen: Option<Timestamp>,
+    /// Its signature.
+    pub signature: Signature,
+}
+
+/// The verdict on the signature of a commit.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Signature {
+    /// A trusted key made it.
+    Good(Signer),
+    /// There is no signature.
+    Missing,
+    /// It is malformed, does not match the commit, or is of a kind that is not accepted. Contains the reason.
+    Bad(String),
+    /// The key is not trusted. Contains the reason.
+    Unknown(String),
+    /// The key was revoked. Contains the reason.
+    Revoked(String),
+    /// The key was not valid at that time. Contains the reason.
+    Expired(String),
+}
+
+/// Who signed a commit.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Signer {
+    /// The owner of the key, according to the list of trusted keys.
+    pub principal: String,
+    /// The fingerprint of the key.
+    pub key: String,
+}

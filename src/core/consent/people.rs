@@ -1,0 +1,138 @@
+//! The people of a repository: their names, addresses and keys, and the teams that they form.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fact::Signer;
+use super::identity::{Identity, address, is_leaf};
+use super::problem::{self, Problem};
+
+/// The people of a repository, by alias.
+///
+/// The addresses and keys that one alias lists belong to one person. An alias that lists other aliases is a team.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct People {
+    /// The members of each alias: addresses, keys as `key:SHA256:...`, or other aliases.
+    pub(super) aliases: BTreeMap<String, Vec<String>>,
+    /// The signers whose merge commits may name others as approvers: addresses, or keys as `key:SHA256:...`.
+    pub(super) forges: Vec<String>,
+    /// The person of each listed identity.
+    persons: BTreeMap<Identity, Person>,
+}
+
+/// A person. Two persons are the same if their first identities are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Person {
+    /// The first of all identities of the person.
+    id: Identity,
+    /// The first alias that lists an identity of the person, or else the identity.
+    pub(super) name: String,
+}
+
+impl Person {
+    /// Returns a person who is in no list.
+    fn alone(id: Identity) -> Self {
+        let name = id.written();
+        Self { id, name }
+    }
+}
+
+impl People {
+    /// Creates the people from aliases, and from the signers whose merge commits may name others as approvers.
+    pub fn new(aliases: BTreeMap<String, Vec<String>>, forges: Vec<String>) -> Self {
+        let persons = persons(&aliases);
+        Self { aliases, forges, persons }
+    }
+
+    /// Returns `true` if no one is listed.
+    pub fn is_empty(&self) -> bool {
+        self.aliases.is_empty() && self.forges.is_empty()
+    }
+
+    /// Returns what is wrong with the aliases, sorted.
+    pub fn problems(&self) -> Vec<Problem> {
+        problem::of_aliases(&self.aliases)
+    }
+
+    /// Returns the person with an identity, if it is listed.
+    fn listed(&self, identity: &Identity) -> Option<&Person> {
+        self.persons.get(identity)
+    }
+
+    /// Returns the person with an identity, who may be in no list.
+    pub(super) fn with(&self, identity: &Identity) -> Person {
+        self.listed(identity).cloned().unwrap_or_else(|| Person::alone(identity.clone()))
+    }
+
+    /// Returns who signed; `None` if the key and its owner are listed for different people, or if the key has no owner.
+    pub(super) fn signer(&self, signer: &Signer) -> Option<Person> {
+        let identities = Identity::of_signer(signer);
+        let found: BTreeSet<&Person> = identities.iter().filter_map(|identity| self.listed(identity)).collect();
+        let mut found = found.into_iter();
+        match (found.next(), found.next(), identities.as_slice()) {
+            (Some(person), None, _) => Some(person.clone()),
+            (None, _, [principal, _key]) => Some(Person::alone(principal.clone())),
+            _ => None,
+        }
+    }
+
+    /// Returns the one person whom an entry names: an alias of one person, an address or a key.
+    pub(super) fn named(&self, name: &str) -> Option<Person> {
+        let members = self.members(name);
+        let mut persons = members.into_iter();
+        persons.next().filter(|_| persons.next().is_none())
+    }
+
+    /// Returns the listed person whom a trailer names, such as `Ada <ada@example.com>`.
+    pub(super) fn addressed(&self, trailer: &str) -> Option<Person> {
+        self.listed(&Identity::principal(address(trailer))).cloned()
+    }
+
+    /// Returns `true` if a signer may name others as approvers in the message of a merge commit.
+    pub(super) fn may_vouch(&self, signer: &Signer) -> bool {
+        let identities = Identity::of_signer(signer);
+        self.forges.iter().any(|forge| identities.contains(&Identity::listed(forge)))
+    }
+
+    /// Returns the people whom a name represents: those of an alias, or the one with an address or a key.
+    pub(super) fn members(&self, name: &str) -> BTreeSet<Person> {
+        let mut found = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        let mut waiting = vec![name];
+        while let Some(name) = waiting.pop() {
+            if !visited.insert(name) {
+                continue;
+            }
+            match self.aliases.get(name) {
+                Some(members) if !is_leaf(name) => waiting.extend(members.iter().map(String::as_str)),
+                _ if name.trim().is_empty() => {}
+                _ => {
+                    found.insert(self.with(&Identity::listed(name)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns `true` if a name is an alias, an address or a key.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        is_leaf(name) || self.aliases.contains_key(name)
+    }
+}
+
+/// Finds the person of each identity: identities that one alias lists belong together, also across several aliases.
+fn persons(aliases: &BTreeMap<String, Vec<String>>) -> BTreeMap<Identity, Person> {
+    let mut persons: BTreeMap<Identity, Person> = BTreeMap::new();
+    for (alias, members) in aliases {
+        let own: BTreeSet<Identity> = members.iter().filter(|m| is_leaf(m)).map(|m| Identity::listed(m)).collect();
+        let Some(first) = own.first().cloned() else { continue };
+        let joined: BTreeSet<Person> = own.iter().filter_map(|identity| persons.get(identity).cloned()).collect();
+        let id = joined.first().map_or(first, |person| person.id.clone());
+        let name = joined.iter().map(|person| person.name.clone()).chain([alias.clone()]).min().unwrap_or_default();
+        let person = Person { id, name };
+        for known in persons.values_mut().filter(|known| joined.contains(known)) {
+            *known = person.clone();
+        }
+        persons.extend(own.into_iter().map(|identity| (identity, person.clone())));
+    }
+    persons
+}

@@ -1,0 +1,7 @@
+//! Tests of approvals: which ones count, and when they are enough.
+
+mod builder;
+mod people;
+mod properties;
+mod rules;
+mod void;
