@@ -15,7 +15,7 @@ pub struct Rule {
     pub of: Vec<String>,
     /// Whether the authors of the change may approve it.
     pub by_author: bool,
-    /// How long an approval counts; `None` for ever.
+    /// How long an approval counts; `None` if it counts forever.
     pub max_age: Option<SignedDuration>,
     /// When the approval must be given.
     pub after: After,
