@@ -43,6 +43,8 @@ pub enum Rule {
     Policy,
     /// A scalar that YAML parsers read differently.
     Ambiguous,
+    /// A control file. Such a complaint blocks no add-on, and keeps nothing from being removed.
+    Control,
 }
 
 impl Rule {
@@ -62,6 +64,7 @@ impl Rule {
         Self::Placement,
         Self::Policy,
         Self::Ambiguous,
+        Self::Control,
     ];
 
     /// Returns the name of the rule.
@@ -81,6 +84,7 @@ impl Rule {
             Self::Placement => "placement",
             Self::Policy => "policy",
             Self::Ambiguous => "ambiguous",
+            Self::Control => "control",
         }
     }
 
@@ -104,6 +108,7 @@ impl Rule {
             Self::Placement => "Every Placement can be scheduled.",
             Self::Policy => "Every RolloutPolicy can be evaluated, and selects what exists.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
+            Self::Control => "Every control file can be read, and is about an add-on of the repository.",
         }
     }
 }
@@ -143,6 +148,11 @@ impl Complaint {
     /// Returns `true` if the complaint blocks the add-ons that it touches.
     pub fn is_error(&self) -> bool {
         self.diagnostic.is_error()
+    }
+
+    /// Returns `true` for an error that leaves in doubt what is declared. An error in a control file does not.
+    pub fn is_about_declarations(&self) -> bool {
+        self.is_error() && self.rule != Rule::Control
     }
 }
 

@@ -7,13 +7,15 @@ use super::assemble::index::Index;
 use super::assemble::{repository, sound};
 use super::check;
 use super::complaint::{Complaint, Rule};
+use super::control;
 use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
 use super::links::{hub_roles, policies, resolve, touched, variables};
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
-use super::read::{file, rendered};
+use super::read::{file, misplaced, rendered};
+use super::reserved::{CONTROL, has_objects, is_reserved};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
 use tidegate_kustomize::overlay;
@@ -24,9 +26,6 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
 use tidegate_model::tree::Tree;
 
-/// The directory that Tidegate itself writes to if the journal shares the branch.
-const JOURNAL: &str = "status/";
-
 /// Reads a repository from the files of a commit.
 ///
 /// A non-empty `path` overrides the one in `tidegate.toml`. Loading never fails and hides nothing: anything that cannot be used
@@ -35,7 +34,11 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
     let prefix = prefix(tree, &read.settings.path);
-    let mut repository = Repository { settings: read.settings, ..Repository::default() };
+    let control = control::read(tree);
+    let mut repository = Repository { settings: read.settings, controls: control.controls, ..Repository::default() };
+    if tree.is_cut {
+        repository.unreadable_files.insert(CONTROL.to_owned());
+    }
     let files = files(tree, &prefix);
     if complaints.is_empty() && files.is_empty() {
         let message = match read.path_place.file.as_str() {
@@ -49,6 +52,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     if !complaints.is_empty() {
         // The right directory is unknown, so nothing is read: a wrong directory would be worse than none.
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
+        complaints.extend(control.complaints);
         return finish(repository, complaints, Vec::new());
     }
     let (objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
@@ -56,11 +60,14 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     } else {
         let objects = objects(&files, &mut complaints);
         twins(&files, &mut complaints);
-        repository.unreadable_files =
-            complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone()).collect();
+        let faulty = complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone());
+        repository.unreadable_files.extend(faulty);
         skipped(tree, &prefix, &mut repository, &mut complaints);
         (objects, Renames::default())
     };
+    repository.unreadable_files.extend(control.misplaced);
+    complaints.extend(control.complaints);
+    repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints));
 
     let rules = repository.settings.rules();
     let mut sound = settled(&objects, &rules, &mut complaints);
@@ -86,6 +93,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         }
     }
     repository::assemble(&mut repository, &objects, &sound, &index);
+    control::check(&control.files, &repository, &mut complaints);
     finish(repository, complaints, hub_permissions)
 }
 
@@ -133,7 +141,7 @@ fn objects_of_overlay(
 
 fn finish(mut repository: Repository, mut complaints: Vec<Complaint>, hub_permissions: Vec<HubPermission>) -> Loaded {
     sort(&mut complaints);
-    repository.may_prune = !complaints.iter().any(Complaint::is_error);
+    repository.may_prune = !complaints.iter().any(Complaint::is_about_declarations);
     Loaded { repository, complaints, hub_permissions }
 }
 
@@ -147,12 +155,8 @@ fn below<'a, T>(entries: &'a BTreeMap<String, T>, prefix: &'a str) -> impl Itera
     entries.range(prefix.to_owned()..).take_while(move |(file, _)| file.starts_with(prefix))
 }
 
-fn has_objects(file: &str) -> bool {
-    [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending))
-}
-
 fn is_read(file: &str) -> bool {
-    !file.starts_with(JOURNAL) && (has_objects(file) || overlay::is_kustomization(file))
+    !is_reserved(file) && has_objects(file)
 }
 
 fn nothing_there(tree: &Tree, path: &str) -> String {
@@ -209,7 +213,7 @@ fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
 /// Reports entries that were left out of the tree: an error if they may hold objects, such as a link to a directory, else a
 /// warning.
 fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
-    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
+    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !is_reserved(file)) {
         let name = file.rsplit('/').next().unwrap_or(file);
         let message = format!("this is not read: {why}; write a regular file");
         if has_objects(file) || !name.contains('.') {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::complaint::Complaint;
+use super::control::Controls;
 use super::links::hub_roles::HubPermission;
 use super::settings::Settings;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -47,13 +48,15 @@ pub struct Repository {
     pub blocked: BTreeMap<AddonName, Vec<Complaint>>,
     /// The blocked add-ons that are kept as in their last good revision.
     pub held: BTreeMap<AddonName, Held>,
+    /// The decisions about rollouts, from the control files. They are always those of the newest revision, also for held add-ons.
+    pub controls: Controls,
     /// Files and directories that could not be read completely, or contain an object that could not be identified. If this set
     /// contains [`super::SETTINGS_FILE`], nothing of the revision could be used.
     pub unreadable_files: BTreeSet<String>,
     /// The files and directories that were read to render an overlay, including those that were looked for but do not exist;
     /// `None` for a directory of plain objects, and for an overlay that could not be rendered.
     pub read: Option<BTreeSet<String>>,
-    /// Whether a missing object may be treated as removed; `false` while there is an error.
+    /// Whether a missing object may be treated as removed; `false` while there is an error in anything but control files.
     pub may_prune: bool,
 }
 

@@ -143,6 +143,7 @@ impl<'a> Walk<'a> {
     }
 
     fn stop_at(&mut self, path: String, why: String) {
+        self.found.is_cut = true;
         self.found.skipped.insert(path, format!("{why}: this one and all that come after it are left out"));
     }
 }

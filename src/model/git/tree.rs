@@ -20,6 +20,8 @@ pub struct Tree {
     pub skipped: BTreeMap<String, String>,
     /// Symbolic links with their targets. Overlays follow them inside the repository.
     pub links: BTreeMap<String, String>,
+    /// Whether reading stopped at a limit, so that a missing file means nothing.
+    pub is_cut: bool,
 }
 
 /// Why symbolic links cannot be followed.

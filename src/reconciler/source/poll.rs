@@ -15,7 +15,7 @@ use super::local_record::LocalRecord;
 use super::revision;
 use super::trust::{Arrival, Policy, TrustDecision, decide};
 use tidegate_core::journal::Journal;
-use tidegate_core::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
+use tidegate_core::repository::{self, Archive, Complaint, Loaded, Repository, SETTINGS_FILE};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
@@ -214,7 +214,7 @@ impl Source {
         let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
         self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
         self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);
-        if !loaded.complaints.iter().any(|c| c.is_error()) {
+        if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.facts.applied = Some(seen.commit.clone());
         }
         let repository = Arc::new(self.held(loaded));

@@ -58,7 +58,7 @@ impl Source {
         }
         if let Some(sync) = &journal.sync {
             let trusted = if is_strict && !is_proven { self.trusted(sync, own.as_ref())? } else { sync.clone() };
-            self.restore(&trusted, &introduced(journal, is_strict))?;
+            self.restore(&trusted, &introduced(journal, is_strict), !is_strict || is_proven)?;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|journaled| journaled.commit != seen) && self.mirror.obtain(&seen)? {
@@ -125,7 +125,13 @@ impl Source {
         Ok(trusted)
     }
 
-    fn restore(&mut self, sync: &Sync, introduced: &BTreeSet<CommitId>) -> Result<(), tidegate_git::Error> {
+    /// Restores what the journal records. The revision seen last may be wrong unless `trusts_seen`.
+    fn restore(
+        &mut self,
+        sync: &Sync,
+        introduced: &BTreeSet<CommitId>,
+        trusts_seen: bool,
+    ) -> Result<(), tidegate_git::Error> {
         let Sync { seen, applied, addons, verified, refused, rewritten, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
@@ -160,6 +166,13 @@ impl Source {
         {
             self.facts.applied = Some(commit.clone());
             self.in_force = Some(repository);
+        }
+        // The revision seen last may be newer than the one in force, and decisions about rollouts are always those of the newest.
+        if let (Some(seen), Some(in_force)) = (seen.as_ref().filter(|_| trusts_seen), &self.in_force)
+            && let Some(newest) = load(&seen.commit)?
+        {
+            let controls = newest.controls.clone();
+            self.in_force = Some(Arc::new(Repository { controls, ..(**in_force).clone() }));
         }
         self.facts.seen.clone_from(seen);
         self.facts.verified.clone_from(verified);

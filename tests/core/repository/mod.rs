@@ -3,6 +3,8 @@
 mod addons;
 mod ambiguous;
 mod complaints;
+mod control;
+mod control_hostile;
 mod core;
 mod digest;
 mod fixture;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::repository::complaint::Complaint;
+use crate::repository::reserved::CONTROL;
 use crate::repository::settings::SETTINGS_FILE;
 use crate::repository::types::{Held, Loaded, Repository};
 use tidegate_api::key;
@@ -18,9 +19,10 @@ use tidegate_model::object::ObjectKey;
 ///   refers to, unless an add-on that is not blocked refers to them too. Without a good repository it is absent.
 /// - An object with an error, or whose file could not be read, is taken from `last`.
 /// - If the settings cannot be read, everything is taken from `last`.
+/// - The decisions about rollouts are those of the revision, except if it could not be read completely: then, they are those of `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
     let Loaded { mut repository, complaints, .. } = loaded;
-    let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
+    let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_about_declarations).collect();
     let lost = Lost { files: repository.unreadable_files.clone() };
     if lost.everything() {
         if let Some(last) = last {
@@ -29,6 +31,10 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
         repository.blocked.extend(good.keys().map(|addon| (addon.clone(), errors.clone())));
     }
     if let Some(last) = last {
+        if lost.files.contains(CONTROL) {
+            // Some control files may be missing, and a missing one must not resume anything.
+            repository.controls = last.controls.clone();
+        }
         restore(&mut repository, last, &lost, &errors);
     }
     let blocked = repository.blocked.clone();

@@ -15,7 +15,7 @@ mod selector;
 mod strategy;
 mod template;
 mod values;
-mod wording;
+pub(super) mod wording;
 
 pub(super) use ambiguous::check as ambiguous;
 pub(super) use object::check;

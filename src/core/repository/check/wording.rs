@@ -17,7 +17,7 @@ const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLi
 const THRESHOLDS: [&str; 3] = ["maxConcurrency", "maxFailures", "clustersPerDecisionGroup"];
 
 /// Returns the sentence for a violation at a path of a value.
-pub(super) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
+pub(in crate::repository) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
     let member = match path.0.last() {
         Some(Step::Member(name)) => name.as_str(),
         _ => "",
@@ -66,7 +66,7 @@ fn right_field(member: &str, known: &[String]) -> String {
 }
 
 /// Returns the value at a path, if it exists.
-pub(super) fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+pub(in crate::repository) fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     path.0.iter().try_fold(value, |value, step| match step {
         Step::Member(name) => value.get(name),
         Step::Item(index) => value.get(*index),
@@ -142,6 +142,11 @@ fn right_text(member: &str, pattern: &str) -> String {
         "scoreRateLimit" => "write a duration such as \"1m\"".to_owned(),
         "signerName" => "write a domain and a path, such as \"example.com/signer\"".to_owned(),
         "containerID" => "write \"<resource>:<name>:<container>\", such as \"deployments:agent:*\"".to_owned(),
+        "digest" => {
+            "write at least the first 12 digits of a digest, as `tidegate plan` and `tidegate status` print them"
+                .to_owned()
+        }
+        "reason" => "write why, for the people who read it".to_owned(),
         "groupName" => "write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends".to_owned(),
         _ => format!("write a string that matches {pattern}"),
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod file;
 pub(super) mod kinds;
+pub(super) mod misplaced;
 pub(super) mod notes;
 pub(super) mod object;
 pub(super) mod origin;

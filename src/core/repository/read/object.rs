@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::kinds;
 use super::kinds::{Meaning, OcmKind};
+use super::misplaced;
 use super::origin::{key_origin, known, value_origin};
 use crate::repository::complaint::{Complaint, Rule};
 use tidegate_api::key;
@@ -110,6 +111,9 @@ impl Sorter<'_> {
         }
         if kind.ends_with("List") && value.get("items").is_some_and(Value::is_array) {
             return self.list(node, value);
+        }
+        if let Some(message) = misplaced::decision(&api_version, &kind) {
+            return self.error(node.origin, message);
         }
         self.object(node, value, &api_version, &kind);
     }

@@ -1,0 +1,45 @@
+//! What a control file is about, according to its name.
+
+use crate::repository::reserved::CONTROL;
+use tidegate_model::name::AddonName;
+
+/// The name of the file about all add-ons, without its ending.
+pub const FLEET: &str = "_fleet";
+
+/// What a control file is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum About {
+    /// All add-ons.
+    Fleet,
+    /// One add-on.
+    Addon(AddonName),
+    /// Unknown: the name is not that of an add-on.
+    Unknown,
+}
+
+/// Returns the path of the control file of an add-on, or of all add-ons.
+pub fn path_of(addon: Option<&AddonName>) -> String {
+    format!("{CONTROL}/{}.yaml", addon.map_or(FLEET, AddonName::as_str))
+}
+
+/// Returns what a file below `control/` is about, and what is wrong with its name. A name that is nearly right counts as the right
+/// one, so that the file pauses what it was meant for.
+pub(super) fn about(file: &str) -> (About, Option<String>) {
+    let inside = file.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/')).unwrap_or(file);
+    let name = inside.rsplit('/').next().unwrap_or(inside);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let about = match stem.to_lowercase() {
+        stem if stem.starts_with('_') => About::Fleet,
+        stem => stem.parse().map_or(About::Unknown, About::Addon),
+    };
+    let right = match &about {
+        About::Fleet => path_of(None),
+        About::Addon(addon) => path_of(Some(addon)),
+        About::Unknown => {
+            let why = format!("{stem:?} is not the name of an add-on; name the file {CONTROL}/<add-on>.yaml");
+            return (about, Some(why));
+        }
+    };
+    let wrong = (file != right).then(|| format!("a control file has another name; name it {right}"));
+    (about, wrong)
+}

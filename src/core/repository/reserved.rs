@@ -1,0 +1,29 @@
+//! The directories at the root of a repository whose files are not declarations.
+
+use tidegate_kustomize::overlay;
+
+/// The directory that Tidegate itself writes to if the journal shares the branch.
+const JOURNAL: &str = "status/";
+
+/// The directory of the control files.
+pub(super) const CONTROL: &str = "control";
+
+/// The directory of the approvals.
+pub(super) const APPROVALS: &str = "approvals";
+
+/// Returns `true` for a file in a directory whose files are never declarations. Paths are relative to the root of the repository.
+pub(super) fn is_reserved(file: &str) -> bool {
+    file.starts_with(JOURNAL) || decides(file)
+}
+
+/// Returns `true` for a file with which people decide about rollouts: one in `control/` or `approvals/` at the root of the
+/// repository. It is followed wherever the declarations are.
+pub fn decides(file: &str) -> bool {
+    let top = file.split('/').next().unwrap_or_default();
+    top == CONTROL || top == APPROVALS
+}
+
+/// Returns `true` for a file that is read as objects if it is not in one of these directories.
+pub(super) fn has_objects(file: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending)) || overlay::is_kustomization(file)
+}
