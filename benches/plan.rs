@@ -11,6 +11,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::key;
+use tidegate_core::gate::Oversight;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, load};
 use tidegate_core::upstream::{Assignment, Delivery};
@@ -99,6 +100,7 @@ impl Scene {
             revision: None,
             past: &Past::default(),
             archive: &Archive::default(),
+            oversight: Oversight::none(),
             now: self.now,
         };
         plan(&input, &mut self.memo)

@@ -13,6 +13,7 @@ use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::forecast;
+use tidegate_core::gate::Oversight;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::document::{Plan, Revision};
 use tidegate_core::proposal::{Request, Side, assumed, propose, rollouts};
@@ -128,6 +129,7 @@ impl Scene {
             revision: None,
             past: &Past::default(),
             archive: &Archive::default(),
+            oversight: Oversight::none(),
             now: Timestamp::UNIX_EPOCH,
         });
         Self { base, head, fleet }

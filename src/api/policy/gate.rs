@@ -17,10 +17,8 @@ pub struct Approval {
     /// How many people have to approve; 1 by default.
     #[schemars(schema_with = "schema::count")]
     pub count: u32,
-    /// Who may approve: aliases of `[people]` in `tidegate.toml`, e-mail addresses of trusted keys, or `key:SHA256:...`. If empty,
-    /// everybody with a trusted key may.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(schema_with = "schema::texts")]
+    /// Who may approve: aliases of `[people]` in `tidegate.toml`, e-mail addresses of trusted keys, or `key:SHA256:...`.
+    #[schemars(schema_with = "schema::people")]
     pub of: Vec<String>,
     /// The decision groups that need the approval, by name, or by index if they have no name. If empty, no cluster starts without it.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -29,6 +29,9 @@ pub struct RolloutPolicySpec {
     /// Who has to approve a rollout, and before which group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<Approval>,
+    /// Who may override the windows and freezes of this policy, with a signed break-glass approval. If absent, nobody may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub break_glass: Option<Approval>,
     /// Clusters start only inside one of these windows. Without windows they start at any time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<Window>,

@@ -19,6 +19,8 @@ schemas! {
     text => { "type": "string", "maxLength": 4096 };
     /// Any strings.
     texts => { "type": "array", "items": { "type": "string", "minLength": 1, "maxLength": 253 } };
+    /// People.
+    people => { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1, "maxLength": 253 }, "id": "required" };
     /// A number, 1 or more.
     count => { "type": "integer", "format": "int32", "minimum": 1 };
     /// A duration as Go writes it.

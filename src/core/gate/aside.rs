@@ -1,6 +1,6 @@
 //! Clusters that take no part in a rollout for now: the others do not wait for them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::gates::gate;
@@ -31,8 +31,22 @@ pub struct Member<'m> {
 pub struct Aside {
     /// The clusters that are set aside, each with its gate.
     pub clusters: BTreeMap<ClusterName, Gate>,
+    /// The clusters that get what the rollout brings, and count for nothing.
+    pub ignored: BTreeSet<ClusterName>,
     /// What holds all clusters of the placement: more are unreachable than may be parked.
     pub hold: Option<Gate>,
+}
+
+impl Aside {
+    /// Returns `true` if the other clusters do not wait for a cluster.
+    pub fn includes(&self, cluster: &ClusterName) -> bool {
+        self.clusters.contains_key(cluster) || self.ignored.contains(cluster)
+    }
+
+    /// Returns `true` if the rollout may end without a cluster.
+    pub fn lets_end_without(&self, cluster: &ClusterName) -> bool {
+        self.clusters.get(cluster).is_some_and(Gate::lets_rollout_end) || self.ignored.contains(cluster)
+    }
 }
 
 /// Returns the clusters of a placement that are set aside.

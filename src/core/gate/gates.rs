@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::approvals::{self, Approvable, Judged};
 use super::counts::Counts;
 use super::policies::{Period, Policies, Policy};
 use super::traffic::{Standing, Traffic};
@@ -32,8 +33,8 @@ pub struct Turn<'t> {
     pub placement: Option<&'t NamespacedName>,
     /// What holds all of its clusters, such as a pause.
     pub holds: &'t [Gate],
-    /// Whether windows and freezes are overridden by a break-glass approval.
-    pub breaks_glass: bool,
+    /// The approvals that it needs.
+    pub approvals: &'t [Judged],
 }
 
 impl<'a> Gates<'a> {
@@ -52,6 +53,17 @@ impl<'a> Gates<'a> {
         Self { policies, clusters, traffic, counts, now }
     }
 
+    /// Judges the approvals that the clusters of some groups need. `reached` returns since when a group has waited for the gate with this
+    /// text.
+    pub fn judged(
+        &self,
+        subject: &Approvable<'_>,
+        groups: &[GroupKey],
+        reached: impl Fn(&GroupKey, &str) -> Option<Timestamp>,
+    ) -> Vec<Judged> {
+        approvals::judged(&self.policies, subject, groups, reached)
+    }
+
     /// Returns the gate that keeps a cluster from starting. Without one, it starts, and is counted.
     pub fn admit(&mut self, turn: &Turn<'_>, name: &ClusterName, group: &GroupKey) -> Option<Gate> {
         if let Some(hold) = turn.holds.first() {
@@ -66,8 +78,11 @@ impl<'a> Gates<'a> {
                 return Some(gate(policy, Barrier::Unreadable { why: why.clone() }));
             }
         }
-        for (_, policy) in policies().filter(|(_, policy)| applies(policy)) {
-            let closed = if turn.breaks_glass { None } else { self.calendar(policy, cluster) };
+        for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
+            if let Some(gate) = approval(turn, index, group) {
+                return Some(gate);
+            }
+            let closed = if breaks_glass(turn, index) { None } else { self.calendar(policy, cluster) };
             let closed = closed
                 .or_else(|| self.order(policy, turn, name))
                 .or_else(|| self.lock(policy, turn))
@@ -153,6 +168,19 @@ impl<'a> Gates<'a> {
             Some(Barrier::Lock { name: lock.clone(), holder: holder.to_string() })
         })
     }
+}
+
+/// Returns the gate of an approval that a group needs and does not have.
+fn approval(turn: &Turn<'_>, policy: usize, group: &GroupKey) -> Option<Gate> {
+    let of_policy = turn.approvals.iter().filter(|judged| judged.policy == policy);
+    let mut needed = of_policy.filter(|judged| judged.group.as_ref().is_none_or(|needed| needed == group));
+    needed.find_map(Judged::gate)
+}
+
+/// Returns `true` if an approval overrides the windows and freezes of a policy.
+fn breaks_glass(turn: &Turn<'_>, policy: usize) -> bool {
+    let mut of_policy = turn.approvals.iter().filter(|judged| judged.policy == policy && judged.breaks_glass);
+    of_policy.any(|judged| judged.verdict.is_met())
 }
 
 /// Returns a gate of a policy.

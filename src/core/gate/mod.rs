@@ -6,17 +6,21 @@
 //!
 //! A policy that cannot be evaluated closes everything that it selects.
 
+mod approvals;
 mod aside;
 mod calendar;
 mod counts;
 mod gates;
+mod oversight;
 mod policies;
 mod problems;
 mod traffic;
 mod unreachable;
 
+pub use self::approvals::{Approvable, Judged};
 pub use self::aside::{Aside, Member, aside};
 pub use self::gates::{Gates, Turn};
+pub use self::oversight::{Change, Oversight, PolicySet};
 pub use self::policies::Policies;
 pub use self::problems::{Problem, problems};
 pub use self::traffic::{AddonTraffic, Standing, Traffic};

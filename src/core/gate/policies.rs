@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::calendar::{Closure, Opening};
+use super::oversight::{Oversight, PolicySet};
 use crate::placement::Selector;
 use crate::rollout::GroupKey;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -21,6 +22,8 @@ pub(super) struct Policy<'a> {
     /// Its name for messages, such as `RolloutPolicy production`.
     pub(super) source: String,
     pub(super) spec: &'a RolloutPolicySpec,
+    /// The add-on for which alone it is in force; `None` for all.
+    only: Option<&'a AddonName>,
     /// The clusters that it selects; `None` for all.
     clusters: Option<Selector<'a>>,
     pub(super) windows: Vec<Period<'a, Opening>>,
@@ -43,9 +46,19 @@ impl<T> Period<'_, T> {
 }
 
 impl<'a> Policies<'a> {
-    /// Prepares policies for evaluation. One that cannot be evaluated closes everything that it selects.
-    pub fn new(policies: impl IntoIterator<Item = (&'a String, &'a Arc<RolloutPolicy>)>) -> Self {
-        Self(policies.into_iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect())
+    /// Prepares policies for evaluation: those of a revision, and for each add-on those that were in force before its last change. One that
+    /// cannot be evaluated closes everything that it selects.
+    pub fn new(policies: &'a PolicySet, oversight: &'a Oversight) -> Self {
+        let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
+        for (addon, change) in &oversight.changes {
+            let is_other = |(name, policy): &(&String, &Arc<RolloutPolicy>)| policies.get(*name) != Some(*policy);
+            for (name, policy) in change.policies.iter().filter(is_other) {
+                let policy = Policy::new(name, &policy.spec);
+                let source = format!("{} as it was before the change", policy.source);
+                all.push(Policy { only: Some(addon), source, ..policy });
+            }
+        }
+        Self(all)
     }
 
     /// Returns `true` if there are no policies.
@@ -90,7 +103,7 @@ impl<'a> Policy<'a> {
             }
         }
         let fault = faults.into_iter().next();
-        Self { source: format!("RolloutPolicy {name}"), spec, clusters, windows, freezes, fault }
+        Self { source: format!("RolloutPolicy {name}"), spec, only: None, clusters, windows, freezes, fault }
     }
 
     /// Returns `true` if the policy may apply to a placement of an add-on; `None` stands for clusters chosen by hand.
@@ -103,7 +116,8 @@ impl<'a> Policy<'a> {
     /// Returns `true` if the policy may apply to an add-on.
     pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
         let globs = &self.spec.selector.add_ons;
-        globs.is_empty() || is_among(globs, addon.as_str())
+        let is_meant = self.only.is_none_or(|only| only == addon);
+        is_meant && (globs.is_empty() || is_among(globs, addon.as_str()))
     }
 
     /// Returns `true` if the policy applies to a decision group.

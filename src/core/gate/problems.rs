@@ -19,6 +19,9 @@ pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
         let at = at.member("approvals").item(index);
         duration(&at.member("maxAge"), approval.max_age.as_deref(), &mut found);
     }
+    if let Some(approval) = &spec.break_glass {
+        duration(&at.member("breakGlass").member("maxAge"), approval.max_age.as_deref(), &mut found);
+    }
     for (index, window) in spec.windows.iter().enumerate() {
         let at = at.member("windows").item(index);
         labels(&at, window.clusters.as_ref(), &mut found);
@@ -78,7 +81,8 @@ fn of_check(at: &Path, check: &CheckSpec, found: &mut Vec<Problem>) {
     match given.iter().filter(|is_given| **is_given).count() {
         0 => found.push((at.clone(), format!("{at} checks nothing; write {kinds}"))),
         1 => {}
-        _ => found.push((at.clone(), format!("{at} has several kinds of checks; write {kinds}, and a check for each other"))),
+        _ => found
+            .push((at.clone(), format!("{at} has several kinds of checks; write {kinds}, and a check for each other"))),
     }
     duration(&at.member("timeout"), check.timeout.as_deref(), found);
     duration(&at.member("interval"), check.interval.as_deref(), found);

@@ -69,6 +69,7 @@ impl Journal {
                 placements: status.placements.iter().map(Into::into).collect(),
                 removal: status.removal.as_ref().map(Into::into),
                 gates: status.gates.iter().map(Into::into).collect(),
+                approvals: status.approvals.iter().map(Into::into).collect(),
                 clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
                 ..AddonReport::default()
             };

@@ -222,6 +222,7 @@ fn addon_status(
         clusters: Counts::default(),
         removal: report.removal.as_ref().map(Into::into),
         gates: report.gates.iter().map(Into::into).collect(),
+        approvals: report.approvals.iter().map(Into::into).collect(),
         placements: dated(&report.placements, before, commit),
     }
 }

@@ -88,7 +88,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.distrusted = distrusted.collect();
 
     let rules = input.repository.settings.rules();
-    let policies = Policies::new(&input.repository.policies);
+    let policies = Policies::new(&input.repository.policies, input.oversight);
     let context =
         |(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
     let surveyed = wanted.into_iter().map(context).map(|context| (context, survey(&context, &policies)));

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{API_VERSION, GateRecord, HoldRecord, PlacementRecord, Rollout};
+use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
@@ -43,6 +43,9 @@ pub struct AddonStatus {
     /// The closed gates that clusters wait for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateRecord>,
+    /// The verdicts on the approvals that the rollout needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<ApprovalRecord>,
     /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.

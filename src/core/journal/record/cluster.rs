@@ -94,7 +94,21 @@ impl From<&ClusterReport> for ClusterRecord {
             opens,
             look_at,
         } = report.clone();
-        Self { state, version, hash, group, placement, joined, started, since, reason, reported, degraded, opens, look_at }
+        Self {
+            state,
+            version,
+            hash,
+            group,
+            placement,
+            joined,
+            started,
+            since,
+            reason,
+            reported,
+            degraded,
+            opens,
+            look_at,
+        }
     }
 }
 
@@ -115,6 +129,20 @@ impl From<&ClusterRecord> for ClusterReport {
             opens,
             look_at,
         } = record.clone();
-        Self { state, version, hash, group, placement, joined, started, since, reason, reported, degraded, opens, look_at }
+        Self {
+            state,
+            version,
+            hash,
+            group,
+            placement,
+            joined,
+            started,
+            since,
+            reason,
+            reported,
+            degraded,
+            opens,
+            look_at,
+        }
     }
 }

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::plan::report::GateReport;
+use crate::consent::Verdict;
+use crate::plan::report::{ApprovalReport, GateReport};
 use crate::rollout::GroupKey;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -46,5 +47,36 @@ impl From<&GateRecord> for GateReport {
     fn from(record: &GateRecord) -> Self {
         let GateRecord { gate, placement, group, group_name, opens, since, look_at, clusters } = record.clone();
         Self { placement, group: GroupKey { index: group, name: group_name }, gate, opens, since, look_at, clusters }
+    }
+}
+
+/// The verdict on the approvals that a rule asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalRecord {
+    /// The policy that asks for them, such as `RolloutPolicy production`.
+    pub policy: String,
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub placement: String,
+    /// Whether they override windows and freezes instead of opening a gate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub breaks_glass: bool,
+    /// Who has approved, and what is missing.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+impl From<&ApprovalReport> for ApprovalRecord {
+    fn from(report: &ApprovalReport) -> Self {
+        let ApprovalReport { placement, policy, breaks_glass, verdict } = report.clone();
+        Self { policy, placement, breaks_glass, verdict }
+    }
+}
+
+impl From<&ApprovalRecord> for ApprovalReport {
+    fn from(record: &ApprovalRecord) -> Self {
+        let ApprovalRecord { policy, placement, breaks_glass, verdict } = record.clone();
+        Self { placement, policy, breaks_glass, verdict }
     }
 }

@@ -11,7 +11,7 @@ mod sync;
 
 pub use addon::AddonStatus;
 pub use cluster::{ClusterRecord, Clusters, records};
-pub use gate::GateRecord;
+pub use gate::{ApprovalRecord, GateRecord};
 pub use hold::HoldRecord;
 pub use hub::{HubRecord, WentBack};
 pub use placement::{ConfigRecord, GroupRecord, PlacementRecord, VersionRecord};

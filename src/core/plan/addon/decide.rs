@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::approvals;
 use super::context::{Context, Planned, Subject};
+use super::control;
 use super::grants;
 use super::placement::Node;
 use super::ruling;
@@ -77,10 +79,12 @@ pub(in crate::plan) fn planned<'a>(
     // An add-on that leaves its cluster keeps its permissions until it has left.
     is_complete &=
         unwanted.leaving.is_empty() && context.observed().all(|(_, a)| a.metadata.deletion_timestamp.is_none());
+    let holds = control::holds(context);
     for node in &nodes {
-        let holds: Vec<Gate> = node.aside.hold.iter().cloned().collect();
+        let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
-        let turn = Turn { addon: context.name, placement, holds: &holds, breaks_glass: false };
+        let approvals = approvals::judged(context, node, gates);
+        let turn = Turn { addon: context.name, placement, holds: &holds, approvals: &approvals };
         let mut closed = ClosedGates::default();
         let ruling = ruling::ruling(context, node, &mut |name, group| gates.admit(&turn, name, group));
         stopped = stopped.or_else(|| ruling.stopped());
@@ -145,6 +149,8 @@ pub(in crate::plan) fn planned<'a>(
         }
         let before = context.input.past.report.addons.get(context.name);
         let of_placement = placement.map(ToString::to_string).unwrap_or_default();
+        planned.notices.extend(approvals.iter().filter_map(|judged| judged.notice(context.name)));
+        planned.report.approvals.extend(approvals::reports(&approvals, &of_placement));
         planned.report.gates.extend(closed.reports(&of_placement, before, context.input.now));
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);

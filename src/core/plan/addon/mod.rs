@@ -1,6 +1,8 @@
 //! One add-on: which clusters should have it, which of them start now, and the resulting status.
 
+mod approvals;
 pub(super) mod context;
+mod control;
 pub(super) mod decide;
 pub(super) mod grants;
 pub(super) mod membership;

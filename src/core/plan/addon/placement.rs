@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::context::Context;
+use super::control;
 use super::membership::cluster_layers;
 use crate::gate::Aside;
 use crate::plan::report::missing::Missing;
@@ -170,6 +171,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             (Some((name, addon)), Some((_, cluster))) if addon.metadata.deletion_timestamp.is_none() => {
                 let desired = cluster_layers(context, layers, name, addon);
                 let state = state(context, addon, &desired);
+                let state = if control::retries(context, name, addon, state) { State::ToApply } else { state };
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
             }

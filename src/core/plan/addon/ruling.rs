@@ -1,5 +1,7 @@
 //! The rollout engine's decision about the clusters of a placement, and what to do with each of them.
 
+use std::collections::BTreeSet;
+
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
 use crate::gate::Standing;
@@ -25,14 +27,37 @@ pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mu
     let mut decision = rollout::decide_with(&input, context.rules.engine, admit);
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
-        for child in node.children.iter().filter(|child| child.state == State::ToApply) {
-            if let Some(gate) = node.aside.clusters.get(child.name) {
-                let wait = Verdict::Waits(Wait::Gate(Box::new(gate.clone())));
-                decision.verdicts.insert(child.name.clone(), wait);
-            }
-        }
+        set_aside(node, decision, admit);
     }
     Ruling { decision }
+}
+
+/// Decides about the clusters that the others do not wait for. One that counts for nothing starts once its group has started.
+fn set_aside(node: &Node<'_>, decision: &mut Decision, admit: &mut Admit<'_>) {
+    let waiting: BTreeSet<Option<i32>> = node
+        .children
+        .iter()
+        .filter(|child| matches!(decision.verdicts.get(child.name), Some(Verdict::Waits(_))))
+        .map(|child| child.group)
+        .collect();
+    for child in node.children.iter().filter(|child| child.state == State::ToApply) {
+        let verdict = match node.aside.clusters.get(child.name) {
+            Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate.clone()))),
+            None if !node.aside.ignored.contains(child.name) => continue,
+            None => {
+                let earlier = waiting.iter().find(|group| **group <= child.group).copied().flatten();
+                let group = node.group_key(child.group);
+                match earlier {
+                    Some(index) => Verdict::Waits(Wait::Group { group: node.group_key(Some(index)), unfinished: 1 }),
+                    None => match admit(child.name, &group) {
+                        Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate))),
+                        None => Verdict::Starts,
+                    },
+                }
+            }
+        };
+        decision.verdicts.insert(child.name.clone(), verdict);
+    }
 }
 
 /// Returns where the clusters of a node stand, in the order of its children.
@@ -53,9 +78,9 @@ pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing>
 
 /// Returns the statuses of the clusters of a node in the form that the rollout engine expects.
 pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
-    let status = |child: &Child<'_>| match node.aside.clusters.get(child.name) {
-        Some(_) => ClusterStatus::new(child.name.as_str(), Status::Skip),
-        None => status(child),
+    let status = |child: &Child<'_>| match node.aside.includes(child.name) {
+        true => ClusterStatus::new(child.name.as_str(), Status::Skip),
+        false => status(child),
     };
     node.children.iter().map(status).collect()
 }

@@ -1,15 +1,13 @@
 //! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
 
 use super::context::Context;
+use super::control;
 use super::membership::Membership;
 use super::placement::{self, Child, Node};
 use super::ruling;
 use crate::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
 use crate::rollout::GroupKey;
 use crate::status::State;
-use tidegate_api::condition;
-use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -27,10 +25,11 @@ pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>
     context.input.fleet.addons.get(context.name)?;
     let membership = Membership::of(context);
     let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
-    if !policies.is_empty() {
-        for node in &mut nodes {
+    for node in &mut nodes {
+        if !policies.is_empty() {
             node.aside = set_aside(context, node, policies);
         }
+        control::quarantined(context, node.children.iter().map(|child| child.name), &mut node.aside);
     }
     Some(Survey { membership, nodes })
 }
@@ -76,22 +75,15 @@ pub(in crate::plan) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey
             let standing = match standing {
                 Standing::Done if is_degraded => Standing::Unwell,
                 // It takes no slot until it returns.
-                Standing::Underway if node.aside.clusters.contains_key(child.name) => Standing::Unwell,
+                Standing::Underway if node.aside.includes(child.name) => Standing::Unwell,
                 standing => standing,
             };
             traffic.clusters.insert(child.name, standing);
-            traffic.starts.extend(started(child.addon).map(|at| (child.name, at)));
+            traffic.starts.extend(control::started(child.addon).map(|at| (child.name, at)));
         }
         let fleet = &context.input.fleet.clusters;
         let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));
         traffic.clusters.extend(awaited.map(|(name, _): (&ClusterName, _)| (name, Standing::Waiting)));
     }
     traffic
-}
-
-/// Returns when a cluster last started.
-fn started(addon: &ManagedClusterAddOn) -> Option<Timestamp> {
-    let conditions = addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
-    let configured = condition::find(conditions, key::CONFIGURED).filter(|found| found.status == "True");
-    configured.map(|found| found.last_transition_time.0)
 }

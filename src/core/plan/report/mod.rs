@@ -10,6 +10,6 @@ mod types;
 
 pub use self::health::lasting;
 pub use self::types::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GateReport, GroupReport, PlacementReport, Report,
-    UNREACHABLE, digest, version_of,
+    AddonReport, ApprovalReport, ClusterReport, ConfigReport, ConfigVersion, GateReport, GroupReport, PlacementReport,
+    Report, UNREACHABLE, digest, version_of,
 };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::consent::Verdict;
 use crate::plan::removal::brake::Hold;
 use crate::rollout::GroupKey;
 use tidegate_go::canonical::sha256_hex;
@@ -50,6 +51,8 @@ pub struct AddonReport {
     pub withdrawn: bool,
     /// The closed gates that clusters wait for.
     pub gates: Vec<GateReport>,
+    /// The verdicts on the approvals that the rollout needs.
+    pub approvals: Vec<ApprovalReport>,
     /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which time alone may change something.
@@ -132,6 +135,19 @@ pub struct GateReport {
     pub look_at: Option<Timestamp>,
     /// How many clusters wait for it.
     pub clusters: usize,
+}
+
+/// The verdict on the approvals that a rule asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalReport {
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The policy that asks for them, such as `RolloutPolicy production`.
+    pub policy: String,
+    /// Whether they override windows and freezes instead of opening a gate.
+    pub breaks_glass: bool,
+    /// Who has approved, and what is missing.
+    pub verdict: Verdict,
 }
 
 /// The state of one cluster, and why.

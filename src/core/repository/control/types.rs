@@ -148,11 +148,17 @@ impl Controls {
     }
 
     /// Returns the strictest quarantine of a cluster, for an add-on or for all of them.
-    pub fn quarantine(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&Quarantine> {
-        let all = self.each(addon).flat_map(|control| &control.quarantine);
+    /// It comes with the add-on that it is about; `None` if it is about all of them.
+    pub fn quarantine<'c>(
+        &'c self,
+        addon: &'c AddonName,
+        cluster: &ClusterName,
+    ) -> Option<(Option<&'c AddonName>, &'c Quarantine)> {
+        let own = self.addons.get(addon).into_iter().flat_map(|control| &control.quarantine);
+        let all = own.map(|own| (Some(addon), own)).chain(self.fleet.quarantine.iter().map(|of_all| (None, of_all)));
         // `max_by_key` returns the last of several, and the first one is about the add-on itself.
-        all.filter(|quarantine| quarantine.clusters.contains(cluster))
-            .reduce(|one, other| if other.mode > one.mode { other } else { one })
+        all.filter(|(_, quarantine)| quarantine.clusters.contains(cluster))
+            .reduce(|one, other| if other.1.mode > one.1.mode { other } else { one })
     }
 
     fn each(&self, addon: &AddonName) -> impl Iterator<Item = &Control> {

@@ -105,7 +105,8 @@ fn matched(notes: &mut Notes<'_>, at: &Path, patterns: &[String], known: &BTreeS
 /// Warns about groups that no placement has: what they guard would never be guarded.
 fn of_groups(notes: &mut Notes<'_>, policy: &Policy<'_>, known: &BTreeSet<String>) {
     let approvals = policy.spec.approvals.iter().enumerate();
-    let approvals = approvals.map(|(at, approval)| (path(&["spec", "approvals"]).item(at).member("before"), &approval.before));
+    let approvals =
+        approvals.map(|(at, approval)| (path(&["spec", "approvals"]).item(at).member("before"), &approval.before));
     let checks = policy.spec.checks.iter().enumerate();
     let checks = checks.map(|(at, check)| (path(&["spec", "checks"]).item(at).member("groups"), &check.groups));
     for (at, groups) in approvals.chain(checks) {
@@ -131,7 +132,10 @@ fn order(notes: &mut Notes<'_>, policy: &Policy<'_>, policies: &[Policy<'_>], ad
             notes.error(origin, format!("{at} is {after:?}, which is not an add-on of the repository; {remedy}"));
         } else if let Some(circle) = circle(policy, after, policies, addons) {
             let circle = circle.join(" after ");
-            notes.error(origin, format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"));
+            notes.error(
+                origin,
+                format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"),
+            );
         }
         if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
             let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");

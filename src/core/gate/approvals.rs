@@ -1,0 +1,151 @@
+//! Approvals: which rules a rollout has to meet, and whether they are met.
+
+use super::gates::gate;
+use super::oversight::Oversight;
+use super::policies::{Policies, Policy, names, written};
+use crate::consent::{self, Authors, People, Rule, Subject, Verdict};
+use crate::rollout::{Barrier, Gate, GroupKey};
+use tidegate_api::policy::{self, After};
+use tidegate_model::digest::Digest;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::time::{Timestamp, parse_go_duration};
+
+/// The rollout whose approvals are judged.
+#[derive(Debug, Clone, Copy)]
+pub struct Approvable<'t> {
+    /// The add-on.
+    pub addon: &'t AddonName,
+    /// Its digest.
+    pub digest: &'t Digest,
+    /// The Placement; `None` for clusters chosen by hand.
+    pub placement: Option<&'t NamespacedName>,
+    /// The instance that rolls it out.
+    pub instance: &'t InstanceId,
+    /// The approvals, and who made the change.
+    pub oversight: &'t Oversight,
+    /// The time of the decision.
+    pub now: Timestamp,
+}
+
+/// A rule with its verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// The policy, such as `RolloutPolicy production`.
+    pub source: String,
+    /// Its position among the policies.
+    pub(super) policy: usize,
+    /// The group that needs the approval; `None` for the whole rollout.
+    pub group: Option<GroupKey>,
+    /// Whether the rule overrides windows and freezes instead of opening a gate.
+    pub breaks_glass: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+impl Judged {
+    /// Returns the gate that the verdict closes; `None` if it is open.
+    pub fn gate(&self) -> Option<Gate> {
+        let Verdict { rule, have, need, missing, .. } = &self.verdict;
+        if self.verdict.is_met() || self.breaks_glass {
+            return None;
+        }
+        let missing = missing.as_ref().map(ToString::to_string).unwrap_or_default();
+        let have = have.len();
+        let need = usize::try_from(*need).unwrap_or(usize::MAX);
+        let barrier = Barrier::Approval { rule: rule.clone(), group: self.group.clone(), have, need, missing };
+        Some(Gate { source: self.source.clone(), barrier })
+    }
+}
+
+impl Judged {
+    /// Returns what everybody should know: an approval that overrides windows and freezes.
+    pub fn notice(&self, addon: &AddonName) -> Option<String> {
+        let seats = self.verdict.have.iter().filter(|_| self.breaks_glass && self.verdict.is_met());
+        let people: Vec<String> = seats.map(|seat| format!("{} ({})", seat.person, seat.reason)).collect();
+        let people = people.join(", ");
+        (!people.is_empty())
+            .then(|| format!("BREAK GLASS: {people} overrode the windows and freezes of {} for {addon}", self.source))
+    }
+}
+
+/// Judges all approvals that the clusters of some groups need. `reached` returns since when a group has waited for the gate with this text.
+pub(super) fn judged(
+    policies: &Policies<'_>,
+    subject: &Approvable<'_>,
+    groups: &[GroupKey],
+    reached: impl Fn(&GroupKey, &str) -> Option<Timestamp>,
+) -> Vec<Judged> {
+    let mut found = Vec::new();
+    for (index, policy) in policies.of(subject.addon, subject.placement) {
+        for approval in &policy.spec.approvals {
+            let rule = rule(approval);
+            if approval.before.is_empty() {
+                // Nothing starts without it, so the first group waits for it first.
+                let first = groups.first().cloned().unwrap_or_default();
+                found.push(judge(index, policy, subject, rule, None, |text| reached(&first, text)));
+                continue;
+            }
+            for group in groups.iter().filter(|group| policy.selects_group(group) && names(&approval.before, group)) {
+                let rule = Rule { group: Some(written(group)), ..rule.clone() };
+                found.push(judge(index, policy, subject, rule, Some(group), |text| reached(group, text)));
+            }
+        }
+        if let Some(approval) = &policy.spec.break_glass {
+            let rule = Rule { break_glass: true, ..self::rule(approval) };
+            found.push(judge(index, policy, subject, rule, None, |_| None));
+        }
+    }
+    found
+}
+
+fn rule(approval: &policy::Approval) -> Rule {
+    let max_age = approval.max_age.as_deref();
+    Rule {
+        name: approval.name.clone(),
+        group: None,
+        count: approval.count,
+        of: approval.of.clone(),
+        by_author: approval.by_author,
+        // An age that cannot be read is a fault of the policy, which closes everything.
+        max_age: max_age.and_then(|age| parse_go_duration(age).ok()),
+        after: match approval.after {
+            After::Any => consent::After::Any,
+            After::Reached => consent::After::Reached,
+        },
+        break_glass: false,
+    }
+}
+
+fn judge(
+    index: usize,
+    policy: &Policy<'_>,
+    subject: &Approvable<'_>,
+    rule: Rule,
+    group: Option<&GroupKey>,
+    reached: impl Fn(&str) -> Option<Timestamp>,
+) -> Judged {
+    let Approvable { addon, digest, instance, oversight, now, .. } = *subject;
+    let barrier =
+        Barrier::Approval { rule: rule.name.clone(), group: group.cloned(), have: 0, need: 0, missing: String::new() };
+    let reached = reached(&gate(policy, barrier).lasting());
+    let change = oversight.changes.get(addon);
+    let unknown = || Authors::Unknown("the change that brought this digest is not known".to_owned());
+    let nobody = People::default();
+    let judged = Subject {
+        addon: addon.clone(),
+        digest: digest.clone(),
+        group: rule.group.clone(),
+        instance: instance.clone(),
+        authors: change.map_or_else(unknown, |change| change.authors.clone()),
+        reached,
+    };
+    let people = change.map_or(&nobody, |change| &change.people);
+    Judged {
+        source: policy.source.clone(),
+        policy: index,
+        group: group.cloned(),
+        breaks_glass: rule.break_glass,
+        verdict: consent::judge(&rule, people, &oversight.facts, &judged, now),
+    }
+}

@@ -1,0 +1,40 @@
+//! The approvals that the clusters of a placement need.
+
+use super::context::Context;
+use super::placement::Node;
+use crate::gate::{Approvable, Gates, Judged};
+use crate::plan::report::{ApprovalReport, GateReport};
+use crate::rollout::GroupKey;
+use tidegate_model::decision::DecisionGroup;
+
+/// Judges the approvals of a node.
+pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) -> Vec<Judged> {
+    let key = |group: &DecisionGroup| GroupKey { index: group.index, name: group.name.clone() };
+    let groups: Vec<GroupKey> = node.groups.iter().map(key).collect();
+    let subject = Approvable {
+        addon: context.name,
+        digest: &context.addon.digest,
+        placement: node.placement.as_ref(),
+        instance: &context.input.instance.id,
+        oversight: context.input.oversight,
+        now: context.input.now,
+    };
+    let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+    let before = context.input.past.report.addons.get(context.name);
+    let before = before.filter(|report| report.digest.as_ref() == Some(&context.addon.digest));
+    gates.judged(&subject, &groups, |group, text| {
+        let is_same = |known: &&GateReport| known.placement == placement && known.group == *group && known.gate == text;
+        before?.gates.iter().find(is_same).map(|known| known.since)
+    })
+}
+
+/// Returns the reports of verdicts on a placement.
+pub(super) fn reports(judged: &[Judged], placement: &str) -> Vec<ApprovalReport> {
+    let report = |judged: &Judged| ApprovalReport {
+        placement: placement.to_owned(),
+        policy: judged.source.clone(),
+        breaks_glass: judged.breaks_glass,
+        verdict: judged.verdict.clone(),
+    };
+    judged.iter().map(report).collect()
+}
