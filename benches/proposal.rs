@@ -174,6 +174,7 @@ fn rehearsal(bencher: Bencher<'_, '_>, clusters: usize) {
         strategy: &placement.strategy,
         groups: &placement.groups,
         existing: &placement.statuses,
+        tolerates_failures: false,
         now: Timestamp::UNIX_EPOCH,
     };
     bencher.counter(ItemsCount::new(clusters)).bench_local(|| {

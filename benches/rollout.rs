@@ -59,7 +59,13 @@ impl Scene {
     }
 
     fn input(&self) -> Input<'_> {
-        Input { strategy: &self.strategy, groups: &self.groups, existing: &self.existing, now: self.now }
+        Input {
+            strategy: &self.strategy,
+            groups: &self.groups,
+            existing: &self.existing,
+            tolerates_failures: false,
+            now: self.now,
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Revisions of the followed repository, and what is known of the one that is followed.
 //!
-//! The names of the fields of [`Revision`], [`SignedBy`], [`RefusedRevision`] and [`Rewrite`] are part of the journal's format.
+//! The names of the fields of [`Revision`], [`SignedBy`], [`RefusedRevision`], [`Rewrite`], [`Rejection`] and [`LastGood`] are part of the journal's format.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::digest::Digest;
 use crate::instance::InstanceId;
 use crate::name::AddonName;
 use crate::revision::CommitId;
@@ -100,4 +101,32 @@ pub struct Rewrite {
     pub to: CommitId,
     /// Whether the new tip was followed.
     pub accepted: bool,
+}
+
+/// A digest whose rollout failed, so that its clusters return to the last good one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rejection {
+    /// The digest.
+    pub digest: Digest,
+    /// When it failed.
+    #[schemars(with = "Rfc3339")]
+    pub at: Timestamp,
+    /// What failed, with the evidence.
+    pub reason: String,
+    /// The policy that asks for the rollback, such as `RolloutPolicy production`.
+    pub policy: String,
+    /// The last digest that all clusters completed; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub good: Option<LastGood>,
+}
+
+/// The last digest of an add-on that all of its clusters completed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LastGood {
+    /// The digest.
+    pub digest: Digest,
+    /// A revision that has it.
+    pub commit: CommitId,
 }

@@ -117,8 +117,10 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let existing: Vec<ClusterStatus> =
         case.existing_cluster_status.into_iter().flatten().map(ClusterStatus::from).collect();
     let strategy = &case.rollout_strategy;
-    let decided =
-        rollout::decide(&Input { strategy, groups: &groups, existing: &existing, now: case.now }, Semantics::Compat);
+    let decided = rollout::decide(
+        &Input { strategy, groups: &groups, existing: &existing, tolerates_failures: false, now: case.now },
+        Semantics::Compat,
+    );
     let error = decided.as_ref().err().map(|error| ErrorChain(error).to_string());
     let decision = decided.unwrap_or_default();
     serde_json::to_value(Answer {

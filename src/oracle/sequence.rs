@@ -194,7 +194,13 @@ impl World {
             }
         }
         let now = self.now(tick)?;
-        let input = Input { strategy: &case.rollout_strategy, groups: &self.groups, existing: &existing, now };
+        let input = Input {
+            strategy: &case.rollout_strategy,
+            groups: &self.groups,
+            existing: &existing,
+            tolerates_failures: false,
+            now,
+        };
         Ok(rollout::decide(&input, Semantics::Compat))
     }
 

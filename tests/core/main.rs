@@ -7,6 +7,7 @@ mod approval;
 mod checker;
 mod consent;
 mod delivery;
+mod gate;
 mod placement;
 mod plan;
 mod presentation;

@@ -105,11 +105,6 @@ impl Closure {
     pub(super) fn ends(&self, now: Timestamp) -> Option<Timestamp> {
         (self.from <= now && now < self.to).then_some(self.to)
     }
-
-    /// Returns when the freeze begins, if it has not begun.
-    pub(super) fn begins(&self, now: Timestamp) -> Option<Timestamp> {
-        (now < self.from).then_some(self.from)
-    }
 }
 
 fn zone(name: Option<&str>) -> Result<TimeZone, (&'static str, String)> {

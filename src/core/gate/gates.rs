@@ -35,6 +35,8 @@ pub struct Turn<'t> {
     pub holds: &'t [Gate],
     /// The approvals that it needs.
     pub approvals: &'t [Judged],
+    /// Whether its clusters return to the last good digest, which needs no approval, window, order or lock.
+    pub rolls_back: bool,
 }
 
 impl<'a> Gates<'a> {
@@ -78,7 +80,7 @@ impl<'a> Gates<'a> {
                 return Some(gate(policy, Barrier::Unreadable { why: why.clone() }));
             }
         }
-        for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
+        for (index, policy) in policies().filter(|(_, policy)| applies(policy) && !turn.rolls_back) {
             if let Some(gate) = approval(turn, index, group) {
                 return Some(gate);
             }

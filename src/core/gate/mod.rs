@@ -10,6 +10,7 @@ mod approvals;
 mod aside;
 mod calendar;
 mod counts;
+mod failure;
 mod gates;
 mod oversight;
 mod policies;
@@ -19,6 +20,7 @@ mod unreachable;
 
 pub use self::approvals::{Approvable, Judged};
 pub use self::aside::{Aside, Member, aside};
+pub use self::failure::Reaction;
 pub use self::gates::{Gates, Turn};
 pub use self::oversight::{Change, Oversight, PolicySet};
 pub use self::policies::Policies;

@@ -70,6 +70,8 @@ impl Journal {
                 removal: status.removal.as_ref().map(Into::into),
                 gates: status.gates.iter().map(Into::into).collect(),
                 approvals: status.approvals.iter().map(Into::into).collect(),
+                rejected: status.rejected.clone(),
+                last_good: status.last_good.clone(),
                 clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
                 ..AddonReport::default()
             };

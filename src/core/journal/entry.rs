@@ -223,6 +223,8 @@ fn addon_status(
         removal: report.removal.as_ref().map(Into::into),
         gates: report.gates.iter().map(Into::into).collect(),
         approvals: report.approvals.iter().map(Into::into).collect(),
+        rejected: report.rejected.clone(),
+        last_good: report.last_good.clone(),
         placements: dated(&report.placements, before, commit),
     }
 }

@@ -50,6 +50,7 @@ pub(super) fn schedule(
             strategy: &placement.strategy,
             groups: &placement.groups,
             existing: &placement.statuses,
+            tolerates_failures: false,
             now: circumstances.now,
         };
         let run = |latency| {

@@ -51,7 +51,7 @@ pub(super) fn runs<B: Behavior>(
         let mut whole = Vec::with_capacity(placements.len());
         for (placement, strategy) in placements.iter().zip(strategies) {
             let (groups, existing, now) = (&placement.groups, &placement.statuses, request.now);
-            let input = Input { strategy, groups, existing, now };
+            let input = Input { strategy, groups, existing, tolerates_failures: false, now };
             whole.push(forecast::run(&input, request.semantics, &mut behavior)?);
         }
         all.push(whole);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::assemble::rollback::Rollback;
 use super::complaint::Complaint;
 use super::control::Controls;
 use super::links::hub_roles::HubPermission;
@@ -50,6 +51,8 @@ pub struct Repository {
     pub held: BTreeMap<AddonName, Held>,
     /// The decisions about rollouts, from the control files. They are always those of the newest revision, also for held add-ons.
     pub controls: Controls,
+    /// The add-ons whose digest was rejected because its rollout failed.
+    pub rollbacks: BTreeMap<AddonName, Rollback>,
     /// Files and directories that could not be read completely, or contain an object that could not be identified. If this set
     /// contains [`super::SETTINGS_FILE`], nothing of the revision could be used.
     pub unreadable_files: BTreeSet<String>,

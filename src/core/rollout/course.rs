@@ -149,7 +149,9 @@ impl<'a> Compat<'a> {
 
     fn step(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
         let Self { strategy, groups, .. } = *self;
-        let Ok(decision) = compat::decide(&Input { strategy, groups, existing: &self.statuses, now }) else {
+        let Ok(decision) =
+            compat::decide(&Input { strategy, groups, existing: &self.statuses, tolerates_failures: false, now })
+        else {
             self.is_stopped = true;
             return Vec::new();
         };

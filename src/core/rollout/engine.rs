@@ -18,6 +18,8 @@ pub struct Input<'a> {
     pub groups: &'a [DecisionGroup],
     /// The clusters that are known to take part, in any order. A cluster that is missing here counts as not started.
     pub existing: &'a [ClusterStatus],
+    /// Whether the rollout goes through all clusters, whatever fails. Strict only.
+    pub tolerates_failures: bool,
     /// The time of the decision.
     pub now: Timestamp,
 }

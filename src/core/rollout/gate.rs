@@ -135,6 +135,16 @@ pub enum Barrier {
         /// Whether it waits for the next rollout, not only for the other clusters.
         holds: bool,
     },
+    /// The rollback goes through the newest groups first.
+    RollsBackLater {
+        /// The newest group that is not done.
+        group: GroupKey,
+    },
+    /// The cluster is under way with the digest that failed, and goes back once it is done, has failed or is late.
+    FinishesFirst {
+        /// When it is late.
+        until: Timestamp,
+    },
     /// A check of an earlier group has not passed.
     Check {
         /// Name of the check.
@@ -163,7 +173,7 @@ impl Gate {
             Barrier::Window { opens, .. } => *opens,
             Barrier::Freeze { ends, .. } => Some(*ends),
             Barrier::Rate { next, .. } => Some(*next),
-            Barrier::Returned { until } => Some(*until),
+            Barrier::Returned { until } | Barrier::FinishesFirst { until } => Some(*until),
             Barrier::Check { next, .. } => *next,
             _ => None,
         }
@@ -201,6 +211,8 @@ impl Gate {
             Barrier::Returned { until } => format!("it stays reachable until {until}"),
             Barrier::Joined { holds: true } => "a commit brings another configuration".to_owned(),
             Barrier::Joined { holds: false } => "all other clusters of the placement are done".to_owned(),
+            Barrier::RollsBackLater { group } => format!("{group} is rolled back"),
+            Barrier::FinishesFirst { until } => format!("it is done or has failed, at the latest at {until}"),
             Barrier::Check { name, group, .. } => format!("check {name} of {group} passes"),
         }
     }
@@ -283,6 +295,10 @@ impl fmt::Display for Gate {
             Barrier::Joined { holds: false } => {
                 write!(f, "joined in the middle of the rollout, and starts after all others ({source})")
             }
+            Barrier::FinishesFirst { until } => {
+                write!(f, "finishes before it is rolled back, until {until} ({source})")
+            }
+            Barrier::RollsBackLater { group } => write!(f, "waits for the rollback of {group} ({source})"),
             Barrier::Check { result, .. } => write!(f, "{}: {result}", self.lasting()),
         }
     }

@@ -56,7 +56,7 @@ pub(super) fn selected(case: &Case, listed: &[Listed<'_>]) -> Result<Vec<BTreeSe
     Refusal::of(refused)?;
     for (strategy, placement, groups) in &read {
         let strategy = &rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), &Rules::COMPAT);
-        let input = rollout::Input { strategy, groups, existing: &[], now: case.now };
+        let input = rollout::Input { strategy, groups, existing: &[], tolerates_failures: false, now: case.now };
         rollout::decide(&input, Semantics::Compat).map_err(Refusal::Strategy)?;
     }
     let selected = |groups: &Vec<_>| rollout::tracked(groups).into_iter().cloned().collect();

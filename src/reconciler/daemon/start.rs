@@ -80,6 +80,9 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
             ..Past::default()
         },
     };
-    let followed = source.poll().map_err(Error::Source)?;
+    let polled = source.poll().map_err(Error::Source)?;
+    // What was rejected before the restart stays rejected.
+    let rejected = source.reject(source::rejections(&memory.past.report)).map_err(failed)?;
+    let followed = rejected.or(polled);
     Ok(Opened { source, journal_branch, memory, followed })
 }

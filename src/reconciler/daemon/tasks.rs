@@ -145,6 +145,7 @@ impl Daemon {
             backoff: config.backoff,
             look,
             metrics: metrics.clone(),
+            snapshots: snapshots.subscribe(),
             clock: clock.clone(),
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));

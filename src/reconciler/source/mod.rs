@@ -9,6 +9,7 @@ mod poll;
 mod relevance;
 mod resume;
 mod revision;
+mod rollback;
 mod task;
 mod trust;
 
@@ -17,6 +18,7 @@ pub(crate) use journal_location::{STATUS_DIRECTORY, files_below, is_branch, jour
 pub use keys::UnusableKeys;
 pub(crate) use keys::read_keys;
 pub(super) use poll::{Follow, Followed, OwnJournal, Source};
+pub(super) use rollback::rejections;
 pub(super) use task::{Following, announce, follow};
 pub(super) use trust::is_signed;
 pub use trust::{Commits, Policy, Rewrites};

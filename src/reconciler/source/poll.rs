@@ -13,6 +13,7 @@ use super::error::Error;
 use super::journal_location::files_below;
 use super::local_record::LocalRecord;
 use super::revision;
+use super::rollback::Rejections;
 use super::trust::{Arrival, Policy, TrustDecision, decide};
 use tidegate_core::journal::Journal;
 use tidegate_core::repository::{self, Archive, Complaint, Loaded, Repository, SETTINGS_FILE};
@@ -78,6 +79,10 @@ pub(crate) struct Source {
     pub(super) good: BTreeMap<AddonName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
     pub(super) archive: Arc<Archive>,
+    /// The digests that were rejected because their rollouts failed.
+    pub(super) rejections: Rejections,
+    /// The revisions that add-ons were put back to.
+    pub(super) good_revisions: BTreeMap<CommitId, Arc<Repository>>,
 }
 
 /// The last revision in which an add-on was good.
@@ -100,6 +105,8 @@ impl Source {
             good: BTreeMap::new(),
             in_force: None,
             archive: Arc::default(),
+            rejections: Rejections::new(),
+            good_revisions: BTreeMap::new(),
         }
     }
 
@@ -223,8 +230,6 @@ impl Source {
         for name in repository.addons.keys().filter(|name| !is_held(name)) {
             self.good.insert(name.clone(), Good { revision: seen.clone(), repository: repository.clone() });
         }
-        let held = self.good.iter().filter(|(name, _)| is_held(name));
-        self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
         self.facts.adopts.clone_from(&repository.settings.adopt.instances);
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
@@ -246,7 +251,11 @@ impl Source {
     }
 
     /// Returns the repository that is in force, with the facts to report about it.
-    fn with_facts(&mut self, repository: Arc<Repository>) -> Followed {
+    pub(super) fn with_facts(&mut self, repository: Arc<Repository>) -> Followed {
+        let is_held = |name: &AddonName| repository.held.contains_key(name);
+        let held = self.good.iter().filter(|(name, _)| is_held(name));
+        self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
+        let repository = self.rolled_back(repository);
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Arc::make_mut(&mut self.archive).add(&repository);
         Followed { repository, facts: Arc::new(self.facts.clone()), archive: self.archive.clone() }

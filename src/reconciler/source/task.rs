@@ -1,5 +1,6 @@
 //! The task that follows Git.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -7,11 +8,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::Error;
 use super::poll::{Followed, Source};
+use super::rollback::{Rejections, rejections};
 use crate::hub::jitter;
 use crate::reconciler::absence::Part;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::outage::{Outage, Trouble};
+use crate::reconciler::tick::Snapshot;
 use tidegate_git::Remote;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
@@ -31,6 +34,8 @@ pub(crate) struct Following {
     pub look: watch::Sender<()>,
     /// The metrics that count failures.
     pub metrics: Metrics,
+    /// The last ticks, which reject digests.
+    pub snapshots: watch::Receiver<Arc<Snapshot>>,
     /// The clock that dates the start of an outage.
     pub clock: Clock,
 }
@@ -42,13 +47,14 @@ pub(crate) async fn follow(
     following: Following,
     stop: CancellationToken,
 ) {
-    let Following { remote, poll, backoff, look, metrics, clock } = following;
+    let Following { remote, poll, backoff, look, metrics, mut snapshots, clock } = following;
     let mut asked = look.subscribe();
     let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
         tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
     }
     let mut outage = Outage::none(backoff);
+    let mut known = Rejections::new();
     loop {
         // Daemons that were started together must not poll the forge together forever.
         let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
@@ -57,8 +63,16 @@ pub(crate) async fn follow(
             () = tokio::time::sleep(wake_after) => {}
             // The sender may be gone; then only the timer is left.
             Ok(()) = asked.changed() => {}
+            Ok(()) = rejected(&mut snapshots, &mut known) => {}
         }
-        let polling = tokio::task::spawn_blocking(move || (source.poll(), source));
+        let rejections = known.clone();
+        let polling = tokio::task::spawn_blocking(move || {
+            let rejected = source.reject(rejections);
+            let polled = source.poll();
+            // A revision that was polled has the rejections already.
+            let polled = polled.and_then(|polled| Ok(polled.or(rejected.map_err(Error::Git)?)));
+            (polled, source)
+        });
         let (polled, back) = tokio::select! {
             polled = polling => match polled {
                 Ok(polled) => polled,
@@ -92,6 +106,17 @@ pub(crate) async fn follow(
         }
     }
     drop(watcher);
+}
+
+/// Waits until a tick rejects other digests than those that are known.
+async fn rejected(
+    snapshots: &mut watch::Receiver<Arc<Snapshot>>,
+    known: &mut Rejections,
+) -> Result<(), watch::error::RecvError> {
+    let is_other = |snapshot: &Arc<Snapshot>| snapshot.tick > 0 && rejections(&snapshot.report) != *known;
+    let found = rejections(&snapshots.wait_for(is_other).await?.report);
+    *known = found;
+    Ok(())
 }
 
 /// Logs the revision and its complaints.

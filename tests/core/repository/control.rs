@@ -60,7 +60,7 @@ fn every_field_is_read() {
     assert!(retry.includes(&cluster("east-1")) && !retry.includes(&cluster("west-1")));
     assert_eq!(retry.at.to_string(), "2026-11-23T10:00:00Z");
     let quarantine = controls.quarantine(&hello(), &cluster("east-1")).unwrap();
-    assert_eq!((quarantine.mode, quarantine.reason.as_str()), (Mode::Exclude, "on fire"));
+    assert_eq!((quarantine.1.mode, quarantine.1.reason.as_str()), (Mode::Exclude, "on fire"));
     assert_eq!(controls.quarantine(&hello(), &cluster("west-1")), None);
     assert_eq!(controls.abort(&hello(), &tidegate_model::digest::Digest::of(b"x")), None);
 }
@@ -75,7 +75,7 @@ fn decisions_about_all_addons_are_in_their_own_file() {
     assert_eq!(paused(&loaded, "hello").as_deref(), Some("its own"));
     assert_eq!(paused(&loaded, "other").as_deref(), Some("holidays"));
     assert_eq!(
-        loaded.repository.controls.quarantine(&hello(), &cluster("east-1")).unwrap().mode,
+        loaded.repository.controls.quarantine(&hello(), &cluster("east-1")).unwrap().1.mode,
         Mode::Ignore,
         "the default"
     );

@@ -38,7 +38,13 @@ struct Both<'a> {
 
 impl<'a> Both<'a> {
     fn new(scene: &'a Scene, semantics: Semantics) -> Self {
-        let input = Input { strategy: &scene.strategy, groups: &scene.groups, existing: &scene.existing, now: now() };
+        let input = Input {
+            strategy: &scene.strategy,
+            groups: &scene.groups,
+            existing: &scene.existing,
+            tolerates_failures: false,
+            now: now(),
+        };
         let course = Course::new(&input, semantics).unwrap();
         let names = course.statuses().into_iter().map(|status| status.cluster.clone()).collect();
         let statuses = scene.existing.iter().map(|status| (status.cluster.clone(), status.clone())).collect();
@@ -48,7 +54,11 @@ impl<'a> Both<'a> {
     fn step(&mut self, at: Timestamp) {
         let existing: Vec<ClusterStatus> = self.statuses.values().cloned().collect();
         let Scene { strategy, groups, .. } = self.scene;
-        let decision = decide(&Input { strategy, groups, existing: &existing, now: at }, self.semantics).unwrap();
+        let decision = decide(
+            &Input { strategy, groups, existing: &existing, tolerates_failures: false, now: at },
+            self.semantics,
+        )
+        .unwrap();
         let starting = decision.rollout.iter().filter(|status| status.status == Status::ToApply);
         let mut expected: Vec<String> = starting.map(|status| status.cluster.clone()).collect();
         let mut started: Vec<String> =

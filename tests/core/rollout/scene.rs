@@ -33,7 +33,13 @@ impl Scene {
     }
 
     pub(super) fn decide(&self, semantics: Semantics) -> Result<Decision, Error> {
-        let input = Input { strategy: &self.strategy, groups: &self.groups, existing: &self.existing, now: now() };
+        let input = Input {
+            strategy: &self.strategy,
+            groups: &self.groups,
+            existing: &self.existing,
+            tolerates_failures: false,
+            now: now(),
+        };
         decide(&input, semantics)
     }
 

@@ -161,7 +161,11 @@ impl World {
 
     fn decide_on(&self, groups: &[DecisionGroup], existing: &[ClusterStatus], semantics: Semantics) -> Decision {
         let strategy = self.policy.strategy();
-        decide(&Input { strategy: &strategy, groups, existing, now: Self::at(self.tick) }, semantics).unwrap()
+        decide(
+            &Input { strategy: &strategy, groups, existing, tolerates_failures: false, now: Self::at(self.tick) },
+            semantics,
+        )
+        .unwrap()
     }
 
     /// Starts what the decision starts, and returns `true` if anything started.

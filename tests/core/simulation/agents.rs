@@ -10,7 +10,7 @@ use super::hub::Hub;
 
 /// What a cluster does with a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Conduct {
+pub(crate) enum Conduct {
     /// It applies the work, and everything becomes ready.
     Well,
     /// It applies the work, and nothing becomes ready.
@@ -23,33 +23,33 @@ pub(super) enum Conduct {
 
 /// What a cluster does, and how many seconds that takes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Nature {
-    pub(super) conduct: Conduct,
-    pub(super) delay: i64,
+pub(crate) struct Nature {
+    pub(crate) conduct: Conduct,
+    pub(crate) delay: i64,
 }
 
 /// What an agent answers: the uid and generation of the work, and the way it answers.
 type Answer = (String, i64, Conduct);
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Agents {
+pub(crate) struct Agents {
     natures: BTreeMap<String, Nature>,
     given: BTreeMap<ObjectKey, Answer>,
     pending: BTreeMap<ObjectKey, (Answer, Timestamp)>,
 }
 
 impl Agents {
-    pub(super) fn behave(&mut self, cluster: &str, nature: Nature) {
+    pub(crate) fn behave(&mut self, cluster: &str, nature: Nature) {
         self.natures.insert(cluster.to_owned(), nature);
     }
 
     /// Returns `true` if a cluster does what it should.
-    pub(super) fn is_well(&self, cluster: &str) -> bool {
+    pub(crate) fn is_well(&self, cluster: &str) -> bool {
         self.natures.get(cluster).is_some_and(|nature| nature.conduct == Conduct::Well)
     }
 
     /// Lets every agent answer whose delay is over, and returns when the next one is due.
-    pub(super) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
         let works: Vec<_> = hub.of_kind("ManifestWork").map(|(key, work)| (key.clone(), work.clone())).collect();
         self.pending.retain(|key, _| hub.object(key).is_some());
         for (key, work) in works {

@@ -92,6 +92,7 @@ fn planned(change: &Change, world: &World) -> (Plan, Vec<Expected>) {
             strategy: &placement.strategy,
             groups: &placement.groups,
             existing: &placement.statuses,
+            tolerates_failures: false,
             now: world.now,
         };
         let mut behavior = |cluster: &str| {

@@ -86,6 +86,7 @@ fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
             group_size,
             settings,
             is_broken,
+            files: BTreeMap::new(),
         })
         .boxed()
 }

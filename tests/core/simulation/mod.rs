@@ -1,7 +1,7 @@
 //! Whole rollouts in virtual time, with a fleet that behaves like a real one, judged by the checker and by their final
 //! state.
 
-mod agents;
+pub(crate) mod agents;
 mod ahead;
 mod causes;
 mod departures;
@@ -14,4 +14,4 @@ mod properties;
 mod recorded;
 pub(crate) mod revision;
 mod scheduler;
-mod world;
+pub(crate) mod world;

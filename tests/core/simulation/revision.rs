@@ -96,6 +96,8 @@ pub(crate) struct Revision {
     pub(crate) settings: &'static str,
     /// Whether a reference points to a missing object.
     pub(crate) is_broken: bool,
+    /// Other files, such as policies and control files.
+    pub(crate) files: BTreeMap<&'static str, Value>,
 }
 
 impl Revision {
@@ -112,6 +114,7 @@ impl Revision {
             group_size: Amount::Unset,
             settings: "",
             is_broken: false,
+            files: BTreeMap::new(),
         }
     }
 
@@ -121,6 +124,7 @@ impl Revision {
             // JSON is YAML.
             files.insert(format!("{n:02}.yaml"), object.to_string().into_bytes());
         }
+        files.extend(self.files.iter().map(|(path, object)| ((*path).to_owned(), object.to_string().into_bytes())));
         Tree { files, ..Tree::default() }
     }
 

@@ -9,7 +9,7 @@ use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::gate::Oversight;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::repository::{Archive, Repository, hold, load, roll_back};
 use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::AddonName;
@@ -28,7 +28,7 @@ use super::revision::Revision;
 /// Something that happens to the world. Clusters are numbers; the first two always exist, and are canaries at the start and at the
 /// end, one of them in the EU.
 #[derive(Debug, Clone)]
-pub(super) enum Event {
+pub(crate) enum Event {
     Join {
         cluster: u8,
         in_eu: bool,
@@ -82,7 +82,7 @@ pub(super) enum Event {
 
 /// What happens to the writes of a tick.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// All are made.
     Made,
     /// The process dies after this share of the writes, in 255ths.
@@ -93,32 +93,34 @@ pub(super) enum Fate {
 }
 
 #[derive(Debug)]
-pub(super) struct World {
-    pub(super) hub: Hub,
-    pub(super) now: Timestamp,
+pub(crate) struct World {
+    pub(crate) hub: Hub,
+    pub(crate) now: Timestamp,
     agents: Agents,
-    pub(super) repository: Arc<Repository>,
+    pub(crate) repository: Arc<Repository>,
+    /// What the revisions declare, by their commits; the newest one is last.
+    declared: Vec<(CommitId, Arc<Repository>)>,
     good: BTreeMap<AddonName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
     commits: u32,
     /// The journal, and which clusters lost the add-on.
-    pub(super) records: Records,
+    pub(crate) records: Records,
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
-    pub(super) past: Past,
+    pub(crate) past: Past,
     archive: Archive,
     checker: Checker,
     /// Who chooses clusters.
-    pub(super) mode: PlacementMode,
+    pub(crate) mode: PlacementMode,
     /// Who delivers, as far as Tidegate knows.
-    pub(super) delivery: Delivery,
+    pub(crate) delivery: Delivery,
     /// Whether OCM's add-on manager runs.
     has_manager: bool,
     /// Whether each plan is compared with the plan for the recorded fleet.
     is_recorded: bool,
     /// What every tick wrote and reported, in order.
-    pub(super) history: Vec<String>,
+    pub(crate) history: Vec<String>,
 }
 
 /// More ticks than any generated world needs.
@@ -126,7 +128,7 @@ const MOST_TICKS: usize = 1_000;
 
 impl World {
     /// Creates a world with a first revision, and the later events, in seconds from the start.
-    pub(super) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
+    pub(crate) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
         let well = Nature { conduct: Conduct::Well, delay: 2 };
         events.insert(0, (0, Event::Commit(Box::new(first))));
         events.insert(1, (0, Event::Join { cluster: 0, in_eu: true, is_canary: true, nature: well }));
@@ -139,6 +141,7 @@ impl World {
             now: begin(),
             agents: Agents::default(),
             repository: Arc::default(),
+            declared: Vec::new(),
             good: BTreeMap::new(),
             events,
             memo: Memo::default(),
@@ -157,29 +160,29 @@ impl World {
     }
 
     /// Leaves the choice of clusters to a scheduler of the hub.
-    pub(super) fn scheduled_by_hub(self) -> Self {
+    pub(crate) fn scheduled_by_hub(self) -> Self {
         Self { mode: PlacementMode::Hub, ..self }
     }
 
     /// Compares each plan with the plan for the recorded fleet.
-    pub(super) fn recorded(self) -> Self {
+    pub(crate) fn recorded(self) -> Self {
         Self { is_recorded: true, ..self }
     }
 
     /// Lets OCM's add-on manager deliver from the start.
-    pub(super) fn delivered_upstream(self) -> Self {
+    pub(crate) fn delivered_upstream(self) -> Self {
         Self { delivery: Delivery::Upstream, has_manager: true, ..self }
     }
 
     /// Runs ticks until nothing is left to do or to wait for. The writes of the first ticks meet the given fates, later ones are
     /// all made.
-    pub(super) fn run(&mut self, fates: &[Fate]) -> Plan {
+    pub(crate) fn run(&mut self, fates: &[Fate]) -> Plan {
         let end = self.run_for(MOST_TICKS, fates);
         end.unwrap_or_else(|| panic!("still not done after {MOST_TICKS} ticks: {:#?}", self.history.last()))
     }
 
     /// Runs at most `most_ticks` ticks, and returns the last plan if nothing is left to do or to wait for.
-    pub(super) fn run_for(&mut self, most_ticks: usize, fates: &[Fate]) -> Option<Plan> {
+    pub(crate) fn run_for(&mut self, most_ticks: usize, fates: &[Fate]) -> Option<Plan> {
         let mut fates = fates.iter().copied();
         for _ in 0..most_ticks {
             self.happen();
@@ -221,7 +224,7 @@ impl World {
         }
     }
 
-    pub(super) fn take(&mut self, event: Event) {
+    pub(crate) fn take(&mut self, event: Event) {
         match event {
             Event::Join { cluster, in_eu, is_canary, nature } => {
                 let name = format!("c{cluster}");
@@ -282,9 +285,26 @@ impl World {
             self.good.insert(name.clone(), Arc::clone(&repository));
         }
         self.archive.add(&repository);
-        self.repository = repository;
         self.commits += 1;
-        self.revision = format!("{:040x}", self.commits).parse().ok();
+        let commit: CommitId = format!("{:040x}", self.commits).parse().unwrap();
+        self.revision = Some(commit.clone());
+        self.declared.push((commit, repository));
+        self.roll_back();
+    }
+
+    /// Puts the add-ons back whose rollout failed, as the daemon does.
+    fn roll_back(&mut self) {
+        let Some((_, newest)) = self.declared.last() else { return };
+        let mut repository = (**newest).clone();
+        for (name, report) in &self.past.report.addons {
+            let Some(rejection) = &report.rejected else { continue };
+            let commit = rejection.good.as_ref().map(|good| &good.commit);
+            let good = self.declared.iter().find(|(known, _)| Some(known) == commit).map(|(_, good)| &**good);
+            roll_back(&mut repository, name, rejection, good);
+        }
+        if repository != *self.repository {
+            self.repository = Arc::new(repository);
+        }
     }
 
     /// Checks, plans, and carries the plan out as far as its fate allows.
@@ -305,11 +325,12 @@ impl World {
             self.past.distrusted.clone_from(&plan.distrusted);
             self.records.keep(&plan.report, self.revision.as_ref(), self.now);
         }
+        self.roll_back();
         plan
     }
 
     /// Asserts that no rule has been broken since the last check.
-    pub(super) fn check(&mut self) {
+    pub(crate) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
         let observation =
             Observation { repository, fleet: self.hub.fleet(), delivery: self.delivery, instance, now: self.now };
@@ -365,7 +386,7 @@ impl World {
     }
 
     /// Makes all clusters healthy, and declares the state to be reached in the end.
-    pub(super) fn heal(&mut self, last: Revision) {
+    pub(crate) fn heal(&mut self, last: Revision) {
         let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
         for key in clusters {
             self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
@@ -384,7 +405,7 @@ impl World {
     }
 
     /// Asserts that no cluster is stuck without a cause, given that nothing is left to do or to wait for.
-    pub(super) fn explain(&self, plan: &Plan) {
+    pub(crate) fn explain(&self, plan: &Plan) {
         for (name, addon) in &plan.report.addons {
             let states: BTreeSet<ClusterState> = addon.clusters.values().map(|cluster| cluster.state).collect();
             assert!(!states.contains(&ClusterState::Soaking), "{name} soaks, and nothing ends that");

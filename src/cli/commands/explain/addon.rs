@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::line;
+use super::{gates, line};
 use crate::cli::output::cluster_table;
 use crate::cli::output::status_table;
 use tidegate_core::journal::record::{AddonStatus, ClusterRecord};
@@ -56,6 +56,7 @@ pub(super) fn addon(
         }
         let _ = writeln!(text, "  clusters   {}", first_of(names.iter().map(|name| name.as_str()), NAMED));
     }
+    text.push_str(&gates::lines(status));
     text
 }
 

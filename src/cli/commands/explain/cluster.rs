@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use super::line;
+use super::{gates, line};
 use tidegate_core::journal::record::{AddonStatus, ClusterRecord};
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
@@ -36,6 +36,7 @@ pub(super) fn cluster(
         hash,
         group,
         placement,
+        joined,
         started,
         since,
         reason,
@@ -59,7 +60,9 @@ pub(super) fn cluster(
         ("group", group.map(|group| group.to_string())),
         ("placement", Some(placement.clone())),
         ("started", time(started)),
+        ("joined", time(joined)),
         ("reason", Some(reason.clone())),
+        ("gate", gates::of_cluster(status, report)),
         ("reported", reported.map(|at| format!("at {at}, the last change of its works"))),
         ("degraded", degraded.clone()),
         ("continues", opens.map(|opens| format!("when {opens}"))),

@@ -4,6 +4,7 @@
 mod addon;
 mod cluster;
 mod different;
+mod gates;
 mod line;
 mod run;
 mod values;

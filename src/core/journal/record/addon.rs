@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::digest::Digest;
+use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -46,6 +47,12 @@ pub struct AddonStatus {
     /// The verdicts on the approvals that the rollout needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<ApprovalRecord>,
+    /// The digest that failed, as long as a policy rolls it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejected: Option<Rejection>,
+    /// The last digest that all clusters completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_good: Option<LastGood>,
     /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.

@@ -7,6 +7,7 @@ use super::context::{Context, Planned, Subject};
 use super::control;
 use super::grants;
 use super::placement::Node;
+use super::rollback;
 use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
@@ -74,7 +75,7 @@ pub(in crate::plan) fn planned<'a>(
     let defaults = context.defaults();
     let mut progress = Vec::new();
     let is_pending = handover::is_pending(context);
-    let (mut stopped, mut installs) = (None, 0);
+    let (mut stopped, mut failed, mut installs) = (None, None, 0);
     let (mut shared, mut is_complete) = (Vec::new(), membership.is_reliable);
     // An add-on that leaves its cluster keeps its permissions until it has left.
     is_complete &=
@@ -84,10 +85,16 @@ pub(in crate::plan) fn planned<'a>(
         let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
         let approvals = approvals::judged(context, node, gates);
-        let turn = Turn { addon: context.name, placement, holds: &holds, approvals: &approvals };
+        let turn =
+            Turn { addon: context.name, placement, holds: &holds, approvals: &approvals, rolls_back: node.rolls_back };
+        let newest = rollback::newest(node);
         let mut closed = ClosedGates::default();
-        let ruling = ruling::ruling(context, node, &mut |name, group| gates.admit(&turn, name, group));
+        let ruling = ruling::ruling(context, node, &mut |name, group| {
+            let later = newest.and_then(|newest| rollback::gate(context, node, newest, name, group.index));
+            later.or_else(|| gates.admit(&turn, name, group))
+        });
         stopped = stopped.or_else(|| ruling.stopped());
+        failed = failed.or_else(|| Some((node, ruling.stopped()?)));
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
@@ -190,7 +197,9 @@ pub(in crate::plan) fn planned<'a>(
     if context.input.delivery == Delivery::Native {
         planned.lanes.extend(status::write(observed, &status));
     }
-    complete_report(context, &mut planned.report, &status, &nodes, stopped);
+    let failed = failed.as_ref().map(|(node, why): &(&Node<'_>, String)| (*node, why.as_str()));
+    planned.report.rejected = rollback::rejection(context, failed, planned.report.clusters.iter());
+    complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold: holds.first() });
     planned
 }
 
@@ -238,12 +247,20 @@ fn config_report(desired: &Desired) -> ConfigReport {
     }
 }
 
+/// What keeps the whole add-on from going on.
+struct Obstacles<'a> {
+    /// Too many clusters failed.
+    stopped: Option<String>,
+    /// People paused or aborted it.
+    hold: Option<&'a Gate>,
+}
+
 fn complete_report(
     context: &Context<'_>,
     report: &mut AddonReport,
     status: &ClusterManagementAddOnStatus,
     nodes: &[Node<'_>],
-    stopped: Option<String>,
+    Obstacles { stopped, hold }: Obstacles<'_>,
 ) {
     report.version = nodes
         .iter()
@@ -271,8 +288,10 @@ fn complete_report(
     let is_completed = clusters.all(|(name, cluster)| cluster.state.is_settled() || may_end_without(name));
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     let brake = report.removal.as_ref().filter(|hold| hold.is_open());
-    let is_held = brake.is_some() || nodes.iter().any(|node| node.is_partial);
-    report.phase = match (stopped.is_some(), is_held, is_completed && problem.is_none()) {
+    let is_done = is_completed && problem.is_none();
+    let hold = hold.filter(|_| !is_done);
+    let is_held = brake.is_some() || hold.is_some() || nodes.iter().any(|node| node.is_partial);
+    report.phase = match (stopped.is_some(), is_held, is_done) {
         (true, _, _) => Phase::Stopped,
         (false, true, _) => Phase::Held,
         (false, false, true) => Phase::Completed,
@@ -286,5 +305,7 @@ fn complete_report(
         .get(context.name)
         .and_then(|held| held.complaints.first())
         .map(|complaint| format!("held at an older revision: {complaint}"));
-    report.problem = held.or(problem).or(stopped).or(brake);
+    report.problem =
+        held.or(problem).or_else(|| rollback::problem(context)).or(stopped).or(brake).or(hold.map(ToString::to_string));
+    report.last_good = rollback::last_good(context, report);
 }

@@ -9,6 +9,7 @@ pub(super) mod membership;
 pub(super) mod outlook;
 pub(super) mod placement;
 pub(super) mod requests;
+mod rollback;
 pub(super) mod ruling;
 mod status;
 pub(super) mod survey;

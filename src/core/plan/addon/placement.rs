@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::context::Context;
 use super::control;
 use super::membership::cluster_layers;
-use crate::gate::Aside;
+use crate::gate::{Aside, Reaction};
 use crate::plan::report::missing::Missing;
 use crate::rollout;
 use crate::rollout::GroupKey;
@@ -50,6 +50,10 @@ pub(in crate::plan) struct Node<'a> {
     pub is_partial: bool,
     /// The clusters that take no part in the rollout for now.
     pub aside: Aside,
+    /// What follows from too many failures, if a policy says so.
+    pub reaction: Option<Reaction>,
+    /// Whether its clusters return to the last good digest.
+    pub rolls_back: bool,
 }
 
 /// One cluster of a node.
@@ -200,6 +204,8 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         problem: None,
         is_partial: false,
         aside: Aside::default(),
+        reaction: None,
+        rolls_back: false,
         groups,
     }
 }

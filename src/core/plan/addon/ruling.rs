@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
-use crate::gate::Standing;
+use crate::gate::{Reaction, Standing};
 use crate::rollout;
 use crate::rollout::{Admit, ClusterStatus, Decision, Status, Verdict, Wait};
 use crate::status::{State, Tally, overdue, state};
@@ -22,8 +22,13 @@ pub(in crate::plan) struct Ruling {
 /// Asks the rollout engine about a node. `admit` decides about each cluster that would start.
 pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mut Admit<'_>) -> Ruling {
     let existing = statuses(node);
-    let input =
-        rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
+    let input = rollout::Input {
+        strategy: &node.strategy,
+        groups: &node.groups,
+        existing: &existing,
+        tolerates_failures: node.rolls_back || node.reaction.as_ref().is_some_and(Reaction::continues),
+        now: context.input.now,
+    };
     let mut decision = rollout::decide_with(&input, context.rules.engine, admit);
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::control;
 use super::membership::Membership;
 use super::placement::{self, Child, Node};
+use super::rollback;
 use super::ruling;
 use crate::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
 use crate::rollout::GroupKey;
@@ -26,6 +27,11 @@ pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>
     let membership = Membership::of(context);
     let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
     for node in &mut nodes {
+        node.reaction = policies.reaction(context.name, node.placement.as_ref());
+        if rollback::is_running(context) {
+            node.rolls_back = true;
+            node.strategy = rollback::strategy(&node.strategy, node.reaction.as_ref());
+        }
         if !policies.is_empty() {
             node.aside = set_aside(context, node, policies);
         }

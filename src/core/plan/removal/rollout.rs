@@ -129,7 +129,13 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             .filter_map(|name| Some(status(name, leaving.clusters.get(name)?)))
             .collect();
         let strategy = for_removal(strategy, &groups);
-        let engine = rollout::Input { strategy: &strategy, groups: &groups, existing: &existing, now: input.now };
+        let engine = rollout::Input {
+            strategy: &strategy,
+            groups: &groups,
+            existing: &existing,
+            tolerates_failures: false,
+            now: input.now,
+        };
         let decided = if rules.removes_in_order {
             rollout::decide(&engine, rules.engine).map_err(|error| ErrorChain(&error).to_string())
         } else {

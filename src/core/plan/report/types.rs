@@ -7,6 +7,7 @@ use crate::plan::removal::brake::Hold;
 use crate::rollout::GroupKey;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::digest::Digest;
+use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
@@ -53,6 +54,10 @@ pub struct AddonReport {
     pub gates: Vec<GateReport>,
     /// The verdicts on the approvals that the rollout needs.
     pub approvals: Vec<ApprovalReport>,
+    /// The digest that failed, as long as a policy rolls it back.
+    pub rejected: Option<Rejection>,
+    /// The last digest that all clusters completed.
+    pub last_good: Option<LastGood>,
     /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which time alone may change something.

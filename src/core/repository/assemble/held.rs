@@ -50,6 +50,13 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
     repository
 }
 
+/// Replaces an add-on, as a whole, by what another repository has of it.
+pub(super) fn replace(repository: &mut Repository, addon: &AddonName, good: &Repository) {
+    repository.addons.remove(addon);
+    repository.objects.retain(|key, _| addon_of(key).is_none_or(|other| other != *addon));
+    take_addon(repository, addon, good);
+}
+
 /// The files that could not be read.
 struct Lost {
     files: BTreeSet<String>,

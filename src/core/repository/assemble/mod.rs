@@ -3,5 +3,7 @@
 pub(super) mod archive;
 pub(super) mod held;
 pub(super) mod index;
+mod obstacles;
 pub(super) mod repository;
+pub(super) mod rollback;
 pub(super) mod sound;

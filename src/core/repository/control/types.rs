@@ -149,13 +149,10 @@ impl Controls {
 
     /// Returns the strictest quarantine of a cluster, for an add-on or for all of them.
     /// It comes with the add-on that it is about; `None` if it is about all of them.
-    pub fn quarantine<'c>(
-        &'c self,
-        addon: &'c AddonName,
-        cluster: &ClusterName,
-    ) -> Option<(Option<&'c AddonName>, &'c Quarantine)> {
-        let own = self.addons.get(addon).into_iter().flat_map(|control| &control.quarantine);
-        let all = own.map(|own| (Some(addon), own)).chain(self.fleet.quarantine.iter().map(|of_all| (None, of_all)));
+    pub fn quarantine(&self, addon: &AddonName, cluster: &ClusterName) -> Option<(Option<&AddonName>, &Quarantine)> {
+        let own = self.addons.get_key_value(addon).into_iter();
+        let own = own.flat_map(|(addon, control)| control.quarantine.iter().map(move |own| (Some(addon), own)));
+        let all = own.chain(self.fleet.quarantine.iter().map(|of_all| (None, of_all)));
         // `max_by_key` returns the last of several, and the first one is about the add-on itself.
         all.filter(|(_, quarantine)| quarantine.clusters.contains(cluster))
             .reduce(|one, other| if other.1.mode > one.1.mode { other } else { one })

@@ -13,7 +13,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Re
     let index = ClusterIndex::new(input.groups, input.existing);
     let stages = stages(&strategy, &index);
     let mut flight = Flight::of(&stages);
-    let budget = spent_budget(&strategy, &stages);
+    let budget = spent_budget(&strategy, &stages).filter(|_| !input.tolerates_failures);
     let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
     let mut verdicts = vec![None; index.clusters.len()];
     // What closes one stage closes all later ones, so the first reason is the one to give.

@@ -19,6 +19,7 @@ pub(in crate::rollout) struct Course<'a> {
     runners: Vec<Runner>,
     stages: Vec<Counts>,
     is_blocked: bool,
+    tolerates_failures: bool,
     /// When deadlines and soak times end, each with the number of its cluster.
     ends: BinaryHeap<Reverse<(Timestamp, usize)>>,
 }
@@ -83,7 +84,9 @@ impl<'a> Course<'a> {
         };
         let runners = given.into_iter().enumerate().map(runner).collect();
         let is_blocked = has_unknown_mandatory_group(&strategy, &index.groups);
-        let mut course = Self { runners, stages: Vec::new(), is_blocked, ends: BinaryHeap::new(), strategy };
+        let tolerates_failures = input.tolerates_failures;
+        let mut course =
+            Self { runners, stages: Vec::new(), is_blocked, tolerates_failures, ends: BinaryHeap::new(), strategy };
         for (place, stage) in stages(&course.strategy, &index).into_iter().enumerate() {
             let kind = match stage.scope {
                 Scope::Mandatory(_) => Kind::Mandatory,
@@ -181,7 +184,7 @@ impl<'a> Course<'a> {
         let count = |of: fn(&Counts) -> usize| self.stages.iter().map(of).sum::<usize>();
         let failed = count(|stage| stage.failed);
         let of_all = !self.strategy.by_group() && failed > self.strategy.failures_allowed(count(|stage| stage.total));
-        self.is_blocked || of_stage || of_all
+        self.is_blocked || ((of_stage || of_all) && !self.tolerates_failures)
     }
 
     /// Returns `true` if no cluster waits or takes a slot.

@@ -1,0 +1,35 @@
+//! What follows from too many failures.
+
+use super::policies::Policies;
+use tidegate_api::policy::{FailureAction, OnFailure};
+use tidegate_model::name::{AddonName, NamespacedName};
+
+/// What follows from too many failures, and the policy that says so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reaction {
+    /// The policy, such as `RolloutPolicy production`.
+    pub source: String,
+    /// What it says.
+    pub on_failure: OnFailure,
+}
+
+impl Reaction {
+    /// Returns `true` if the rollout goes through all clusters, whatever fails.
+    pub fn continues(&self) -> bool {
+        self.on_failure.action == FailureAction::Continue
+    }
+
+    /// Returns `true` if the clusters return to the last good digest.
+    pub fn rolls_back(&self) -> bool {
+        self.on_failure.action == FailureAction::Rollback
+    }
+}
+
+impl Policies<'_> {
+    /// Returns what follows from too many failures in a placement, by the strictest policy that says anything about it.
+    pub fn reaction(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> Option<Reaction> {
+        let said = self.of(addon, placement).filter_map(|(_, policy)| Some((policy, policy.spec.on_failure.as_ref()?)));
+        let (policy, on_failure) = said.max_by_key(|(_, on_failure)| on_failure.action)?;
+        Some(Reaction { source: policy.source.clone(), on_failure: on_failure.clone() })
+    }
+}

@@ -1,0 +1,153 @@
+//! The rollback of an add-on whose rollout failed: when it begins, how it goes, and when it is over.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use super::context::Context;
+use super::control;
+use super::placement::Node;
+use crate::gate::Reaction;
+use crate::plan::report::{AddonReport, ClusterReport};
+use crate::repository::Rollback;
+use crate::rollout::{Barrier, Gate};
+use crate::status::State;
+use crate::status::progress::reason::PROGRESSING;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
+use tidegate_api::policy::Underway;
+use tidegate_model::followed::{LastGood, Rejection};
+use tidegate_model::name::ClusterName;
+use tidegate_model::plural::{counted, first_of};
+use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_model::time::{parse_go_duration, to_seconds};
+
+/// The number of failed clusters whose reasons are evidence for a rollback.
+const MOST_REASONS: usize = 3;
+
+/// Returns `true` if the clusters of an add-on return to its last good digest.
+pub(super) fn is_running(context: &Context<'_>) -> bool {
+    running(context).is_some()
+}
+
+fn running<'a>(context: &Context<'a>) -> Option<&'a Rollback> {
+    context.input.repository.rollbacks.get(context.name).filter(|rollback| rollback.refused.is_empty())
+}
+
+/// Returns the strategy of a rollback: with its own concurrency, or that of the rollout, without soak time, and whatever fails.
+pub(super) fn strategy(strategy: &RolloutStrategy, reaction: Option<&Reaction>) -> RolloutStrategy {
+    let own = reaction.and_then(|reaction| reaction.on_failure.max_concurrency.clone());
+    let before = strategy.progressive.as_ref().and_then(|progressive| progressive.max_concurrency.clone());
+    let max_concurrency = own.or(before).unwrap_or_else(|| IntOrString::String("100%".to_owned()));
+    let deadlines = [
+        strategy.progressive.as_ref().and_then(|progressive| progressive.progress_deadline.clone()),
+        strategy.progressive_per_group.as_ref().and_then(|per_group| per_group.progress_deadline.clone()),
+        strategy.all.as_ref().and_then(|all| all.progress_deadline.clone()),
+    ];
+    RolloutStrategy {
+        type_: "Progressive".to_owned(),
+        progressive: Some(RolloutProgressive {
+            max_concurrency: Some(max_concurrency),
+            max_failures: Some(IntOrString::String("100%".to_owned())),
+            progress_deadline: deadlines.into_iter().flatten().next(),
+            ..RolloutProgressive::default()
+        }),
+        ..RolloutStrategy::default()
+    }
+}
+
+/// Returns the newest group of a node that still has to go back. The groups that started last go back first.
+pub(super) fn newest(node: &Node<'_>) -> Option<i32> {
+    let waiting =
+        node.children.iter().filter(|child| child.state == State::ToApply && !node.aside.includes(child.name));
+    waiting.filter_map(|child| child.group).max().filter(|_| node.rolls_back)
+}
+
+/// Returns the rejection of the digest of an add-on, if a policy rolls it back: an earlier one, or a new one if too many clusters of a
+/// node have failed. `clusters` are the reports of all clusters.
+pub(super) fn rejection<'r>(
+    context: &Context<'_>,
+    stopped: Option<(&Node<'_>, &str)>,
+    clusters: impl Iterator<Item = (&'r ClusterName, &'r ClusterReport)>,
+) -> Option<Rejection> {
+    let before = context.input.past.report.addons.get(context.name);
+    let known = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection);
+    let earlier = before.and_then(|report| report.rejected.as_ref());
+    let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.addon.digest));
+    if let Some(rejected) = earlier {
+        return (!is_retried(context, rejected)).then(|| rejected.clone());
+    }
+    let (node, why) = stopped?;
+    let reaction = node.reaction.as_ref().filter(|reaction| reaction.rolls_back())?;
+    let failed: Vec<String> = clusters
+        .filter(|(_, report)| matches!(report.state, ClusterState::Failed | ClusterState::TimedOut))
+        .map(|(name, report)| format!("{name}: {}", report.reason))
+        .collect();
+    let evidence = first_of(failed.iter().map(String::as_str), MOST_REASONS);
+    let good = before.and_then(|report| report.last_good.clone());
+    let rejection = Rejection {
+        digest: context.addon.digest.clone(),
+        at: to_seconds(context.input.now),
+        reason: format!("{why} ({}: {evidence})", counted(failed.len(), "failed cluster")),
+        policy: reaction.source.clone(),
+        good: good.filter(|good| good.digest != context.addon.digest),
+    };
+    (!is_retried(context, &rejection)).then_some(rejection)
+}
+
+/// Returns `true` if people said after the failure that the digest is to be tried again.
+fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
+    let retry = context.input.repository.controls.retry(context.name, &rejected.digest);
+    retry.is_some_and(|retry| retry.at > rejected.at && retry.at <= context.input.now)
+}
+
+/// Returns the last digest that all clusters completed: the current one, if they have.
+pub(super) fn last_good(context: &Context<'_>, report: &AddonReport) -> Option<LastGood> {
+    let before = context.input.past.report.addons.get(context.name).and_then(|report| report.last_good.clone());
+    let digest = &context.addon.digest;
+    if before.as_ref().is_some_and(|before| before.digest == *digest) || report.phase != Phase::Completed {
+        return before;
+    }
+    // Of an add-on that is held or rolled back, the newest revision has another version.
+    let repository = context.input.repository;
+    let is_newest = !repository.held.contains_key(context.name) && !repository.rollbacks.contains_key(context.name);
+    let commit = context.input.revision.filter(|_| is_newest && !report.clusters.is_empty());
+    commit.map(|commit| LastGood { digest: digest.clone(), commit: commit.clone() }).or(before)
+}
+
+/// Returns what a person should know about a rollback; `None` without one.
+pub(super) fn problem(context: &Context<'_>) -> Option<String> {
+    let Rollback { rejection, refused } = context.input.repository.rollbacks.get(context.name)?;
+    let failed = format!("digest {} failed: {}", rejection.digest.short(), rejection.reason);
+    Some(match refused.as_slice() {
+        [] => format!(
+            "rolled back by {}: {failed}; a commit with another version, or tidegate retry, continues",
+            rejection.policy
+        ),
+        why => format!("{failed}; {} does not roll it back: {}", rejection.policy, why.join("; ")),
+    })
+}
+
+/// Returns why a cluster does not go back yet: newer groups go first, or it finishes what it has started.
+pub(super) fn gate(
+    context: &Context<'_>,
+    node: &Node<'_>,
+    newest: i32,
+    name: &ClusterName,
+    group: i32,
+) -> Option<Gate> {
+    let source = node.reaction.as_ref().map_or_else(|| "the rollback".to_owned(), |reaction| reaction.source.clone());
+    let finishes = || {
+        let is_asked = node.reaction.as_ref()?.on_failure.underway == Underway::Finish;
+        let child = node.children.iter().find(|child| child.name == name && is_asked)?;
+        let conditions = child.addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+        let is_underway =
+            condition::find(conditions, key::PROGRESSING).is_some_and(|found| found.reason == PROGRESSING);
+        let deadline = node.strategy.progressive.as_ref()?.progress_deadline.as_deref()?;
+        let deadline = parse_go_duration(deadline).ok().filter(|_| is_underway)?;
+        let until = control::started(child.addon)?.checked_add(deadline).ok()?;
+        (until > context.input.now).then_some(Barrier::FinishesFirst { until })
+    };
+    let barrier =
+        if group < newest { Barrier::RollsBackLater { group: node.group_key(Some(newest)) } } else { finishes()? };
+    Some(Gate { source, barrier })
+}

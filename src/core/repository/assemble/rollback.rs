@@ -1,0 +1,34 @@
+//! Rollback: an add-on whose rollout failed is kept as it was at its last good digest.
+
+use super::held::replace;
+use super::obstacles::obstacles;
+use crate::repository::types::Repository;
+use tidegate_model::followed::Rejection;
+use tidegate_model::name::AddonName;
+
+/// What becomes of an add-on whose digest was rejected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rollback {
+    /// What failed.
+    pub rejection: Rejection,
+    /// Why the add-on is not rolled back. If this is empty, it is in force as it was at its last good digest.
+    pub refused: Vec<String>,
+}
+
+/// Puts an add-on back to its last good digest, if the repository still has the digest that was rejected. `good` is the repository of the
+/// last good revision.
+///
+/// It is refused, with the reasons, where the old version would lose data on clusters, and where there is nothing to go back to.
+pub fn roll_back(repository: &mut Repository, addon: &AddonName, rejection: &Rejection, good: Option<&Repository>) {
+    let Some(failed) = repository.addons.get(addon).filter(|failed| failed.digest == rejection.digest) else { return };
+    let good = good.filter(|good| good.digest(addon) == rejection.good.as_ref().map(|good| &good.digest));
+    let refused = match good.and_then(|good| good.addons.get(addon)) {
+        Some(before) => obstacles(failed, before),
+        None if rejection.good.is_none() => vec!["no digest of the add-on has completed yet".to_owned()],
+        None => vec!["the revision of the last good digest is not available, or means something else today".to_owned()],
+    };
+    if let Some(good) = good.filter(|_| refused.is_empty()) {
+        replace(repository, addon, good);
+    }
+    repository.rollbacks.insert(addon.clone(), Rollback { rejection: rejection.clone(), refused });
+}

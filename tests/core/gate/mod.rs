@@ -1,0 +1,4 @@
+//! Tests of gates: windows, limits, order, approvals and control, in the planner and by themselves.
+
+mod calendar;
+mod rollouts;

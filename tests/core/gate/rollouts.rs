@@ -1,0 +1,139 @@
+//! Whole rollouts behind gates: the planner, a hub, agents, and a checker that judges every tick.
+
+use serde_json::{Value, json};
+use tidegate_model::progress::{ClusterState, Phase};
+
+use crate::simulation::agents::{Conduct, Nature};
+use crate::simulation::revision::{Amount, Pace, Policy, Revision};
+use crate::simulation::world::{Event, Fate, World};
+
+const WELL: Nature = Nature { conduct: Conduct::Well, delay: 2 };
+
+const ONE_BY_ONE: Policy = Policy {
+    pace: Pace::Progressive,
+    canary_first: true,
+    concurrency: Amount::Count(1),
+    failures: Amount::Unset,
+    deadline: Some(60),
+    soak: 5,
+};
+
+/// Returns a revision with other files.
+fn revision(version: u8, files: &[(&'static str, Value)]) -> Revision {
+    Revision { files: files.iter().cloned().collect(), ..Revision::simple(version, ONE_BY_ONE) }
+}
+
+fn policy(spec: Value) -> (&'static str, Value) {
+    let head = json!({ "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "p" } });
+    let mut policy = head;
+    policy["spec"] = spec;
+    ("policy.yaml", policy)
+}
+
+fn control(fields: Value) -> (&'static str, Value) {
+    let mut control = json!({ "apiVersion": "tidegate.io/v1alpha1", "kind": "Control" });
+    control.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    ("control/hello.yaml", control)
+}
+
+fn commit(revision: Revision) -> Event {
+    Event::Commit(Box::new(revision))
+}
+
+fn joins(cluster: u8) -> Event {
+    Event::Join { cluster, in_eu: cluster % 2 == 0, is_canary: false, nature: WELL }
+}
+
+/// A world with four clusters, two of them canaries, that has completed the first version.
+fn world(events: Vec<(i64, Event)>) -> World {
+    let mut all = vec![(0, joins(2)), (0, joins(3))];
+    all.extend(events.into_iter().map(|(at, event)| (at + 1_000, event)));
+    World::new(revision(1, &[]), all)
+}
+
+/// Returns the report of the add-on at the end of a run, as the states of the clusters and the reasons of those that wait.
+fn told(plan: &tidegate_core::plan::Plan) -> (Phase, Vec<String>) {
+    let addon = plan.report.addons.values().next().unwrap();
+    let line = |(name, report): (&tidegate_model::name::ClusterName, &tidegate_core::plan::report::ClusterReport)| {
+        let version = &report.version;
+        match report.state {
+            ClusterState::Waiting => format!("{name} {version}: {}", report.reason),
+            state => format!("{name} {version}: {state}"),
+        }
+    };
+    (addon.phase, addon.clusters.iter().map(line).collect())
+}
+
+#[test]
+fn a_pause_lets_nobody_start_and_a_resume_does() {
+    let pause = control(json!({ "pause": { "reason": "incident 12" } }));
+    let mut world = world(vec![(0, commit(revision(2, &[pause])))]);
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!(phase, Phase::Held);
+    assert_eq!(clusters[0], "c0 1: paused by control/hello.yaml: incident 12");
+    world.take(commit(revision(2, &[])));
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!(
+        (phase, clusters),
+        (
+            Phase::Completed,
+            ["c0 2: Succeeded", "c1 2: Succeeded", "c2 2: Succeeded", "c3 2: Succeeded"].map(str::to_owned).to_vec()
+        )
+    );
+}
+
+#[test]
+fn a_limit_on_one_value_of_a_label_is_never_exceeded() {
+    let limits =
+        policy(json!({ "limits": [{ "name": "regions", "label": "region", "maxValues": 1, "startsPerMinute": 1 }] }));
+    let mut world = world(vec![(0, commit(revision(2, &[limits])))]);
+    let (phase, _) = told(&world.run(&[Fate::Made]));
+    assert_eq!(phase, Phase::Completed);
+    assert!(world.history.iter().any(|tick| tick.contains("1 starts per minute")), "the limit was never met");
+}
+
+#[test]
+fn a_cluster_in_quarantine_gets_nothing_and_blocks_nobody() {
+    let exclude = control(json!({ "quarantine": [{ "clusters": ["c0"], "mode": "Exclude", "reason": "disk" }] }));
+    let mut world = world(vec![(0, commit(revision(2, &[exclude])))]);
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!(phase, Phase::Completed);
+    assert_eq!(
+        clusters,
+        ["c0 1: in quarantine by control/hello.yaml: disk", "c1 2: Succeeded", "c2 2: Succeeded", "c3 2: Succeeded"]
+    );
+}
+
+#[test]
+fn an_ignored_cluster_fails_without_consequences() {
+    let ignore = control(json!({ "quarantine": [{ "clusters": ["c0"], "reason": "lab" }] }));
+    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let mut world = world(vec![(0, fails), (1, commit(revision(2, &[ignore])))]);
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!(phase, Phase::Completed);
+    assert_eq!(clusters, ["c0 2: Failed", "c1 2: Succeeded", "c2 2: Succeeded", "c3 2: Succeeded"]);
+}
+
+#[test]
+fn a_failed_canary_rolls_back_and_nobody_else_starts() {
+    let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
+    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy]))), (40, recovers)]);
+    let plan = world.run(&[]);
+    let (phase, clusters) = told(&plan);
+    assert_eq!(clusters, ["c0 1: Succeeded", "c1 1: Succeeded", "c2 1: Succeeded", "c3 1: Succeeded"]);
+    assert_eq!(phase, Phase::Completed);
+    let addon = plan.report.addons.values().next().unwrap();
+    let rejected = addon.rejected.as_ref().unwrap();
+    assert_eq!(rejected.policy, "RolloutPolicy p");
+    assert!(rejected.reason.contains("c0: "), "{}", rejected.reason);
+    let problem = addon.problem.as_deref().unwrap();
+    assert!(problem.starts_with("rolled back by RolloutPolicy p: digest "), "{problem}");
+    let started = |cluster: &str| {
+        let start = format!("ClusterName(\"{cluster}\"): ClusterReport {{ state: Progressing, version: \"2\"");
+        world.history.iter().any(|tick| tick.contains(&start))
+    };
+    assert!(started("c0"), "the canary did not start");
+    assert!(!started("c2") && !started("c3"), "other clusters started on the failed version");
+}
