@@ -8,6 +8,7 @@
 //! A fact that is not proven in every respect counts for nothing, and the verdict gives the reason.
 
 mod fact;
+pub mod file;
 mod identity;
 mod judge;
 mod people;

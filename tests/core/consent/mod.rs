@@ -1,7 +1,9 @@
 //! Tests of approvals: which ones count, and when they are enough.
 
 mod builder;
+mod files;
 mod people;
 mod properties;
 mod rules;
+mod trail;
 mod void;

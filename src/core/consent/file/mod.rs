@@ -1,0 +1,13 @@
+//! Files of approvals: how they are read and written, and which commits added and withdrew their entries.
+
+mod document;
+mod path;
+mod read;
+mod trail;
+mod write;
+
+pub use document::{Approval, Entry};
+pub use path::{DIRECTORY, path};
+pub use read::{Malformed, read};
+pub use trail::{Evidence, Trail, Version, facts};
+pub use write::{with, without};

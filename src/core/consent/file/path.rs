@@ -1,0 +1,27 @@
+//! Where files of approvals are.
+
+use tidegate_model::name::AddonName;
+
+/// The directory of approvals, at the root of the repository.
+pub const DIRECTORY: &str = "approvals";
+
+/// Number of digits of the digest in the name of a file.
+const DIGITS: usize = 12;
+
+/// Returns the path of the file for a digest and a decision group. The name of the group is a part of the path only if it is safe
+/// there; the field `group` of the document decides in any case.
+pub fn path(addon: &AddonName, digest: &str, group: Option<&str>) -> String {
+    let digits = digest.get(..DIGITS).unwrap_or(digest);
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let group =
+        group.map(|group| group.chars().map(|c| if is_safe(c) { c } else { '_' }).take(100).collect::<String>());
+    let suffix = group.map(|group| format!("-{group}")).unwrap_or_default();
+    format!("{DIRECTORY}/{addon}/{digits}{suffix}.yaml")
+}
+
+/// Returns the name of the add-on in a path: `approvals/<add-on>/<file>.yaml`.
+pub(super) fn addon_of(path: &str) -> Option<&str> {
+    let (addon, file) = path.strip_prefix(DIRECTORY)?.strip_prefix('/')?.split_once('/')?;
+    let is_file = file.strip_suffix(".yaml").is_some_and(|name| !name.is_empty() && !name.contains('/'));
+    is_file.then_some(addon)
+}

@@ -1,0 +1,110 @@
+//! Reads files of approvals.
+
+use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, MessageFormatter as _, UserMessageFormatter};
+
+use super::document::Approval;
+use super::path::addon_of;
+use tidegate_model::document::API_VERSION;
+use tidegate_model::line::brief;
+
+/// Maximum size of a file in bytes.
+const MAX_BYTES: usize = 64 << 10;
+/// Maximum number of approvals in a file.
+const MAX_ENTRIES: usize = 200;
+/// Number of digits that a digest needs at least, and has at most.
+const DIGITS: std::ops::RangeInclusive<usize> = 12..=64;
+
+/// What is wrong with a file of approvals, which then counts for nothing. Displays as a sentence with what to do.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{file}: {why}")]
+pub struct Malformed {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it, with the line if it is known.
+    pub why: String,
+}
+
+/// Reads a file of approvals.
+///
+/// It is read strictly: a document that a person could understand in another way than this program does is malformed. So it has no
+/// anchors, aliases, merge keys, tags, unknown fields or repeated keys, and is the only document of its file.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Malformed> {
+    let malformed = |why: String| Malformed { file: path.to_owned(), why };
+    let Some(folder) = addon_of(path) else {
+        return Err(malformed(
+            "approvals are in files approvals/<add-on>/<digest>-<group>.yaml; move it there".to_owned(),
+        ));
+    };
+    if bytes.len() > MAX_BYTES {
+        return Err(malformed(format!("it has {} bytes, more than the limit of {MAX_BYTES}", bytes.len())));
+    }
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| malformed("it is not UTF-8 text; save it as UTF-8".to_owned()))?;
+    if let Some(why) = strange(text) {
+        return Err(malformed(why));
+    }
+    let approval: Approval = serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
+        let place = error.location().map(|at| format!("{}:{}: ", at.line(), at.column())).unwrap_or_default();
+        malformed(format!("{place}{}", brief(&UserMessageFormatter.format_message(&error), 300)))
+    })?;
+    check(&approval, folder).map_or(Ok(approval), |why| Err(malformed(why)))
+}
+
+fn options() -> serde_saphyr::Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! { max_anchors: 0, max_aliases: 0, max_events: 10_000 },
+        duplicate_keys: DuplicateKeyPolicy::Error,
+        merge_keys: MergeKeyPolicy::Error,
+        strict_booleans: true,
+        reject_unsupported_tags: true,
+        with_snippet: false,
+    }
+}
+
+/// Returns what makes a text look different from what it is.
+fn strange(text: &str) -> Option<String> {
+    for (at, line) in text.lines().enumerate() {
+        let at = at + 1;
+        if line.chars().any(|c| c.is_control()) {
+            return Some(format!("line {at} has a tab or another control character; remove it"));
+        }
+        if tidegate_model::line::one_line(line) != line {
+            return Some(format!("line {at} has a character that hides or reorders others; remove it"));
+        }
+        if at > 1 && (line.starts_with("---") || line.starts_with("...")) {
+            return Some(format!("line {at} starts another document; a file of approvals has one"));
+        }
+        let value = line.trim_start().trim_start_matches("- ");
+        let value = value.split_once(": ").map_or(value, |(_, value)| value);
+        if value.trim_start().trim_start_matches(['[', '{', ' ']).starts_with('!') {
+            return Some(format!("line {at} has a tag; write the value without it"));
+        }
+    }
+    None
+}
+
+fn check(approval: &Approval, folder: &str) -> Option<String> {
+    let Approval { api_version, kind, addon, digest, group, approvals } = approval;
+    if api_version != API_VERSION || kind != "Approval" {
+        return Some(format!("it has the kind {kind} of {api_version}; write apiVersion: {API_VERSION} and kind: Approval"));
+    }
+    if addon.as_str() != folder {
+        return Some(format!(
+            "it is about add-on {addon}, but in the directory of {folder}; move it to approvals/{addon}"
+        ));
+    }
+    let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    if !is_hex || !DIGITS.contains(&digest.len()) {
+        return Some(format!("the digest {:?} does not have 12 to 64 lowercase hexadecimal digits", brief(digest, 80)));
+    }
+    if group.as_ref().is_some_and(|group| group.trim().is_empty()) {
+        return Some("the group is empty; name it, or leave the field out for the start of the rollout".to_owned());
+    }
+    if approvals.len() > MAX_ENTRIES {
+        return Some(format!("it has {} approvals, more than the limit of {MAX_ENTRIES}", approvals.len()));
+    }
+    None
+}
