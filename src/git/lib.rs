@@ -42,7 +42,7 @@ mod tree;
 mod watch;
 
 pub use error::Error;
-pub use history::{Blame, Chain, CommitInfo, LogEntry, Tag};
+pub use history::{Blame, Chain, CommitInfo, DirectoryHistory, LogEntry, Tag};
 pub use local_repository::LocalRepository;
 pub use mirror::{Ancestry, Mirror, Tip};
 pub use push_error::PushError;

@@ -200,7 +200,8 @@ fn changes(
     Ok(found.into_values().collect())
 }
 
-fn content(repository: &gix::Repository, (mode, object): (EntryMode, ObjectId)) -> gix::Result<Content> {
+/// Reads a file, unless it is not a regular one or too large.
+pub(super) fn content(repository: &gix::Repository, (mode, object): (EntryMode, ObjectId)) -> gix::Result<Content> {
     match mode.kind() {
         EntryKind::Link => return Ok(Content::Unread("it is a symbolic link".to_owned())),
         EntryKind::Commit => return Ok(Content::Unread("it is a submodule".to_owned())),

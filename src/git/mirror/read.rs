@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::history::log;
+use crate::history::{directory, log};
 use crate::tree::{diff, read};
-use crate::{CommitInfo, Error, LogEntry, Mirror, id};
+use crate::{CommitInfo, DirectoryHistory, Error, LogEntry, Mirror, id};
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
@@ -62,6 +62,21 @@ impl Mirror {
         limit: usize,
     ) -> Result<Vec<LogEntry>, Error> {
         log::between(&self.repository(), old, new, limit)
+    }
+
+    /// Returns how the files below a directory changed in the history of `new` that is not in that of `old`, along all parents of every
+    /// commit. At most `limit` commits are visited, as far as the mirror has them. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks one of the two.
+    pub fn directory_history(
+        &self,
+        directory: &str,
+        old: Option<&CommitId>,
+        new: &CommitId,
+        limit: usize,
+    ) -> Result<DirectoryHistory, Error> {
+        directory::history(&mut self.repository().clone(), directory, old, new, limit)
     }
 
     /// Returns what is known about a commit. Blocks.

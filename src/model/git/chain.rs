@@ -57,6 +57,21 @@ pub struct FileChange {
     pub after: Content,
 }
 
+/// One file that a commit has in another way than one of its parents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileVersion {
+    /// The commit.
+    pub commit: CommitId,
+    /// The path, relative to the root of the repository.
+    pub path: String,
+    /// The content after the commit.
+    pub after: Content,
+    /// The content in each parent that is available.
+    pub before: Vec<Content>,
+    /// Whether a parent is not available, as in a shallow clone. Then it is not known what the commit added.
+    pub is_cut: bool,
+}
+
 /// The content at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
