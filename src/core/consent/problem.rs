@@ -61,6 +61,29 @@ pub enum Problem {
     },
 }
 
+impl Problem {
+    /// Returns the alias that it is about.
+    pub fn alias(&self) -> &str {
+        match self {
+            Self::Empty { alias }
+            | Self::Unknown { alias, .. }
+            | Self::Cycle { alias, .. }
+            | Self::Mixed { alias }
+            | Self::Shared { alias, .. }
+            | Self::Name { alias } => alias,
+        }
+    }
+
+    /// Returns the member of the alias that it is about, if it is about one.
+    pub fn member(&self) -> Option<&str> {
+        match self {
+            Self::Unknown { member, .. } => Some(member),
+            Self::Shared { identity, .. } => Some(identity),
+            Self::Empty { .. } | Self::Cycle { .. } | Self::Mixed { .. } | Self::Name { .. } => None,
+        }
+    }
+}
+
 /// Returns what is wrong with the aliases, sorted.
 pub(super) fn of_aliases(aliases: &BTreeMap<String, Vec<String>>) -> Vec<Problem> {
     let mut problems = Vec::new();

@@ -45,6 +45,8 @@ pub enum Rule {
     Ambiguous,
     /// A control file. Such a complaint blocks no add-on, and keeps nothing from being removed.
     Control,
+    /// A file of approvals. Such a complaint blocks no add-on, and keeps nothing from being removed.
+    Approval,
 }
 
 impl Rule {
@@ -65,6 +67,7 @@ impl Rule {
         Self::Policy,
         Self::Ambiguous,
         Self::Control,
+        Self::Approval,
     ];
 
     /// Returns the name of the rule.
@@ -85,6 +88,7 @@ impl Rule {
             Self::Policy => "policy",
             Self::Ambiguous => "ambiguous",
             Self::Control => "control",
+            Self::Approval => "approval",
         }
     }
 
@@ -109,6 +113,7 @@ impl Rule {
             Self::Policy => "Every RolloutPolicy can be evaluated, and selects what exists.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
             Self::Control => "Every control file can be read, and is about an add-on of the repository.",
+            Self::Approval => "Every file of approvals can be read.",
         }
     }
 }
@@ -150,9 +155,9 @@ impl Complaint {
         self.diagnostic.is_error()
     }
 
-    /// Returns `true` for an error that leaves in doubt what is declared. An error in a control file does not.
+    /// Returns `true` for an error that leaves in doubt what is declared. An error in a control file, or in a file of approvals, does not.
     pub fn is_about_declarations(&self) -> bool {
-        self.is_error() && self.rule != Rule::Control
+        self.is_error() && !matches!(self.rule, Rule::Control | Rule::Approval)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of `tidegate.toml`.
 
+use tidegate_core::consent::People;
 use tidegate_core::repository::{Adopt, Prune, Rule, Settings, load, settings};
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::semantics::{Semantics, SoakDip};
@@ -22,6 +23,7 @@ fn without_a_file_the_defaults_apply() {
         prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
         adopt: Adopt::default(),
         render: Options::default(),
+        people: People::default(),
     };
     assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
 }
@@ -42,6 +44,9 @@ enabled = false
 max_percent = 5
 [render]
 ocm_references = true
+[people]
+ada = ['ada@example.com', 'key:SHA256:1']
+forges = ['forge@example.com']
 ";
     let loaded = load(&tree(&[("tidegate.toml", text), ("overlays/prod/a.yaml", PLAIN), ("b.yaml", "]")]), "");
     assert_eq!(loaded.complaints, []);
@@ -54,6 +59,10 @@ ocm_references = true
         prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
         adopt: Adopt::default(),
         render: Options { ocm_references: true, ..Options::default() },
+        people: People::new(
+            [("ada".to_owned(), vec!["ada@example.com".to_owned(), "key:SHA256:1".to_owned()])].into(),
+            vec!["forge@example.com".to_owned()],
+        ),
     };
     assert_eq!(loaded.repository.settings, expected);
     assert_eq!(loaded.repository.objects.len(), 2);
@@ -159,4 +168,22 @@ fn unreadable_settings_do_not_fall_back_to_the_defaults() {
         shown(&loaded).join("\n")
     });
     insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn mistakes_in_the_list_of_people_have_their_places() {
+    let text = "\
+[people]
+ada = ['ada@example.com']
+bob = ['bob@example.com', 'ada@example.com']
+dev = ['ada', 'boob']
+ops = ['sre']
+sre = ['ops']
+none = []
+one = 'ada@example.com'
+two = [1]
+'x@y' = ['cy@example.com']
+forges = ['forge', 'forge@example.com']
+";
+    insta::assert_snapshot!(toml(text).join("\n"));
 }

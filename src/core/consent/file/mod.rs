@@ -8,6 +8,6 @@ mod write;
 
 pub use document::{Approval, Entry};
 pub use path::{DIRECTORY, path};
-pub use read::{Malformed, read};
-pub use trail::{Evidence, Trail, Version, facts};
+pub use read::read;
+pub use trail::{Evidence, Trail, facts};
 pub use write::{with, without};

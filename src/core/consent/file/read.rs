@@ -4,8 +4,9 @@ use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, MessageFormatter as _, Us
 
 use super::document::Approval;
 use super::path::addon_of;
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
-use tidegate_model::line::brief;
+use tidegate_model::line::{brief, one_line};
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -14,25 +15,15 @@ const MAX_ENTRIES: usize = 200;
 /// Number of digits that a digest needs at least, and has at most.
 const DIGITS: std::ops::RangeInclusive<usize> = 12..=64;
 
-/// What is wrong with a file of approvals, which then counts for nothing. Displays as a sentence with what to do.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{file}: {why}")]
-pub struct Malformed {
-    /// The file.
-    pub file: String,
-    /// What is wrong with it, with the line if it is known.
-    pub why: String,
-}
-
 /// Reads a file of approvals.
 ///
 /// It is read strictly: a document that a person could understand in another way than this program does is malformed. So it has no
 /// anchors, aliases, merge keys, tags, unknown fields or repeated keys, and is the only document of its file.
 ///
 /// # Errors
-/// What is wrong with the file.
-pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Malformed> {
-    let malformed = |why: String| Malformed { file: path.to_owned(), why };
+/// What is wrong with the file, which then counts for nothing.
+pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Diagnostic> {
+    let malformed = |why: String| Diagnostic::error(Place::start_of(path), why);
     let Some(folder) = addon_of(path) else {
         return Err(malformed(
             "approvals are in files approvals/<add-on>/<digest>-<group>.yaml; move it there".to_owned(),
@@ -43,12 +34,13 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Malformed> {
     }
     let text =
         std::str::from_utf8(bytes).map_err(|_| malformed("it is not UTF-8 text; save it as UTF-8".to_owned()))?;
-    if let Some(why) = strange(text) {
-        return Err(malformed(why));
+    if let Some((line, why)) = strange(text) {
+        return Err(Diagnostic::error(place(path, line, 1), why.to_owned()));
     }
     let approval: Approval = serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
-        let place = error.location().map(|at| format!("{}:{}: ", at.line(), at.column())).unwrap_or_default();
-        malformed(format!("{place}{}", brief(&UserMessageFormatter.format_message(&error), 300)))
+        let (line, column) = error.location().map_or((1, 1), |at| (at.line(), at.column()));
+        let why = brief(&UserMessageFormatter.format_message(&error), 300);
+        Diagnostic::error(place(path, line, column), format!("{why}; `tidegate schema approval` describes the file"))
     })?;
     check(&approval, folder).map_or(Ok(approval), |why| Err(malformed(why)))
 }
@@ -64,23 +56,31 @@ fn options() -> serde_saphyr::Options {
     }
 }
 
-/// Returns what makes a text look different from what it is.
-fn strange(text: &str) -> Option<String> {
-    for (at, line) in text.lines().enumerate() {
-        let at = at + 1;
-        if line.chars().any(|c| c.is_control()) {
-            return Some(format!("line {at} has a tab or another control character; remove it"));
+fn place(path: &str, line: impl TryInto<u32>, column: impl TryInto<u32>) -> Place {
+    let number = |number: Result<u32, _>| number.unwrap_or(u32::MAX);
+    Place {
+        file: path.to_owned(),
+        line: number(line.try_into().map_err(drop)),
+        column: number(column.try_into().map_err(drop)),
+    }
+}
+
+/// Returns what makes a text look different from what it is, and in which line.
+fn strange(text: &str) -> Option<(usize, &'static str)> {
+    for (at, line) in (1..).zip(text.lines()) {
+        if line.chars().any(char::is_control) {
+            return Some((at, "the line has a tab or another control character; remove it"));
         }
-        if tidegate_model::line::one_line(line) != line {
-            return Some(format!("line {at} has a character that hides or reorders others; remove it"));
+        if one_line(line) != line {
+            return Some((at, "the line has a character that hides or reorders others; remove it"));
         }
         if at > 1 && (line.starts_with("---") || line.starts_with("...")) {
-            return Some(format!("line {at} starts another document; a file of approvals has one"));
+            return Some((at, "the line starts another document, and a file of approvals has one; remove it"));
         }
         let value = line.trim_start().trim_start_matches("- ");
         let value = value.split_once(": ").map_or(value, |(_, value)| value);
         if value.trim_start().trim_start_matches(['[', '{', ' ']).starts_with('!') {
-            return Some(format!("line {at} has a tag; write the value without it"));
+            return Some((at, "the line has a tag; write the value without it"));
         }
     }
     None
@@ -89,7 +89,9 @@ fn strange(text: &str) -> Option<String> {
 fn check(approval: &Approval, folder: &str) -> Option<String> {
     let Approval { api_version, kind, addon, digest, group, approvals } = approval;
     if api_version != API_VERSION || kind != "Approval" {
-        return Some(format!("it has the kind {kind} of {api_version}; write apiVersion: {API_VERSION} and kind: Approval"));
+        return Some(format!(
+            "it has the kind {kind} of {api_version}; write apiVersion: {API_VERSION} and kind: Approval"
+        ));
     }
     if addon.as_str() != folder {
         return Some(format!(

@@ -4,28 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::Entry;
 use super::path::DIRECTORY;
-use super::read::{Malformed, read};
+use super::read::read;
 use crate::consent::fact::{Addition, Fact, Signature, Source};
-use tidegate_model::chain::Content;
+use tidegate_model::chain::{Content, FileVersion};
+use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
-
-/// One file as a commit left it, and as it was in each parent of the commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
-    /// The commit.
-    pub commit: CommitId,
-    /// The file.
-    pub path: String,
-    /// The content after the commit.
-    pub after: Content,
-    /// The content in each parent.
-    pub before: Vec<Content>,
-    /// Whether a parent is not available, as in a shallow clone. Then it is not known what the commit added.
-    pub is_cut: bool,
-}
 
 /// An approval with everything that the file says about it. If one of these values is changed, it is another approval.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +47,7 @@ impl Trail {
     /// A commit adds an approval if it has it and none of its parents has, so a merge adds only what is in neither branch. It
     /// withdraws an approval if a parent has it and the commit does not. A withdrawal is final: otherwise a merge could bring back
     /// what was withdrawn.
-    pub fn add(&mut self, version: &Version) {
+    pub fn add(&mut self, version: &FileVersion) {
         let after = entries(&version.path, &version.after);
         let before: Vec<BTreeSet<Written>> =
             version.before.iter().map(|content| entries(&version.path, content)).collect();
@@ -82,24 +68,13 @@ impl Trail {
     }
 }
 
-/// Returns the approvals in the files of a commit, with the withdrawn ones, and the files that count for nothing.
-pub fn facts(tree: &Tree, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> (Vec<Fact>, Vec<Malformed>) {
-    let (mut present, mut malformed) = (BTreeSet::new(), Vec::new());
+/// Returns the approvals in the files of a commit, and the withdrawn ones. A malformed file has none.
+pub fn facts(tree: &Tree, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> Vec<Fact> {
     let from = format!("{DIRECTORY}/");
-    let is_document =
-        |path: &str| [".yaml", ".yml", ".json"].iter().any(|ending| path.to_lowercase().ends_with(ending));
-    for (path, bytes) in tree.files.iter().filter(|(path, _)| path.starts_with(&from) && is_document(path)) {
-        match written(path, bytes) {
-            Ok(found) => present.extend(found),
-            Err(why) => malformed.push(why),
-        }
-    }
-    for (path, why) in tree.skipped.iter().filter(|(path, _)| path.starts_with(&from) || *path == DIRECTORY) {
-        malformed.push(Malformed { file: path.clone(), why: why.clone() });
-    }
+    let files = tree.files.iter().filter(|(path, _)| path.starts_with(&from));
+    let present: BTreeSet<Written> = files.filter_map(|(path, bytes)| written(path, bytes).ok()).flatten().collect();
     let all: BTreeSet<&Written> = present.iter().chain(trail.withdrawn.keys()).collect();
-    let facts = all.into_iter().map(|written| fact(written, trail, evidence)).collect();
-    (facts, malformed)
+    all.into_iter().map(|written| fact(written, trail, evidence)).collect()
 }
 
 fn fact(written: &Written, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> Fact {
@@ -132,7 +107,7 @@ fn entries(path: &str, content: &Content) -> BTreeSet<Written> {
     }
 }
 
-fn written(path: &str, bytes: &[u8]) -> Result<BTreeSet<Written>, Malformed> {
+fn written(path: &str, bytes: &[u8]) -> Result<BTreeSet<Written>, Diagnostic> {
     let approval = read(path, bytes)?;
     let of = |entry: &Entry| Written {
         path: path.to_owned(),

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::file::documents;
+use crate::consent;
 use crate::repository::complaint::{Complaint, Rule};
 use crate::repository::reserved::{APPROVALS, CONTROL, has_objects};
 use tidegate_kustomize::yaml::Provenance;
@@ -67,10 +68,21 @@ pub(in crate::repository) fn in_approvals(tree: &Tree, complaints: &mut Vec<Comp
                 .map(|found| Complaint::new(Rule::File, found)),
             Err(error) => Some(Complaint::new(Rule::Yaml, provenance.resolve(error))),
         };
-        if let Some(problem) = problem {
-            found.insert(file.clone());
-            complaints.push(problem);
+        match problem {
+            Some(problem) => {
+                found.insert(file.clone());
+                complaints.push(problem);
+            }
+            None => {
+                let malformed = consent::file::read(file, bytes).err();
+                complaints.extend(malformed.map(|problem| Complaint::new(Rule::Approval, problem)));
+            }
         }
     }
+    let skipped = tree.skipped.iter().filter(|(file, _)| file.starts_with(&from) || *file == APPROVALS);
+    complaints.extend(skipped.map(|(file, why)| {
+        let message = format!("this file of approvals is not read: {why}; write a regular file");
+        Complaint::new(Rule::Approval, Diagnostic::error(Place::start_of(file), message))
+    }));
     found
 }

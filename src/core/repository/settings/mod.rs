@@ -1,6 +1,7 @@
 //! `tidegate.toml`: the location of the objects, and how Tidegate handles this repository.
 
 mod load;
+mod people;
 mod reader;
 mod types;
 

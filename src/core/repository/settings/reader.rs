@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::people::Written;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
 use crate::repository::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -65,7 +66,7 @@ impl<'a> Reader<'a> {
 
     fn sections(&mut self, table: &Table<'_>) {
         for (name, section) in table {
-            let known = ["repository", "rollout", "journal", "prune", "adopt", "render"];
+            let known = ["repository", "rollout", "journal", "prune", "adopt", "render", "people"];
             if !known.contains(&name.get_ref().as_ref()) {
                 let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
                 self.complain(self.place(&name.span()), message);
@@ -79,6 +80,9 @@ impl<'a> Reader<'a> {
     }
 
     fn section(&mut self, section: &str, table: &Table<'_>) {
+        if section == "people" {
+            return self.people(table);
+        }
         for (name, item) in table {
             match (section, name.get_ref().as_ref()) {
                 ("repository", "path") => self.path(item),
@@ -157,6 +161,19 @@ impl<'a> Reader<'a> {
             }
         }
         strings
+    }
+
+    fn people(&mut self, table: &Table<'_>) {
+        let mut written = Written::default();
+        for (name, item) in table {
+            let setting = format!("people.{}", name.get_ref());
+            let members = self.strings(&setting, item, "a list such as [\"ada@example.com\", \"key:SHA256:...\"]");
+            let members = members.into_iter().map(|(place, member)| (place, member.to_owned())).collect();
+            written.add(name.get_ref(), self.place(&name.span()), members);
+        }
+        let (people, complaints) = written.people();
+        self.settings.people = people;
+        complaints.into_iter().for_each(|(place, message)| self.complain(place, message));
     }
 
     fn confirm(&mut self, item: &Item<'_>) {

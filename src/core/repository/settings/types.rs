@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::consent::People;
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
@@ -29,6 +30,9 @@ pub struct Settings {
     pub adopt: Adopt,
     /// What rendering an overlay does beyond kustomize.
     pub render: Options,
+    /// The people who may approve changes.
+    #[serde(skip)]
+    pub people: People,
 }
 
 /// What happens to objects that left the repository.
@@ -80,6 +84,7 @@ impl Default for Settings {
             prune: Prune::default(),
             adopt: Adopt::default(),
             render: Options::default(),
+            people: People::default(),
         }
     }
 }
