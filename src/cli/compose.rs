@@ -98,13 +98,8 @@ pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
             "[verify] requires signatures but names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),
         ));
     }
-    if !policy.looks_at_signatures() && !policy.keys.is_empty() {
-        return Err(Failure::Usage(
-            "[verify] names trusted_keys but requires no signatures: write commits = \"tip\" or \"every\", or rewrites = \"signed\"".to_owned(),
-        ));
-    }
     // Report a mistake at the start, not when the first revision arrives.
-    policy.store().map_err(|error| Failure::Usage(error.to_string()))?;
+    read_keys(&policy.keys).map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(policy)
 }
 

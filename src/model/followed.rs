@@ -36,6 +36,24 @@ pub struct RevisionFacts {
     pub rewritten: Option<Rewrite>,
     /// The other instances whose objects are adopted.
     pub adopts: Vec<InstanceId>,
+    /// The last changes of the digest of each add-on, newest first; empty if the repository has neither people nor approvals.
+    pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+}
+
+/// A change of the digest of an add-on, which approvals are about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DigestChange {
+    /// The new digest.
+    pub digest: Digest,
+    /// The digest before; absent if the add-on is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Digest>,
+    /// The revision that brought the new digest.
+    pub commit: CommitId,
+    /// The revision that was followed before it; absent if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<CommitId>,
 }
 
 /// A revision of the config repository, described for people.

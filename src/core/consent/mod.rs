@@ -7,6 +7,7 @@
 //! Nothing here reads Git or checks a signature: a [`Fact`] already has the commit that added it and the verdict on its signature.
 //! A fact that is not proven in every respect counts for nothing, and the verdict gives the reason.
 
+mod change;
 mod fact;
 pub mod file;
 mod identity;
@@ -18,6 +19,7 @@ mod subject;
 mod verdict;
 mod why;
 
+pub use change::{Approvals, Change};
 pub use fact::{Addition, Fact, Signature, Signer, Source};
 pub use judge::judge;
 pub use people::People;

@@ -48,6 +48,11 @@ impl People {
         self.aliases.is_empty() && self.forges.is_empty()
     }
 
+    /// Returns `true` if there are signers whose merge commits may name others as approvers.
+    pub fn has_forges(&self) -> bool {
+        !self.forges.is_empty()
+    }
+
     /// Returns what is wrong with the aliases, sorted.
     pub fn problems(&self) -> Vec<Problem> {
         problem::of_aliases(&self.aliases)

@@ -154,6 +154,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         verified: facts.revision.verified.clone(),
         refused: facts.revision.refused.clone(),
         rewritten: facts.revision.rewritten.clone(),
+        changes: facts.revision.changes.clone(),
         addons: facts.revision.addons.clone(),
         complaints: facts.revision.complaints.clone(),
         unlisted_complaints: facts.revision.unlisted_complaints,

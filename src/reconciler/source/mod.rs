@@ -1,5 +1,6 @@
 //! The config repository: which commit is followed, whether it is trusted, and what it declares.
 
+mod approvals;
 mod distrust;
 mod error;
 mod journal_location;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::approvals::Collected;
 use super::distrust::Distrust;
 use super::error::Error;
 use super::journal_location::files_below;
@@ -15,6 +16,8 @@ use super::local_record::LocalRecord;
 use super::revision;
 use super::rollback::Rejections;
 use super::trust::{Arrival, Policy, TrustDecision, decide};
+use crate::reconciler::clock::Clock;
+use tidegate_core::consent::Approvals;
 use tidegate_core::journal::Journal;
 use tidegate_core::repository::{self, Archive, Complaint, Loaded, Repository, SETTINGS_FILE};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
@@ -37,6 +40,8 @@ pub(crate) struct Followed {
     pub facts: Arc<RevisionFacts>,
     /// The configurations of this and earlier revisions.
     pub archive: Arc<Archive>,
+    /// The approvals of what is in force.
+    pub approvals: Arc<Approvals>,
 }
 
 /// The reference that a source follows, and how.
@@ -83,6 +88,7 @@ pub(crate) struct Source {
     pub(super) rejections: Rejections,
     /// The revisions that add-ons were put back to.
     pub(super) good_revisions: BTreeMap<CommitId, Arc<Repository>>,
+    pub(super) collected: Collected,
 }
 
 /// The last revision in which an add-on was good.
@@ -107,7 +113,13 @@ impl Source {
             archive: Arc::default(),
             rejections: Rejections::new(),
             good_revisions: BTreeMap::new(),
+            collected: Collected::default(),
         }
+    }
+
+    /// Dates what is seen from now on with a clock.
+    pub(crate) fn set_clock(&mut self, clock: Clock) {
+        self.collected.clock = Some(clock);
     }
 
     /// Fetches, and returns the repository in force if it has changed or there is something new to report about it.
@@ -127,13 +139,13 @@ impl Source {
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
         // A revision that is not trusted is evaluated again: the trusted keys may have changed.
         if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
-            return Ok(None);
+            return Ok(self.with_other_approvals());
         }
         let commit = self.newest_of_people(&tip.commit).map_err(Error::Git)?;
         let is_known = self.followed_commit.is_some() && !self.is_relevant(&commit).map_err(Error::Git)?;
         if is_known && self.facts.refused.is_none() {
             (self.tip, self.followed_commit) = (Some(tip), Some(commit));
-            return Ok(None);
+            return Ok(self.with_other_approvals());
         }
         let followed = self.evaluate(&tip, commit)?;
         self.tip = Some(tip);
@@ -225,6 +237,7 @@ impl Source {
             self.facts.applied = Some(seen.commit.clone());
         }
         let repository = Arc::new(self.held(loaded));
+        self.record_changes(&repository, &seen.commit);
         let is_held = |name: &AddonName| repository.held.contains_key(name);
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !is_held(name)) {
@@ -258,7 +271,19 @@ impl Source {
         let repository = self.rolled_back(repository);
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Arc::make_mut(&mut self.archive).add(&repository);
-        Followed { repository, facts: Arc::new(self.facts.clone()), archive: self.archive.clone() }
+        self.collect();
+        let facts = Arc::new(self.facts.clone());
+        Followed { repository, facts, archive: self.archive.clone(), approvals: self.collected.current.clone() }
+    }
+
+    /// Returns the repository that is in force if other approvals count than at the last poll.
+    fn with_other_approvals(&mut self) -> Option<Followed> {
+        if !self.must_collect() {
+            return None;
+        }
+        let before = self.collected.current.clone();
+        self.collect();
+        (self.collected.current != before).then(|| self.unchanged())
     }
 
     fn held(&self, loaded: Loaded) -> Repository {

@@ -110,6 +110,18 @@ impl Source {
         };
         let mut trusted = sync.clone();
         trusted.addons.clear();
+        for changes in trusted.changes.values_mut() {
+            let mut proven = Vec::new();
+            for change in changes.drain(..) {
+                let is_base_proven = change.base.as_ref().map_or(Ok(true), &mut is_proven)?;
+                // What is older than a change that is not proven is not known either.
+                if !is_base_proven || !is_proven(&change.commit)? {
+                    break;
+                }
+                proven.push(change);
+            }
+            *changes = proven;
+        }
         for (name, commit) in &sync.addons {
             if is_proven(commit)? {
                 trusted.addons.insert(name.clone(), commit.clone());
@@ -132,7 +144,7 @@ impl Source {
         introduced: &BTreeSet<CommitId>,
         trusts_seen: bool,
     ) -> Result<(), tidegate_git::Error> {
-        let Sync { seen, applied, addons, verified, refused, rewritten, .. } = sync;
+        let Sync { seen, applied, addons, verified, refused, rewritten, changes, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
             if let Some(repository) = loaded.get(commit) {
@@ -178,6 +190,8 @@ impl Source {
         self.facts.verified.clone_from(verified);
         self.facts.refused.clone_from(refused);
         self.facts.rewritten.clone_from(rewritten);
+        self.collected.changes.clone_from(changes);
+        self.facts.changes.clone_from(changes);
         Ok(())
     }
 }

@@ -48,6 +48,7 @@ pub(crate) async fn follow(
     stop: CancellationToken,
 ) {
     let Following { remote, poll, backoff, look, metrics, mut snapshots, clock } = following;
+    source.set_clock(clock.clone());
     let mut asked = look.subscribe();
     let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
@@ -128,7 +129,13 @@ pub(crate) fn announce(change: &Followed) {
         tracing::warn!(commit = newest, in_force = commit, reason = %refused.reason, "refused to follow a revision");
         return;
     }
-    tracing::info!(commit, complaints = facts.complaints.len() + facts.unlisted_complaints, "loaded a revision");
+    let approvals = change.approvals.facts.len();
+    tracing::info!(
+        commit,
+        approvals,
+        complaints = facts.complaints.len() + facts.unlisted_complaints,
+        "loaded a revision"
+    );
     for complaint in &facts.complaints {
         tracing::warn!(commit, %complaint, "found a problem in the revision");
     }

@@ -43,7 +43,7 @@ pub enum Rewrites {
 pub struct Policy {
     /// Which commits must be signed; `None` if signatures are not required.
     pub commits: Option<Commits>,
-    /// Files of trusted keys, read again for each revision.
+    /// Files of trusted keys, of those who sign revisions and of those who approve them. Read again for each revision.
     pub keys: Vec<PathBuf>,
     /// What to do if history was rewritten.
     pub rewrites: Rewrites,
@@ -61,6 +61,15 @@ impl Policy {
     /// [`UnusableKeys`] for the first file that cannot be used.
     pub fn store(&self) -> Result<Store, UnusableKeys> {
         if self.looks_at_signatures() { read_keys(&self.keys) } else { Ok(Store::default()) }
+    }
+
+    /// Reads the trusted keys of those who approve, which are needed even if revisions need no signatures. Without usable keys, no
+    /// approval counts.
+    pub(super) fn approvers(&self) -> Store {
+        read_keys(&self.keys).unwrap_or_else(|error| {
+            tracing::warn!(%error, "no approval counts");
+            Store::default()
+        })
     }
 }
 
@@ -150,6 +159,13 @@ fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, NoSignatu
         Some(_) => NoSignature::OfTag { tag: found, of_tag },
         None => NoSignature::OfCommit(of_commit),
     })
+}
+
+/// Returns the verdict on the signature of a commit.
+pub(super) fn verdict(store: &Store, info: &CommitInfo) -> Verdict {
+    info.signature
+        .as_ref()
+        .map_or(Verdict::Unsigned, |signed| verify(store, &signed.payload, &signed.signature, info.committer.time))
 }
 
 fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, Verdict> {

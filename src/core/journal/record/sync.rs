@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
-use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
+use tidegate_model::followed::{DigestChange, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -45,6 +45,10 @@ pub struct Sync {
     /// The revision that each add-on follows: older than the last revision seen if that one has complaints.
     #[serde(default)]
     pub addons: BTreeMap<AddonName, CommitId>,
+    /// The last changes of the digest of each add-on, newest first, which approvals are about. Absent if the repository has neither
+    /// people nor approvals.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
     /// The first hundred complaints about the last revision seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
@@ -79,6 +83,7 @@ impl Sync {
             refused: None,
             rewritten: None,
             addons: BTreeMap::new(),
+            changes: BTreeMap::new(),
             complaints: Vec::new(),
             unlisted_complaints: 0,
             failures: Vec::new(),

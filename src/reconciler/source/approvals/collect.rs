@@ -1,0 +1,225 @@
+//! Collects the approvals in the history of the followed revision. What was found out about a commit is remembered, so that a poll
+//! costs what has changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::authors::authors;
+use super::changes;
+use super::evidence::signature;
+use crate::reconciler::clock::Clock;
+use crate::reconciler::source::poll::Source;
+use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
+use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
+use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
+use tidegate_git::Reference;
+use tidegate_model::digest::Digest;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::followed::DigestChange;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_model::tree::Tree;
+use tidegate_signature::Store;
+
+/// Maximum number of commits in which approvals are looked for.
+const MAX_COMMITS: usize = 50_000;
+
+/// What was found out about approvals.
+#[derive(Debug, Default)]
+pub(in crate::reconciler::source) struct Collected {
+    /// The approvals at the followed revision.
+    pub(in crate::reconciler::source) current: Arc<Approvals>,
+    /// The last changes of digests, newest first.
+    pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The clock that dates what is seen; `None` until the task runs.
+    pub(in crate::reconciler::source) clock: Option<Clock>,
+    trail: Trail,
+    /// The commit whose history the trail contains.
+    tip: Option<CommitId>,
+    /// Whether that history was available completely.
+    is_complete: bool,
+    /// When commits were seen first, as far as that is known.
+    seen: BTreeMap<CommitId, Timestamp>,
+    evidence: BTreeMap<CommitId, Evidence>,
+    authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
+    people: BTreeMap<CommitId, Arc<People>>,
+    /// The content of the files of trusted keys, by which a change of them is noticed.
+    keys: Vec<Option<Vec<u8>>>,
+    /// Whether something failed that may succeed at the next poll.
+    is_stale: bool,
+}
+
+impl Source {
+    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
+    pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
+        let digest = |(name, good): (&AddonName, &super::super::poll::Good)| {
+            Some((name.clone(), good.repository.digest(name)?.clone()))
+        };
+        let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();
+        let base = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|base| base != commit);
+        changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
+    }
+
+    /// Returns `true` if the repository uses approvals: if it has people or files of approvals, or had them when a change was recorded.
+    fn uses_approvals(&self, facts: &[Fact]) -> bool {
+        let has_people = |repository: &Repository| !repository.settings.people.is_empty();
+        !facts.is_empty() || !self.facts.changes.is_empty() || self.in_force.as_deref().is_some_and(has_people)
+    }
+
+    /// Returns `true` if approvals have to be collected although the revision is the same: because trusted keys have changed, or
+    /// because something failed.
+    pub(in crate::reconciler::source) fn must_collect(&self) -> bool {
+        self.collected.is_stale || self.collected.keys != self.read_keys()
+    }
+
+    /// Collects the approvals at the followed revision. If that fails, no approval counts until it succeeds.
+    pub(in crate::reconciler::source) fn collect(&mut self) {
+        let Some(commit) = self.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return };
+        self.collected.is_stale = false;
+        let keys = self.read_keys();
+        if keys != self.collected.keys {
+            self.collected.evidence.clear();
+            self.collected.authors.clear();
+            self.collected.keys = keys;
+        }
+        let store = self.follow.policy.approvers();
+        let facts = self.facts_at(&commit, &store).unwrap_or_else(|error| {
+            tracing::warn!(error = %ErrorChain(&error), "failed to read the approvals; none counts until they can be read");
+            self.collected.is_stale = true;
+            Vec::new()
+        });
+        let is_used = self.uses_approvals(&facts);
+        self.facts.changes = if is_used { self.collected.changes.clone() } else { BTreeMap::new() };
+        let changes = self.facts.changes.clone();
+        let changes = changes
+            .into_iter()
+            .map(|(addon, changes)| (addon, changes.into_iter().map(|change| self.judged(change, &store)).collect()));
+        let approvals = Approvals { changes: changes.collect(), facts };
+        if *self.collected.current != approvals {
+            self.collected.current = Arc::new(approvals);
+        }
+    }
+
+    fn read_keys(&self) -> Vec<Option<Vec<u8>>> {
+        self.follow.policy.keys.iter().map(|file| std::fs::read(file).ok()).collect()
+    }
+
+    /// Returns the approvals at a commit.
+    fn facts_at(&mut self, commit: &CommitId, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
+        let mut facts = self.trailers(store)?;
+        let tree = match self.mirror.tree(commit, DIRECTORY) {
+            Ok(tree) => tree,
+            Err(tidegate_git::Error::NoDirectory { .. }) => Tree::default(),
+            Err(error) => return Err(error),
+        };
+        if tree.files.is_empty() {
+            return Ok(facts);
+        }
+        self.follow_trail(commit)?;
+        let mut found = self.with_evidence(&tree, store)?;
+        let is_unknown = |fact: &Fact| fact.added.is_empty() && fact.withdrawn.is_none();
+        if !self.collected.is_complete && found.iter().any(is_unknown) && self.fetch_history()? {
+            self.collected.tip = None;
+            self.follow_trail(commit)?;
+            found = self.with_evidence(&tree, store)?;
+        }
+        facts.extend(found);
+        Ok(facts)
+    }
+
+    /// Adds the history of a commit to the trail.
+    fn follow_trail(&mut self, commit: &CommitId) -> Result<(), tidegate_git::Error> {
+        let before = self.collected.tip.take();
+        let mirror = &self.mirror;
+        let is_ahead = |old: &CommitId| mirror.has(old).and_then(|has| Ok(has && mirror.is_ancestor(old, commit)?));
+        let base = match before {
+            Some(old) if is_ahead(&old)? => Some(old),
+            _ => None,
+        };
+        if base.is_none() {
+            (self.collected.trail, self.collected.is_complete) = (Trail::default(), true);
+        }
+        if base.as_ref() != Some(commit) {
+            let history = self.mirror.directory_history(DIRECTORY, base.as_ref(), commit, MAX_COMMITS)?;
+            let now = self.collected.clock.as_ref().map(Clock::now);
+            self.collected.is_complete &= history.is_complete;
+            for version in &history.versions {
+                self.collected.trail.add(version);
+                // Of the first walk, it is not known when its commits arrived.
+                if let (Some(now), Some(_)) = (now, &base) {
+                    self.collected.seen.entry(version.commit.clone()).or_insert(now);
+                }
+            }
+        }
+        self.collected.tip = Some(commit.clone());
+        Ok(())
+    }
+
+    fn with_evidence(&mut self, tree: &Tree, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
+        let Collected { trail, evidence, seen, .. } = &mut self.collected;
+        for commit in trail.commits() {
+            if !evidence.contains_key(commit) {
+                let info = self.mirror.commit_info(commit)?;
+                let seen = seen.get(commit).copied();
+                let found = Evidence { committed: info.committer.time, seen, signature: signature(store, &info) };
+                evidence.insert(commit.clone(), found);
+            }
+        }
+        Ok(file::facts(tree, trail, evidence))
+    }
+
+    /// Fetches the whole history of the followed branch. Returns `false` if no branch is followed.
+    fn fetch_history(&self) -> Result<bool, tidegate_git::Error> {
+        match &self.follow.reference {
+            Reference::Branch(name) | Reference::Named(name) => {
+                Ok(!self.mirror.fetch_full_history(&[name])?.is_empty())
+            }
+            Reference::Tag(_) | Reference::Range(_) => Ok(false),
+        }
+    }
+
+    /// Completes a change with the people of its base and with its authors.
+    fn judged(&mut self, change: DigestChange, store: &Store) -> Change {
+        let key = (change.base.clone(), change.commit.clone());
+        let authors = match self.collected.authors.get(&key) {
+            Some(known) => known.clone(),
+            None => match authors(&self.mirror, store, &change) {
+                Ok(found) => {
+                    self.collected.authors.insert(key, found.clone());
+                    found
+                }
+                Err(error) => {
+                    self.collected.is_stale = true;
+                    Authors::Unknown(ErrorChain(&error).to_string())
+                }
+            },
+        };
+        let people = self.people_of(change.base.as_ref().unwrap_or(&change.commit));
+        Change { digest: change.digest, from: change.from, authors, people }
+    }
+
+    /// Returns the people in the settings of a revision; no one if it is not available.
+    pub(super) fn people_of(&mut self, commit: &CommitId) -> Arc<People> {
+        if let Some(known) = self.collected.people.get(commit) {
+            return known.clone();
+        }
+        let read = match self.mirror.obtain(commit) {
+            Ok(true) => self.mirror.read(commit, SETTINGS_FILE),
+            // It is gone for good, as after a rewrite.
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        match read {
+            Ok(file) => {
+                let people = Arc::new(repository::settings_of(file).people);
+                self.collected.people.insert(commit.clone(), people.clone());
+                people
+            }
+            Err(_) => {
+                self.collected.is_stale = true;
+                Arc::default()
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Approvals in the followed repository: what Git has, with who signed it, as plain values.
+
+mod authors;
+mod changes;
+mod collect;
+mod evidence;
+mod trailers;
+
+pub(super) use collect::Collected;
