@@ -4,6 +4,7 @@ mod addons;
 mod ambiguous;
 mod complaints;
 mod control;
+mod control_edit;
 mod control_hostile;
 mod core;
 mod digest;

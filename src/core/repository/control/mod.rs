@@ -6,6 +6,7 @@
 
 mod check;
 mod digest_start;
+pub mod edit;
 mod name;
 mod read;
 mod schema;
