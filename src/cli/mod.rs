@@ -9,6 +9,7 @@ mod dispatch;
 mod failure;
 mod journal;
 mod output;
+mod own_git;
 mod repository;
 mod signal;
 

@@ -4,6 +4,8 @@ mod adopt;
 mod blame;
 mod blame_cluster;
 mod clone;
+mod control;
+mod control_hostile;
 mod doctor;
 mod fleet;
 mod help;

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use super::adopt::AdoptArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
+use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
@@ -69,6 +70,27 @@ pub(crate) enum Command {
     ///
     /// Takes the change and the fleet as `plan` does. Nothing is written.
     Rehearse(RehearseArgs),
+    /// Commit that no further cluster starts; clusters under way continue
+    ///
+    /// Changes the control file on the tip of the followed branch, in the Git repository that contains the current directory, and pushes
+    /// it. The work tree is not touched.
+    Pause(PauseArgs),
+    /// Commit that a pause ends
+    ///
+    /// Changes the control file as `pause` does.
+    Resume(PauseArgs),
+    /// Commit that the rollout of an add-on's current digest ends: clusters keep what they have
+    ///
+    /// Changes the control file as `pause` does. The decision is without effect once the add-on has another digest.
+    Abort(AbortArgs),
+    /// Commit that clusters that failed or timed out start again
+    ///
+    /// Changes the control file as `pause` does.
+    Retry(RetryArgs),
+    /// Commit that clusters do not count in rollouts, or get nothing new
+    ///
+    /// Changes the control file as `pause` does.
+    Quarantine(QuarantineArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
     /// Show in which file and line a value of an object was written, by whom, and what changed it

@@ -2,6 +2,7 @@
 
 pub(super) mod adopt;
 pub(super) mod blame;
+pub(super) mod control;
 pub mod crds;
 pub(super) mod demo;
 pub(super) mod doctor;

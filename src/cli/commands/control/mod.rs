@@ -1,0 +1,9 @@
+//! `tidegate pause`, `resume`, `abort`, `retry` and `quarantine`: each commits a decision about rollouts to a control file.
+
+mod decision;
+mod digest;
+mod message;
+mod report;
+mod run;
+
+pub(crate) use run::{abort, pause, quarantine, resume, retry};
