@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::adopt::AdoptArgs;
+use super::approve::ApproveArgs;
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
@@ -70,6 +71,11 @@ pub(crate) enum Command {
     ///
     /// Takes the change and the fleet as `plan` does. Nothing is written.
     Rehearse(RehearseArgs),
+    /// Commit your approval of an add-on's current digest, signed with your key
+    ///
+    /// Writes it to a file in approvals/ on the tip of the followed branch, in the Git repository that contains the current directory, and
+    /// pushes it. The work tree is not touched.
+    Approve(ApproveArgs),
     /// Commit that no further cluster starts; clusters under way continue
     ///
     /// Changes the control file on the tip of the followed branch, in the Git repository that contains the current directory, and pushes

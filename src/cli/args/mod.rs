@@ -1,6 +1,7 @@
 //! The command line as types. The doc comments are the help texts.
 
 mod adopt;
+mod approve;
 mod audit;
 mod command;
 mod common;
@@ -13,6 +14,7 @@ mod rbac;
 mod status;
 
 pub(super) use adopt::AdoptArgs;
+pub(super) use approve::ApproveArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 pub(super) use command::{Args, Command};
 pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};

@@ -18,6 +18,10 @@ pub(crate) struct NewCommit {
     pub is_signed: bool,
 }
 
+/// How to set up signing.
+const HOW_TO_SIGN: &str = "choose a key with `git config --global user.signingkey ~/.ssh/id_ed25519.pub` and `git config --global \
+     gpg.format ssh`, or an OpenPGP key with user.signingkey alone";
+
 /// The mode of a regular file in a tree.
 const REGULAR: &str = "100644";
 
@@ -46,9 +50,7 @@ impl Place {
         Err(Failure::Usage(if ran.says("Please tell me who you are") {
             "git does not know who you are; run `git config --global user.name NAME` and `git config --global user.email ADDRESS`".to_owned()
         } else if is_signed {
-            format!(
-                "the commit cannot be signed: {complaint}; check user.signingkey and gpg.format, or leave out --sign"
-            )
+            format!("the commit cannot be signed: {complaint}; {HOW_TO_SIGN}")
         } else {
             format!("git cannot write the commit: {complaint}")
         }))

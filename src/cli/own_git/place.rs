@@ -147,6 +147,12 @@ impl Place {
         Ok(tip.and_then(|tip| tip.parse().ok()))
     }
 
+    /// Returns the e-mail address of the user, as git knows it.
+    pub(crate) fn email(&self) -> Result<Option<String>, Failure> {
+        let email = self.git.ask(&["config", "--get", "user.email"])?;
+        Ok(email.map(|email| email.trim().to_owned()).filter(|email| !email.is_empty()))
+    }
+
     /// Returns the files of a commit.
     ///
     /// # Errors

@@ -53,6 +53,11 @@ impl People {
         !self.forges.is_empty()
     }
 
+    /// Returns the alias of the person with an address or a key; the address or key itself if no alias lists it.
+    pub fn name_of(&self, address: &str) -> String {
+        self.with(&Identity::listed(address)).name
+    }
+
     /// Returns what is wrong with the aliases, sorted.
     pub fn problems(&self) -> Vec<Problem> {
         problem::of_aliases(&self.aliases)

@@ -6,4 +6,6 @@ mod message;
 mod report;
 mod run;
 
+pub(crate) use message::body;
+pub(crate) use report::{acts, delivered};
 pub(crate) use run::{abort, pause, quarantine, resume, retry};

@@ -1,0 +1,7 @@
+//! `tidegate approve`: commits an approval, signed with the user's key.
+
+mod file;
+mod run;
+mod subject;
+
+pub(crate) use run::run;

@@ -1,0 +1,131 @@
+//! The command: finds what is approved, and commits the approval.
+
+use std::collections::BTreeMap;
+
+use super::file::{self, Change};
+use super::subject::approved;
+use crate::cli::args::ApproveArgs;
+use crate::cli::commands::control::{acts, body, delivered};
+use crate::cli::failure::Failure;
+use crate::cli::journal::archive::History;
+use crate::cli::output::stdout::{say, say_line};
+use crate::cli::own_git::{NewCommit, Place, Target, deliver};
+use tidegate_core::consent::file::{Entry, path};
+use tidegate_core::repository::Repository;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::line::brief;
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// The longest reason in a file, in characters.
+const MAX_REASON: usize = 500;
+
+/// Commits an approval, or withdraws it.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is nothing to approve, or the commit cannot be signed or pushed.
+pub(crate) fn run(args: ApproveArgs) -> Result<(), Failure> {
+    let place = Place::open(&args.source, false)?;
+    // A withdrawal needs no instance.
+    let instance = if args.withdraw { None } else { Some(instance(&args)?) };
+    let at = to_seconds(Timestamp::now());
+    let email = place.email()?;
+    let group = args.group.as_deref();
+    let mut said = String::new();
+    let mut subject = String::new();
+    let target = target(&args);
+    let made = deliver(&place, &target, |_, tree| {
+        let approved = approved(tree, &place.path, &args.addon, group)?;
+        let by = person(&args, email.as_deref(), &approved.repository)?;
+        let digest = approved.digest.as_str();
+        let file = path(&args.addon, digest, group);
+        let of = group.map_or(String::new(), |group| format!(", group {group}"));
+        said = format!("{}: digest {}{of}\n", args.addon, approved.digest.short());
+        let about = [Some(args.addon.as_str()), group, Some(approved.digest.short())];
+        let about: Vec<&str> = about.into_iter().flatten().collect();
+        let verb = if args.withdraw { "withdraw" } else { "approve" };
+        subject = format!("{verb}: {}", brief(&about.join(" "), 200));
+        let change = match &instance {
+            Some(instance) => {
+                let entry = Entry {
+                    by: by.clone(),
+                    at,
+                    instance: instance.clone(),
+                    reason: brief(args.reason.as_deref().unwrap_or_default(), MAX_REASON),
+                    break_glass: args.break_glass,
+                };
+                file::added(tree, &file, &file::document(&args.addon, digest, group, entry))?
+            }
+            None => file::withdrawn(tree, &file, &by)?,
+        };
+        let new = match change {
+            Change::Approved(entry) => {
+                said += &format!("nothing to do: {by} has approved this at {}, in {file}\n", entry.at);
+                return Ok(None);
+            }
+            Change::Nothing => {
+                said += &format!("nothing to do: {file} has no approval by {by}\n");
+                return Ok(None);
+            }
+            Change::Written(new) => new,
+        };
+        let done = if args.withdraw { "withdrawn" } else { "approved" };
+        said += &format!("{file}: {done} by {by}\n");
+        let reason = args.reason.as_deref().map(body).unwrap_or_default();
+        Ok(Some(NewCommit {
+            files: BTreeMap::from([(file, new)]),
+            message: format!("{}\n", format!("{subject}\n\n{reason}").trim_end()),
+            is_signed: !args.withdraw,
+        }))
+    })?;
+    say(&said)?;
+    if let Some(made) = made {
+        say(&delivered(&place, &target, &subject, &made))?;
+        say(&acts(&place, &target))?;
+        if !args.withdraw {
+            say_line("It counts if your key is among the trusted keys of the daemon, and a rule lists you.")?;
+        }
+    }
+    Ok(())
+}
+
+fn target(args: &ApproveArgs) -> Target {
+    let name = || {
+        let group = args.group.as_deref().map(|group| format!("-{group}")).unwrap_or_default();
+        let is_safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        format!("tidegate/approve-{}{group}", args.addon).replace(|c: char| c != '/' && !is_safe(c), "-")
+    };
+    match (&args.branch, args.no_push) {
+        (Some(name), true) => Target::Local(name.clone()),
+        (Some(name), false) => Target::Branch(name.clone()),
+        (None, true) => Target::Local(name()),
+        (None, false) => Target::Followed,
+    }
+}
+
+/// Returns the instance for which the approval is given.
+fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
+    if let Some(instance) = &args.instance {
+        return Ok(instance.clone());
+    }
+    let (journal, _) = History::open(&args.source.reading())?.journal()?;
+    let found = journal.instance().map(|instance| instance.id);
+    found.ok_or_else(|| {
+        Failure::Usage(
+            "the journal has no instance, so it is not known for whom the approval is; start the daemon first, or name the instance with \
+             --instance"
+                .to_owned(),
+        )
+    })
+}
+
+/// Returns the name of the person who approves.
+fn person(args: &ApproveArgs, email: Option<&str>, repository: &Repository) -> Result<String, Failure> {
+    match (&args.by, email) {
+        (Some(by), _) => Ok(by.clone()),
+        (None, Some(email)) => Ok(repository.settings.people.name_of(email)),
+        (None, None) => Err(Failure::Usage(
+            "git does not know your address; run `git config --global user.email ADDRESS`, or name yourself with --by"
+                .to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,55 @@
+//! What is approved: the digest of an add-on at the tip of the followed branch.
+
+use std::collections::BTreeSet;
+
+use crate::cli::failure::Failure;
+use tidegate_core::repository::{Loaded, Repository, load};
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+use tidegate_model::near::remedy;
+use tidegate_model::tree::Tree;
+
+/// What is approved.
+#[derive(Debug)]
+pub(super) struct Approved {
+    pub(super) digest: Digest,
+    /// The repository at the tip.
+    pub(super) repository: Repository,
+}
+
+/// Returns what an approval of an add-on is about.
+///
+/// # Errors
+/// [`Failure::Usage`] if the add-on or the decision group does not exist, or the add-on is blocked by errors.
+pub(super) fn approved(tree: &Tree, path: &str, addon: &AddonName, group: Option<&str>) -> Result<Approved, Failure> {
+    let Loaded { repository, .. } = load(tree, path);
+    if repository.blocked.contains_key(addon) {
+        return Err(Failure::Usage(format!(
+            "the newest revision has errors that block {addon}, so there is nothing to approve; fix them (`tidegate validate` shows them)"
+        )));
+    }
+    let Some(digest) = repository.digest(addon).cloned() else {
+        let remedy = remedy(addon.as_str(), repository.addons.keys().map(AddonName::as_str));
+        return Err(Failure::Usage(format!("the repository has no add-on {:?}; {remedy}", addon.as_str())));
+    };
+    let groups = groups(&repository, addon);
+    if let Some(group) = group.filter(|group| !groups.is_empty() && !groups.contains(group)) {
+        let remedy = remedy(group, groups.iter().copied());
+        return Err(Failure::Usage(format!("no placement of {addon} has a decision group {group:?}; {remedy}")));
+    }
+    Ok(Approved { digest, repository })
+}
+
+/// Returns the names of the decision groups that the placements of an add-on form. A placement may be on the hub only; then none is known.
+fn groups<'a>(repository: &'a Repository, addon: &AddonName) -> BTreeSet<&'a str> {
+    let Some(declared) = repository.addons.get(addon) else { return BTreeSet::new() };
+    let placements = declared.placements().collect::<Vec<_>>();
+    let formed = repository
+        .placements
+        .iter()
+        .filter(|(name, _)| placements.contains(name))
+        .filter_map(|(_, placement)| placement.spec.decision_strategy.as_ref()?.group_strategy.as_ref())
+        .flat_map(|strategy| &strategy.decision_groups)
+        .map(|group| group.group_name.as_str());
+    formed.collect()
+}
