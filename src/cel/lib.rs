@@ -41,6 +41,7 @@
 
 mod check;
 mod context;
+mod evaluator;
 mod library;
 mod program;
 mod run;
@@ -51,5 +52,6 @@ mod types;
 mod value;
 
 pub use self::context::Scores;
-pub use self::program::{Answer, CompileError, Evaluator, Program, Verdict};
+pub use self::evaluator::{Answer, Computed, Evaluator, Trouble, Verdict};
+pub use self::program::{CompileError, Program};
 pub use self::syntax::RESERVED;

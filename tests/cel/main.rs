@@ -5,6 +5,7 @@
 mod complaints;
 mod costs;
 mod limits;
+mod named;
 mod properties;
 mod verdicts;
 

@@ -11,5 +11,5 @@ mod name;
 mod reference;
 
 pub(super) use self::checker::check;
-pub(super) use self::name::named;
+pub(super) use self::name::{OLD_SELF, named};
 pub(super) use self::reference::{Call, Checked, Reference, Variables};

@@ -10,7 +10,7 @@ const CLUSTER: &str = "managedCluster";
 /// The variable of a rule for the current value.
 const SELF: &str = "self";
 /// The variable of a rule for the previous value.
-const OLD_SELF: &str = "oldSelf";
+pub(crate) const OLD_SELF: &str = "oldSelf";
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, id: NodeId, name: &Name) {
@@ -93,6 +93,10 @@ impl Checker<'_> {
             (OLD_SELF, Variables::Rule { optional }) => {
                 let type_ = if optional { Type::optional(Type::Dyn) } else { Type::Dyn };
                 return Some((type_, Reference::Variable { name: OLD_SELF, optional }));
+            }
+            (name, Variables::Named(names)) if names.contains(&name) => {
+                let name = names.iter().copied().find(|known| *known == name)?;
+                return Some((Type::map(Type::Text, Type::Dyn), Reference::Variable { name, optional: false }));
             }
             ("google.protobuf.NullValue.NULL_VALUE", _) => return Some((Type::Int, Reference::Int(0))),
             (name, _) => named(name)?,

@@ -39,6 +39,8 @@ pub(crate) enum Variables {
         /// Whether the previous value is an optional.
         optional: bool,
     },
+    /// Values with these names.
+    Named(&'static [&'static str]),
 }
 
 /// What a call refers to.
@@ -71,8 +73,11 @@ impl Checked {
 }
 
 impl Checked {
-    /// Returns `true` if the expression refers to the previous value.
-    pub(crate) fn uses_old(&self) -> bool {
-        self.references.iter().any(|reference| matches!(reference, Reference::Variable { name: "oldSelf", .. }))
+    /// Returns the names of the variables to which the expression refers, some of them several times.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &'static str> {
+        self.references.iter().filter_map(|reference| match reference {
+            Reference::Variable { name, .. } => Some(*name),
+            _ => None,
+        })
     }
 }

@@ -44,6 +44,11 @@ impl Meter {
         self.work
     }
 
+    /// Returns `true` if a limit is exceeded.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.cost > MAX_COST || self.work > MAX_WORK
+    }
+
     /// Charges a cost.
     pub(crate) fn charge(&mut self, cost: u64) -> Result<(), EvalError> {
         self.cost = self.cost.saturating_add(cost);

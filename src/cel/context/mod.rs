@@ -17,4 +17,6 @@ pub(crate) struct Context<'c, 'a> {
     pub(crate) meter: &'c mut Meter,
     pub(crate) scores: &'a dyn Scores,
     pub(crate) patterns: &'c mut Patterns,
+    /// The first key that was selected and does not exist.
+    pub(crate) missing: &'c mut Option<String>,
 }

@@ -94,6 +94,12 @@ impl<'a> Evaluation<'_, 'a> {
             }
             _ => None,
         };
-        if found.is_none() && !may_miss { Err(EvalError::Failed) } else { Ok(found) }
+        if found.is_none() && !may_miss {
+            if let (Value::String(name), None) = (&key, &self.context.missing) {
+                *self.context.missing = Some(name.to_string());
+            }
+            return Err(EvalError::Failed);
+        }
+        Ok(found)
     }
 }

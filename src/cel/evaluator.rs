@@ -1,0 +1,135 @@
+//! Evaluation of compiled expressions.
+
+use std::fmt;
+
+use serde_json::Value as Json;
+
+use super::context::{Context, Meter, Patterns, Scores};
+use super::program::Program;
+use super::run::evaluate;
+use super::value::Value;
+
+/// Stack size for evaluating an expression.
+const EVALUATION_STACK: usize = 1 << 20;
+
+/// The result of an expression for a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether it is true. An expression that fails is not.
+    pub holds: bool,
+    /// The cost of the evaluation, as upstream counts it.
+    pub cost: u64,
+    /// Additional work, in steps that upstream does not count.
+    pub work: u64,
+}
+
+/// The result of a rule for a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is true.
+    Holds,
+    /// It is false.
+    Fails,
+    /// It is a string: the message of a rule.
+    Message(String),
+    /// It has no value, or a value of another type.
+    Unknown,
+}
+
+/// The value of an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Computed {
+    /// True or false.
+    Bool(bool),
+    /// A string.
+    String(String),
+    /// A value of another type, by the name of the type.
+    Other(&'static str),
+}
+
+/// Why an expression has no value. Displays as a part of a sentence, after the expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// It fails.
+    Failed {
+        /// The first key that it selects and that does not exist. There may be another reason.
+        missing: Option<String>,
+    },
+    /// It costs more than an expression may.
+    TooExpensive,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed { missing: Some(name) } => write!(f, "reads {name:?}, which does not exist"),
+            Self::Failed { missing: None } => {
+                f.write_str("fails, for example because it uses a value of the wrong type or divides by zero")
+            }
+            Self::TooExpensive => f.write_str("takes more work than an expression may"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Evaluates expressions, one after the other.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    patterns: Patterns,
+}
+
+impl Evaluator {
+    /// Evaluates an expression for a cluster.
+    pub fn evaluate(&mut self, program: &Program, cluster: &Json, scores: &dyn Scores) -> Answer {
+        let mut meter = Meter::default();
+        self.patterns.begin();
+        let mut missing = None;
+        let context = Context { meter: &mut meter, scores, patterns: &mut self.patterns, missing: &mut missing };
+        let value =
+            stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, cluster, context));
+        let holds = match value {
+            Ok(Value::Bool(value)) => value,
+            Ok(Value::Optional(Some(value))) => matches!(*value, Value::Bool(true)),
+            _ => false,
+        };
+        Answer { holds, cost: meter.cost(), work: meter.worked() }
+    }
+
+    /// Evaluates a rule. `values` has the field `self`, and `oldSelf` if there was a previous value.
+    pub fn evaluate_rule(&mut self, program: &Program, values: &Json) -> Verdict {
+        match self.compute(program, values) {
+            Ok(Computed::Bool(true)) => Verdict::Holds,
+            Ok(Computed::Bool(false)) => Verdict::Fails,
+            Ok(Computed::String(text)) => Verdict::Message(text),
+            Ok(Computed::Other(_)) | Err(_) => Verdict::Unknown,
+        }
+    }
+
+    /// Evaluates an expression about named values: `values` has a field for each.
+    ///
+    /// # Errors
+    /// [`Trouble`] if it has no value.
+    pub fn compute(&mut self, program: &Program, values: &Json) -> Result<Computed, Trouble> {
+        let (mut meter, mut missing) = (Meter::default(), None);
+        self.patterns.begin();
+        let context =
+            Context { meter: &mut meter, scores: &NoScores, patterns: &mut self.patterns, missing: &mut missing };
+        match stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, values, context)) {
+            Ok(Value::Bool(value)) => Ok(Computed::Bool(value)),
+            Ok(Value::String(text)) => Ok(Computed::String(text.to_string())),
+            Ok(other) => Ok(Computed::Other(other.type_name())),
+            Err(_) if meter.is_exhausted() => Err(Trouble::TooExpensive),
+            Err(_) => Err(Trouble::Failed { missing }),
+        }
+    }
+}
+
+/// The scores for a rule: none, because a rule is not about clusters.
+struct NoScores;
+
+impl Scores for NoScores {
+    fn find(&self, _: &str, _: &str) -> Option<Vec<(&str, i64)>> {
+        None
+    }
+}
