@@ -39,7 +39,7 @@ pub enum Rule {
     Template,
     /// A Placement.
     Placement,
-    /// A RolloutPolicy.
+    /// A policy: its declaration, or a change that breaks it.
     Policy,
     /// A scalar that YAML parsers read differently.
     Ambiguous,
@@ -110,7 +110,7 @@ impl Rule {
                  custom signers are not those of Kubernetes, and its hub permissions can be granted."
             }
             Self::Placement => "Every Placement can be scheduled.",
-            Self::Policy => "Every RolloutPolicy can be evaluated, and selects what exists.",
+            Self::Policy => "Every policy can be evaluated, and the change obeys all of them.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
             Self::Control => "Every control file can be read, and is about an add-on of the repository.",
             Self::Approval => "Every file of approvals can be read.",

@@ -69,6 +69,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints));
 
+    repository.plan_policies = super::policies::read(tree, &mut complaints);
     let rules = repository.settings.rules();
     let mut sound = settled(&objects, &rules, &mut complaints);
     let index = Index::new(&objects, renames);

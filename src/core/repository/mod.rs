@@ -14,6 +14,7 @@ pub mod control;
 mod digest;
 mod links;
 mod load;
+mod policies;
 mod read;
 mod reserved;
 mod settings;
@@ -32,6 +33,9 @@ pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
 pub use load::load;
 pub use reserved::decides;
+pub use policies::{
+    DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
+};
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

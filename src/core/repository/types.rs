@@ -9,6 +9,7 @@ use super::assemble::rollback::Rollback;
 use super::complaint::Complaint;
 use super::control::Controls;
 use super::links::hub_roles::HubPermission;
+use super::policies::PlanPolicy;
 use super::settings::Settings;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -56,6 +57,8 @@ pub struct Repository {
     /// Files and directories that could not be read completely, or contain an object that could not be identified. If this set
     /// contains [`super::SETTINGS_FILE`], nothing of the revision could be used.
     pub unreadable_files: BTreeSet<String>,
+    /// The policies in `policies/`; `None` if they are not known, because one of them has an error or the settings cannot be read.
+    pub plan_policies: Option<Vec<PlanPolicy>>,
     /// The files and directories that were read to render an overlay, including those that were looked for but do not exist;
     /// `None` for a directory of plain objects, and for an overlay that could not be rendered.
     pub read: Option<BTreeSet<String>>,

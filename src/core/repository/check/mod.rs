@@ -18,5 +18,5 @@ mod values;
 pub(super) mod wording;
 
 pub(super) use ambiguous::check as ambiguous;
-pub(super) use object::check;
+pub(super) use object::{check, own};
 pub(super) use strategy::strategies;

@@ -61,6 +61,13 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
     complaints.extend(new);
 }
 
+/// Adds the problems of an object of a kind of Tidegate itself: those of its metadata, and of its schema.
+pub(in crate::repository) fn own(object: &Object, complaints: &mut Vec<Complaint>) {
+    let mut notes = Notes { object, complaints };
+    metadata::check(&mut notes);
+    schema(&mut notes);
+}
+
 /// Adds the violations of the schema of an object's kind, with their places. Kinds without a schema are not checked.
 fn schema(notes: &mut Notes<'_>) {
     let object = notes.object;

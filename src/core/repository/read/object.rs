@@ -9,6 +9,7 @@ use super::kinds::{Meaning, OcmKind};
 use super::misplaced;
 use super::origin::{key_origin, known, value_origin};
 use crate::repository::complaint::{Complaint, Rule};
+use crate::repository::policies::kind::{DIRECTORY, is_policy};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::schema::{Schema, defaulting};
@@ -109,6 +110,9 @@ impl Sorter<'_> {
         if api_version.starts_with("kustomize.config.k8s.io/") {
             return self.error(node.origin, OVERLAY);
         }
+        if is_policy(&api_version, &kind) {
+            return self.policy(&node);
+        }
         if kind.ends_with("List") && value.get("items").is_some_and(Value::is_array) {
             return self.list(node, value);
         }
@@ -116,6 +120,15 @@ impl Sorter<'_> {
             return self.error(node.origin, message);
         }
         self.object(node, value, &api_version, &kind);
+    }
+
+    /// Skips a policy, which is read on its own, and reports one that is not.
+    fn policy(&mut self, node: &Node) {
+        let file = self.provenance.source(node.origin.source);
+        if self.is_rendered || !file.is_some_and(|file| file.starts_with(DIRECTORY)) {
+            let message = "a PlanPolicy is read only from policies/ at the root of the repository; move it there";
+            self.error(node.origin, message);
+        }
     }
 
     fn list(&mut self, list: Node, mut value: Value) {

@@ -1,0 +1,14 @@
+//! Recognizes policies.
+
+/// The directory of the policies, at the root of a repository.
+pub const DIRECTORY: &str = "policies/";
+
+/// The kind of a policy.
+pub(in crate::repository) const KIND: &str = "PlanPolicy";
+/// The group of Tidegate's own kinds.
+pub(in crate::repository) const GROUP: &str = "tidegate.io";
+
+/// Returns `true` for the kind of a policy.
+pub(in crate::repository) fn is_policy(api_version: &str, kind: &str) -> bool {
+    kind == KIND && api_version.split_once('/').is_some_and(|(group, _)| group == GROUP)
+}

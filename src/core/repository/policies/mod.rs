@@ -1,0 +1,14 @@
+//! Policies as code: the PlanPolicy documents in `policies/` at the root of a repository. Other files there are not read here: teams keep
+//! policies of other programs next to them.
+
+mod expression;
+pub(super) mod kind;
+mod read;
+mod schema;
+mod types;
+
+pub use self::kind::DIRECTORY;
+pub use self::read::plan_policies;
+pub(super) use self::read::read;
+pub use self::schema::schema as policy_schema;
+pub use self::types::{PlanPolicy, PolicySeverity, PolicyTest, VARIABLES};
