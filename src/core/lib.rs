@@ -22,6 +22,7 @@ pub mod gate;
 pub mod journal;
 pub mod placement;
 pub mod plan;
+pub mod policy;
 pub mod presentation;
 pub mod proposal;
 pub mod registration;

@@ -10,6 +10,7 @@ mod delivery;
 mod gate;
 mod placement;
 mod plan;
+mod policy;
 mod presentation;
 mod proposal;
 mod registration;

@@ -7,7 +7,7 @@ use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, S
 use super::label::Labels;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
-use super::setting;
+use super::{setting, strategy};
 use crate::forecast::group_name;
 use crate::plan::report::version_of;
 use crate::plan::{Outlook, Outlooks, PlacementOutlook, Target, would_hold};
@@ -173,6 +173,7 @@ fn composed(
         head: head.map(|half| half.side(name)),
         settings,
         unchanged: folded.unchanged,
+        placements: placements.iter().map(strategy::placement).collect(),
         groups: all_groups(placements, &folded),
         overlaps: overlaps(placements),
         waves: runs.waves,

@@ -23,6 +23,7 @@ mod propose;
 mod rendering;
 mod schedule;
 mod setting;
+mod strategy;
 
 pub use self::assumed::assumed;
 pub use self::names::folded;

@@ -108,6 +108,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
         addons,
         objects,
         complaints,
+        policies: Vec::new(),
         notices,
     }
 }

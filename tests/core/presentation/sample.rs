@@ -21,6 +21,7 @@ pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
         addons,
         objects: vec![DeclaredChange { object: text(), change: Change::Added }],
         complaints: vec![finding(true, text), finding(false, text)],
+        policies: Vec::new(),
         notices: vec![text(), text()],
     }
 }
@@ -38,6 +39,7 @@ fn addon(name: &str, change: Change, text: &mut dyn FnMut() -> String) -> AddonP
         settings: vec![SettingChange { of: text(), field: text(), from: Some(text()), to: Some(text()) }],
         classes: vec![class(Action::Blocked, 1, text), class(Action::Update, 12, text), class(Action::Update, 7, text)],
         unchanged: 4,
+        placements: Vec::new(),
         groups: vec![group(0, text), group(1, text)],
         overlaps: vec![Overlap { placement: text(), winner: text(), clusters: 3 }],
         waves: vec![wave(0, text), wave(1, text)],

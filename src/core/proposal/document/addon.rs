@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::change::Change;
 use super::class::Class;
 use super::rollout::{GroupPlan, Overlap, Wave};
+use super::strategy::PlacementPlan;
 use tidegate_model::name::AddonName;
 
 /// What happens to one add-on.
@@ -28,6 +29,9 @@ pub struct AddonPlan {
     pub classes: Vec<Class>,
     /// The number of clusters for which nothing changes.
     pub unchanged: usize,
+    /// The placements after the change, in order.
+    #[serde(default)]
+    pub placements: Vec<PlacementPlan>,
     /// The groups of each placement, in order.
     pub groups: Vec<GroupPlan>,
     /// The clusters that several placements select.

@@ -4,10 +4,14 @@ mod addon;
 mod change;
 mod class;
 mod plan;
+mod policy;
 mod rollout;
+mod strategy;
 
 pub use self::addon::{AddonPlan, AddonSide, SettingChange, WorkSize};
 pub use self::change::Change;
 pub use self::class::{Action, Class, GroupCount, ObjectChange};
 pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+pub use self::policy::{Applies, BrokenPolicy};
 pub use self::rollout::{GroupPlan, Overlap, Wave};
+pub use self::strategy::{Limit, PlacementPlan, StrategyPlan};

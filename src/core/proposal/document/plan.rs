@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::addon::AddonPlan;
 use super::change::Change;
+use super::policy::BrokenPolicy;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -37,6 +38,9 @@ pub struct Plan {
     pub objects: Vec<DeclaredChange>,
     /// What is wrong with the head.
     pub complaints: Vec<Finding>,
+    /// The policies that the change breaks.
+    #[serde(default)]
+    pub policies: Vec<BrokenPolicy>,
     /// What people should know about the plan itself.
     pub notices: Vec<String>,
 }
