@@ -12,9 +12,10 @@ use crate::cli::config::{File, Verify};
 use crate::cli::conversion;
 use crate::cli::failure::Failure;
 use crate::hub::{self, Hub, Options};
-use crate::reconciler::source::{Policy, read_keys};
+use crate::reconciler::source::{Policy, read_floor, read_keys};
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::writer::Writer;
+use tidegate_core::repository::PlanPolicy;
 use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::error_chain::ErrorChain;
@@ -101,6 +102,11 @@ pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
     // Report a mistake at the start, not when the first revision arrives.
     read_keys(&policy.keys).map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(policy)
+}
+
+/// Reads the policies of the configuration file.
+pub(super) fn floor(file: &File) -> Result<Vec<PlanPolicy>, Failure> {
+    read_floor(&file.policies.files).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// Reads files of trusted keys.

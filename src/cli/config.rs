@@ -33,6 +33,8 @@ pub(super) struct File {
     pub log: Log,
     /// `[delivery]`: who renders add-ons and writes their works.
     pub delivery: Delivery,
+    /// `[policies]`: the rules that every change must obey.
+    pub policies: Policies,
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
 }
@@ -138,6 +140,14 @@ pub(super) struct Events {
     pub enabled: Option<bool>,
 }
 
+/// `[policies]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Policies {
+    /// Files of PlanPolicy documents. Every change must obey them, in addition to those of the repository.
+    pub files: Vec<PathBuf>,
+}
+
 fn log_format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Format>, D::Error> {
     String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
 }
@@ -172,7 +182,7 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, instance: _, log: _, delivery: _, events: _ } = self;
+        let Self { source, verify, journal, webhook, policies, instance: _, log: _, delivery: _, events: _ } = self;
         let single = [
             &mut source.token_file,
             &mut source.ca_file,
@@ -181,7 +191,7 @@ impl File {
             &mut journal.signing_key_file,
             &mut webhook.secret_file,
         ];
-        single.into_iter().flatten().chain(&mut verify.trusted_keys)
+        single.into_iter().flatten().chain(&mut verify.trusted_keys).chain(&mut policies.files)
     }
 }
 
@@ -223,6 +233,8 @@ mod tests {
             format = "text"
             [events]
             enabled = false
+            [policies]
+            files = ["floor.yaml"]
         "#;
         std::fs::write(&path, text).unwrap();
         let file = File::read(Some(&path)).unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -232,6 +244,7 @@ mod tests {
         assert_eq!((file.verify.commits, file.verify.rewrites), (Some(Commits::Every), Rewrites::Signed));
         assert_eq!(file.journal.interval.map(|span| span.0.as_secs()), Some(5));
         assert_eq!(file.webhook.secret_file, Some(directory.path().join("secret")));
+        assert_eq!(file.policies.files, [directory.path().join("floor.yaml")]);
         assert_eq!((file.log.format, file.events.enabled), (Some(Format::Text), Some(false)));
     }
 

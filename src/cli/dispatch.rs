@@ -7,8 +7,8 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, rbac, render, run,
-    sandbox, schema, status, validate, verify,
+    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, policy, rbac, render,
+    run, sandbox, schema, status, validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -57,6 +57,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::History(args) => history::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Policy(args) => policy::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Blame(args) => blame::run(&args),
         Command::Approve(args) => approve::run(args),

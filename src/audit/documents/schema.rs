@@ -7,13 +7,24 @@ use serde_json::Value;
 use crate::audit::results::history::History;
 use tidegate_core::journal::clusters::ClusterList;
 use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
+use tidegate_core::policy::Variables;
 use tidegate_core::proposal::document::Plan;
 use tidegate_core::rehearsal::document::Rehearsal;
 use tidegate_core::snapshot::{FleetList, Snapshot};
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 9] =
-    ["status", "sync", "clusters", "rollout", "history", "fleet", "fleet-list", "plan", "rehearsal"];
+pub const NAMES: [&str; 10] = [
+    "status",
+    "sync",
+    "clusters",
+    "rollout",
+    "history",
+    "fleet",
+    "fleet-list",
+    "plan",
+    "rehearsal",
+    "policy-variables",
+];
 
 /// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
 ///
@@ -30,6 +41,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "fleet-list" => of::<FleetList>(),
         "plan" => of::<Plan>(),
         "rehearsal" => of::<Rehearsal>(),
+        "policy-variables" => of::<Variables>(),
         _ => return None,
     };
     let mut schema = schema.to_value();

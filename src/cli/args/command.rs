@@ -10,6 +10,7 @@ use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
 use super::plan::{PlanArgs, RehearseArgs};
+use super::policy::PolicyArgs;
 use super::rbac::RbacArgs;
 use super::status::{ExplainArgs, StatusArgs};
 
@@ -97,6 +98,8 @@ pub(crate) enum Command {
     ///
     /// Changes the control file as `pause` does.
     Quarantine(QuarantineArgs),
+    /// Test and list the policies of a repository, and print the library of policies
+    Policy(PolicyArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
     /// Show in which file and line a value of an object was written, by whom, and what changed it

@@ -10,6 +10,7 @@ mod daemon;
 mod declarations;
 mod fleet;
 mod plan;
+mod policy;
 mod rbac;
 mod status;
 
@@ -23,5 +24,6 @@ pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
 pub(super) use fleet::{FleetArgs, FleetSource};
 pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};
+pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory};
 pub(super) use rbac::RbacArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

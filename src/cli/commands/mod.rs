@@ -13,6 +13,7 @@ pub(super) mod fleet;
 pub(super) mod history;
 pub(super) mod oracle;
 pub(super) mod plan;
+pub(super) mod policy;
 pub(super) mod rbac;
 pub(super) mod render;
 mod render_cluster;

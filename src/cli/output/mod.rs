@@ -7,6 +7,7 @@ pub(super) mod document;
 pub(super) mod fleet_table;
 pub(super) mod live_table;
 pub(super) mod plan_text;
+pub(super) mod policy_table;
 pub(super) mod rehearsal_text;
 pub(super) mod rollout_details;
 pub(super) mod screen;

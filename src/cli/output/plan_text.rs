@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use tidegate_core::proposal::document::{Action, AddonPlan, Change, Class, ObjectChange, Plan, Verdict, Wave};
+use tidegate_core::proposal::document::{
+    Action, AddonPlan, Applies, BrokenPolicy, Change, Class, ObjectChange, Plan, Verdict, Wave,
+};
+use tidegate_core::repository::PolicySeverity;
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
 
@@ -28,6 +31,7 @@ pub(crate) fn text(plan: &Plan, is_full: bool) -> String {
         let _ =
             writeln!(text, "{}", if complaint.is_error { line.red().to_string() } else { line.yellow().to_string() });
     }
+    plan.policies.iter().for_each(|found| policy(&mut text, found));
     let changed = plan.addons.iter().filter(|addon| addon.change != Change::Unchanged);
     changed.for_each(|found| addon(&mut text, found, is_full));
     if !plan.objects.is_empty() {
@@ -44,6 +48,17 @@ pub(crate) fn text(plan: &Plan, is_full: bool) -> String {
     plan.notices.iter().for_each(|notice| text.push_str(&format!("note: {}\n", one_line(notice))));
     let _ = writeln!(text, "{}", summary(plan));
     text
+}
+
+fn policy(text: &mut String, found: &BrokenPolicy) {
+    let line = one_line(&found.to_string());
+    let _ = match (found.applies, found.severity) {
+        (Applies::NextChange, _) => {
+            writeln!(text, "{}", format!("{line}; it will apply from the next change").yellow())
+        }
+        (Applies::Now, PolicySeverity::Warning) => writeln!(text, "{}", line.yellow()),
+        (Applies::Now, PolicySeverity::Error) => writeln!(text, "{}", line.red()),
+    };
 }
 
 fn heading(plan: &Plan) -> String {

@@ -12,14 +12,16 @@ mod judge;
 pub mod library;
 mod review;
 mod rules;
+mod standing;
 mod test;
 mod variables;
 mod verdict;
 
 pub use self::complaint::complaints;
 pub use self::judge::judge;
-pub use self::review::{broken, review};
+pub use self::review::{add, broken, review};
 pub use self::rules::Rules;
+pub use self::standing::standing;
 pub use self::test::{TestResult, test};
 pub use self::variables::{
     AddonVariables, Circumstances, ClassVariables, GroupVariables, ObjectVariables, PlacementVariables, PlanVariables,

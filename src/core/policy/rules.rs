@@ -23,6 +23,15 @@ impl Rules {
         Self(policies.into_iter().map(Rule::new).collect())
     }
 
+    /// Returns the rules that read `addon` and not `plan`.
+    pub(super) fn about_addons_alone(self) -> Self {
+        let reads_plan = |rule: &Rule| {
+            let all = rule.program.as_ref().ok().into_iter().chain(&rule.message);
+            all.into_iter().any(|program| program.uses("plan"))
+        };
+        Self(self.0.into_iter().filter(|rule| rule.is_about_addons() && !reads_plan(rule)).collect())
+    }
+
     /// Returns `true` if there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -32,10 +32,10 @@ pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
 pub use load::load;
-pub use reserved::decides;
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
+pub use reserved::decides;
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

@@ -6,7 +6,7 @@ use tidegate_model::followed::Revision;
 use tidegate_model::revision::CommitId;
 
 /// Returns the readable description of a commit: its author, and the approvals that its message names.
-pub(super) fn of(commit: &CommitId, info: &CommitInfo) -> Revision {
+pub(crate) fn of(commit: &CommitId, info: &CommitInfo) -> Revision {
     let approvals = approval::read(&info.message);
     let committer = if info.committer.name == info.author.name { String::new() } else { info.committer.name.clone() };
     Revision {

@@ -5,8 +5,11 @@ use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
 use crate::cli::failure::Failure;
-use tidegate_core::proposal::{self, Request};
-use tidegate_model::time::Timestamp;
+use tidegate_core::policy::{self, Circumstances};
+use tidegate_core::proposal::document::Plan;
+use tidegate_core::proposal::{self, Request, propose};
+use tidegate_core::repository::PlanPolicy;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// A change, and everything that its plan needs.
 pub(super) struct Change {
@@ -14,26 +17,49 @@ pub(super) struct Change {
     base: Side,
     head: Side,
     observed: Observed,
+    /// The policies of the configuration file.
+    floor: Vec<PlanPolicy>,
 }
 
 impl Change {
     /// Reads a change.
     pub(super) async fn read(args: &ChangeArgs) -> Result<Self, Failure> {
         let reading = args.clone();
-        let read = tokio::task::spawn_blocking(move || -> Result<(Known, Side, Side), Failure> {
+        let read = tokio::task::spawn_blocking(move || -> Result<_, Failure> {
             let sources = Sources::open(&reading)?;
             let known = past::known(&reading.source)?;
             let (base, head) = sources.read(&reading, &known)?;
-            Ok((known, base, head))
+            Ok((known, base, head, sources.floor))
         });
-        let (known, base, head) = read.await.map_err(|error| Failure::internal(&error))??;
+        let (known, base, head, floor) = read.await.map_err(|error| Failure::internal(&error))??;
         let observed = fleet::observed(&args.fleet, &known, &base.repository).await?;
-        Ok(Self { known, base, head, observed })
+        Ok(Self { known, base, head, observed, floor })
+    }
+
+    /// Returns the plan of the change for one add-on or for all, with the policies that the whole change breaks.
+    ///
+    /// The policies of the base and of the configuration file judge it. Those of the head judge only later changes.
+    pub(super) fn planned(&self, only: Option<&str>) -> Plan {
+        let mut plan = self.with(only, propose);
+        let of = |side: &Side| side.repository.plan_policies.clone().unwrap_or_default();
+        let (mut in_force, head) = (self.floor.clone(), of(&self.head));
+        in_force.extend(of(&self.base));
+        if in_force.is_empty() && head.is_empty() {
+            return plan;
+        }
+        let (base, described) = (self.base.described.as_ref(), self.head.described.as_ref());
+        let circumstances = Circumstances { now: to_seconds(Timestamp::now()), base, head: described };
+        let broken = match only {
+            None => policy::review(&plan, &in_force, &head, &circumstances),
+            Some(_) => policy::review(&self.with(None, propose), &in_force, &head, &circumstances),
+        };
+        policy::add(&mut plan, broken);
+        plan
     }
 
     /// Passes the change to a function of the core, for one add-on or for all.
     pub(super) fn with<R>(&self, only: Option<&str>, look: impl FnOnce(&Request<'_>) -> R) -> R {
-        let Self { known, base, head, observed } = self;
+        let Self { known, base, head, observed, .. } = self;
         look(&Request {
             base: half(base),
             head: half(head),

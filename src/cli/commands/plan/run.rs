@@ -8,7 +8,6 @@ use crate::cli::output::plan_text;
 use crate::cli::output::stdout::say;
 use tidegate_core::presentation::{Options, html, markdown};
 use tidegate_core::proposal::document::{Plan, Verdict};
-use tidegate_core::proposal::propose;
 use tidegate_model::near;
 
 /// Prints what a change will do to the fleet.
@@ -30,9 +29,10 @@ fn not_as_changes(failure: Failure) -> Failure {
 
 async fn planned(args: PlanArgs) -> Result<(), Failure> {
     let change = Change::read(&args.change).await?;
-    let (plan, known) = change.with(args.addon.as_deref(), |request| {
+    let plan = change.planned(args.addon.as_deref());
+    let known = change.with(None, |request| {
         let both = [&request.base, &request.head].into_iter().flat_map(|side| side.repository.addons.keys());
-        (propose(request), both.map(ToString::to_string).collect::<Vec<_>>())
+        both.map(ToString::to_string).collect::<Vec<_>>()
     });
     check(&plan, args.addon.as_deref(), &known)?;
     match args.output {

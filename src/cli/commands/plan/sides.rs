@@ -9,10 +9,12 @@ use crate::cli::args::ChangeArgs;
 use crate::cli::compose::{self, Source, StateDir};
 use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
+use crate::reconciler::source;
 use tidegate_core::proposal::document::Revision;
-use tidegate_core::repository::{Loaded, Repository, hold, load};
+use tidegate_core::repository::{Loaded, PlanPolicy, Repository, hold, load};
 use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::followed;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
@@ -20,6 +22,8 @@ use tidegate_model::tree::Tree;
 /// A revision as read.
 pub(super) struct Side {
     pub(super) revision: Revision,
+    /// The description of its commit, if it is one.
+    pub(super) described: Option<followed::Revision>,
     pub(super) loaded: Loaded,
     /// What is in force with it.
     pub(super) repository: Repository,
@@ -28,6 +32,8 @@ pub(super) struct Side {
 /// The repository of the source, on this machine or in a mirror.
 pub(super) struct Sources {
     place: String,
+    /// The policies of the configuration file.
+    pub(super) floor: Vec<PlanPolicy>,
     reference: Reference,
     found: Found,
 }
@@ -47,7 +53,7 @@ enum Found {
 impl Sources {
     /// Opens the repository. Blocks.
     pub(super) fn open(args: &ChangeArgs) -> Result<Self, Failure> {
-        let (Source { place, remote, reference, .. }, _) = compose::source_or_here(&args.source)?;
+        let (Source { place, remote, reference, file, .. }, _) = compose::source_or_here(&args.source)?;
         let found = if let Some(root) =
             remote.local_path().or_else(|| Some(PathBuf::from(&place)).filter(|path| path.is_dir()))
         {
@@ -57,7 +63,7 @@ impl Sources {
             let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
             Found::There { mirror: Box::new(mirror), _state: state }
         };
-        Ok(Self { place, reference, found })
+        Ok(Self { place, floor: compose::floor(&file)?, reference, found })
     }
 
     /// Reads both revisions. Blocks.
@@ -67,13 +73,26 @@ impl Sources {
             Some(name) => self.named("--base", name)?,
             None => self.in_force(known)?,
         };
-        let base = side(base, load(&tree, overlay), None);
+        let base = self.described(side(base, load(&tree, overlay), None))?;
         let (head, tree) = match &args.head {
             Some(name) => self.named("--head", name)?,
             None => self.work_tree()?,
         };
-        let head = side(head, load(&tree, overlay), Some(&base.repository));
+        let head = self.described(side(head, load(&tree, overlay), Some(&base.repository)))?;
         Ok((base, head))
+    }
+
+    /// Adds the description of the commit.
+    fn described(&self, side: Side) -> Result<Side, Failure> {
+        let Some(commit) = &side.revision.commit else { return Ok(side) };
+        let info = match &self.found {
+            Found::Here { archive: Some(archive), .. } => archive.commit_info(commit),
+            Found::There { mirror, .. } => mirror.commit_info(commit),
+            Found::Here { archive: None, .. } => return Ok(side),
+        };
+        let info = info.map_err(|error| Failure::Usage(ErrorChain(&error).to_string()))?;
+        let described = Some(source::described(commit, &info));
+        Ok(Side { described, ..side })
     }
 
     /// Reads a revision of the repository, or else a directory.
@@ -191,5 +210,5 @@ fn side(revision: Revision, loaded: Loaded, base: Option<&Repository>) -> Side {
     let good: BTreeMap<AddonName, Arc<Repository>> =
         of_base.filter_map(|name| Some((name.clone(), Arc::clone(shared.as_ref()?)))).collect();
     let repository = hold(loaded.clone(), &good, base);
-    Side { revision, loaded, repository }
+    Side { revision, described: None, loaded, repository }
 }

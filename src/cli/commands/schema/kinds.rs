@@ -1,4 +1,5 @@
-//! The schemas of the OCM kinds that a repository declares, generated from their CustomResourceDefinitions.
+//! The schemas of the kinds that a repository declares: those of OCM, generated from their CustomResourceDefinitions, and that of
+//! policies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,6 +8,8 @@ use serde_json::{Map, Value, json};
 use super::convert::converted;
 use crate::cli::failure::Failure;
 use tidegate_api::ocm::crds;
+use tidegate_core::repository::policy_schema;
+use tidegate_model::document::API_VERSION;
 
 /// The kinds that a repository declares. The others are written by controllers.
 const DECLARED: [&str; 10] = [
@@ -35,7 +38,7 @@ pub(super) struct Kind {
 /// `apiVersion` to its kinds, including those that a repository does not declare.
 pub(super) type Groups = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the kinds that a repository declares, in each served version, and all kinds by `apiVersion`.
+/// Returns the kinds that a repository declares, OCM's in each served version, and all kinds by `apiVersion`.
 pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
     let (mut kinds, mut groups) = (Vec::new(), Groups::new());
     for crd in crds::all().map_err(|error| Failure::internal(&error))? {
@@ -58,6 +61,13 @@ pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
             });
         }
     }
+    kinds.push(Kind {
+        name: "planpolicy-v1alpha1".to_owned(),
+        schema: object(converted(&policy_schema()), API_VERSION, "PlanPolicy", false),
+        api_version: API_VERSION.to_owned(),
+        kind: "PlanPolicy".to_owned(),
+    });
+    groups.entry(API_VERSION.to_owned()).or_default().insert("PlanPolicy".to_owned());
     Ok((kinds, groups))
 }
 

@@ -14,6 +14,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::stdout::{say, say_line};
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::{Around, around_several};
+use tidegate_core::policy;
 use tidegate_core::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
 use tidegate_kustomize::overlay;
 use tidegate_model::plural::counted;
@@ -23,7 +24,9 @@ use tidegate_model::tree::Tree;
 pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
     let Scope { root, tree, directories } = scope(&args.path)?;
     let load = |directory: String| {
-        let loaded = repository::load(&tree, &directory);
+        let mut loaded = repository::load(&tree, &directory);
+        let broken = policy::complaints(&policy::standing(&loaded), &[&loaded.repository]);
+        loaded.complaints.extend(broken);
         (directory, loaded)
     };
     let loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();

@@ -6,7 +6,7 @@ use super::block::{Block, Column, Fold, Open, Table};
 use super::change::{CLUSTERS, OBJECTS, clusters, is_blocked};
 use super::line::Line;
 use super::{Detail, class, overview};
-use crate::proposal::document::{AddonPlan, Class, Finding, Overlap, Plan, SettingChange, WorkSize};
+use crate::proposal::document::{AddonPlan, Class, Overlap, Plan, SettingChange, WorkSize};
 
 /// A fold with more lines of diffs than this is closed at first.
 const LONG: usize = 200;
@@ -16,7 +16,7 @@ pub(super) fn folds(plan: &Plan, detail: Detail) -> Vec<Block> {
     let is_long = addons.iter().map(|addon| lines(addon)).sum::<usize>() > LONG;
     let open = if is_long { Open::Never } else { Open::OnPage };
     let fold = |addon: &&AddonPlan| {
-        let blocks = blocks(addon, &plan.complaints, detail);
+        let blocks = blocks(addon, plan, detail);
         (!blocks.is_empty()).then(|| Block::Fold(Fold { title: title(addon), section: None, open, blocks }))
     };
     let folds: Vec<Block> = addons.iter().filter_map(fold).collect();
@@ -42,9 +42,9 @@ fn title(addon: &AddonPlan) -> Line {
     }
 }
 
-fn blocks(addon: &AddonPlan, complaints: &[Finding], detail: Detail) -> Vec<Block> {
+fn blocks(addon: &AddonPlan, plan: &Plan, detail: Detail) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let blocked = blocked(addon, complaints);
+    let blocked = blocked(addon, plan);
     if !blocked.is_empty() {
         blocks.push(Block::Subtitle(Line::of("Blocked")));
         blocks.push(Block::List(blocked));
@@ -83,13 +83,16 @@ fn blocks(addon: &AddonPlan, complaints: &[Finding], detail: Detail) -> Vec<Bloc
     blocks
 }
 
-/// Returns why an add-on is blocked. Each class shows why its clusters are, and the text of each complaint is among the problems.
-fn blocked(addon: &AddonPlan, complaints: &[Finding]) -> Vec<Line> {
+/// Returns why an add-on is blocked. Each class shows why its clusters are, the text of each complaint is among the problems, and that of
+/// each policy among the policies.
+fn blocked(addon: &AddonPlan, plan: &Plan) -> Vec<Line> {
     if addon.blocked.is_empty() {
         return Vec::new();
     }
     let complaints: BTreeMap<String, &str> =
-        complaints.iter().map(|complaint| (complaint.to_string(), complaint.place.as_str())).collect();
+        plan.complaints.iter().map(|complaint| (complaint.to_string(), complaint.place.as_str())).collect();
+    let policies: BTreeMap<String, &str> =
+        plan.policies.iter().map(|policy| (policy.to_string(), policy.policy.as_str())).collect();
     let mut shown: BTreeSet<String> = addon.classes.iter().filter_map(Class::obstacle).collect();
     let mut lines = Vec::new();
     for reason in &addon.blocked {
@@ -97,6 +100,10 @@ fn blocked(addon: &AddonPlan, complaints: &[Finding]) -> Vec<Line> {
         if shown.insert(place.map_or_else(|| reason.clone(), |place| (*place).to_owned())) {
             lines.push(match place {
                 Some(place) => Line::of("problem at ").name(place).words(", see above"),
+                None if policies.contains_key(reason) => {
+                    let name = policies.get(reason).copied().unwrap_or_default();
+                    Line::of("policy ").name(name).words(", see above")
+                }
                 None => Line::default().sentence(reason),
             });
         }

@@ -8,6 +8,7 @@ mod detail;
 mod finding;
 mod line;
 mod overview;
+mod policy;
 mod rehearsal;
 mod span;
 mod summary;
@@ -28,6 +29,7 @@ pub(super) fn page(plan: &Plan, detail: Detail) -> Page {
     let mut blocks = overview::blocks(plan, detail);
     if detail.has_folds() {
         blocks.extend(finding::complaints(plan));
+        blocks.extend(policy::fold(plan));
         blocks.extend(addon::folds(plan, detail));
         blocks.extend(wave::fold(plan));
         blocks.extend(finding::others(plan));

@@ -52,6 +52,10 @@ pub(super) fn facts(plan: &Plan) -> Vec<Fact> {
     if errors > 0 {
         facts.push(number(errors, "error", "errors"));
     }
+    let broken = plan.policies.iter().filter(|policy| policy.blocks()).count();
+    if broken > 0 {
+        facts.push(number(broken, "policy is broken", "policies are broken"));
+    }
     facts.push(number(changed, "add-on changes", "add-ons change"));
     let clusters = Line::default().number(plan.clusters).words(" of ").number(plan.fleet.clusters);
     facts.push(Fact { value: clusters, label: "clusters" });
