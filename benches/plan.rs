@@ -11,7 +11,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, load};
 use tidegate_core::upstream::{Assignment, Delivery};
@@ -100,7 +100,7 @@ impl Scene {
             revision: None,
             past: &Past::default(),
             archive: &Archive::default(),
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now: self.now,
         };
         plan(&input, &mut self.memo)

@@ -12,8 +12,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
+use tidegate_core::consent::Approvals;
 use tidegate_core::forecast;
-use tidegate_core::gate::Oversight;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::document::{Plan, Revision};
 use tidegate_core::proposal::{Request, Side, assumed, propose, rollouts};
@@ -129,7 +129,7 @@ impl Scene {
             revision: None,
             past: &Past::default(),
             archive: &Archive::default(),
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now: Timestamp::UNIX_EPOCH,
         });
         Self { base, head, fleet }

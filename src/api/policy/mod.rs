@@ -12,8 +12,14 @@ pub use self::rollout_policy::{
     Unreachable, UnreachableAction,
 };
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::key;
 use tidegate_model::object::ObjectKey;
+
+/// RolloutPolicies by name.
+pub type PolicySet = BTreeMap<String, Arc<RolloutPolicy>>;
 
 /// Returns `false` for a declared object that is for Tidegate only and never written to a hub.
 pub fn is_of_hub(key: &ObjectKey) -> bool {

@@ -1,16 +1,17 @@
 //! Changes of digests: who made each one, and whose rules judge it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::fact::Fact;
 use super::people::People;
 use super::subject::{Author, Authors};
+use tidegate_api::policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 
 /// Everything that is known about approvals at a revision.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Approvals {
     /// The approvals, whether they count or not.
     pub facts: Vec<Fact>,
@@ -19,7 +20,7 @@ pub struct Approvals {
 }
 
 /// A change of the digest of an add-on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The new digest.
     pub digest: Digest,
@@ -29,32 +30,52 @@ pub struct Change {
     pub authors: Authors,
     /// The people of the revision before. A revision does not decide who may approve it.
     pub people: Arc<People>,
+    /// The RolloutPolicies of the revision before. They apply to the change as well, so that a revision cannot loosen the rules for itself.
+    pub policies: Arc<PolicySet>,
+}
+
+/// What judges a digest besides the revision that brought it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judges {
+    /// The people who may approve it.
+    pub people: Arc<People>,
+    /// Who made the change to it.
+    pub authors: Authors,
+    /// The RolloutPolicies that were in force before it.
+    pub policies: Arc<PolicySet>,
 }
 
 impl Approvals {
-    /// Returns the people who may approve a digest, and who made the change to it.
+    /// Returns the value for plans that nobody approves.
+    pub fn none() -> &'static Self {
+        static NONE: LazyLock<Approvals> = LazyLock::new(Approvals::default);
+        &NONE
+    }
+
+    /// Returns what judges a digest: who may approve it, who made the change to it, and the policies before it.
     ///
     /// `settled` is a digest that needs no approval any more, such as the one that all clusters have: all changes since then are judged
     /// together, because the digest contains all of them. Without it, only the last change is judged.
-    pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> (Arc<People>, Authors) {
+    pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> Judges {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
-        let mut people = Arc::default();
+        let (mut people, mut policies) = (Arc::default(), Arc::default());
         let mut authors: Vec<Author> = Vec::new();
         let mut is_found = false;
         for change in all.iter().skip_while(|change| change.digest != *digest) {
             is_found = true;
             people = change.people.clone();
+            policies = change.policies.clone();
             match &change.authors {
                 Authors::Known(known) => authors.extend(known.iter().cloned()),
-                Authors::Unknown(why) => return (people, Authors::Unknown(why.clone())),
+                Authors::Unknown(why) => return Judges { people, authors: Authors::Unknown(why.clone()), policies },
             }
             if settled.is_none() || change.from.as_ref() == settled || change.from.is_none() {
                 authors.sort();
                 authors.dedup();
-                return (people, Authors::Known(authors));
+                return Judges { people, authors: Authors::Known(authors), policies };
             }
         }
         let why = if is_found { "older changes are not recorded" } else { "the change to this digest is not recorded" };
-        (people, Authors::Unknown(why.to_owned()))
+        Judges { people, authors: Authors::Unknown(why.to_owned()), policies }
     }
 }

@@ -19,7 +19,7 @@ mod subject;
 mod verdict;
 mod why;
 
-pub use change::{Approvals, Change};
+pub use change::{Approvals, Change, Judges};
 pub use fact::{Addition, Fact, Signature, Signer, Source};
 pub use judge::judge;
 pub use people::People;

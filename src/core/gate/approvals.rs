@@ -1,9 +1,8 @@
 //! Approvals: which rules a rollout has to meet, and whether they are met.
 
 use super::gates::gate;
-use super::oversight::Oversight;
 use super::policies::{Policies, Policy, names, written};
-use crate::consent::{self, Authors, People, Rule, Subject, Verdict};
+use crate::consent::{self, Fact, Judges, Rule, Subject, Verdict};
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::policy::{self, After};
 use tidegate_model::digest::Digest;
@@ -22,8 +21,10 @@ pub struct Approvable<'t> {
     pub placement: Option<&'t NamespacedName>,
     /// The instance that rolls it out.
     pub instance: &'t InstanceId,
-    /// The approvals, and who made the change.
-    pub oversight: &'t Oversight,
+    /// The approvals in Git.
+    pub facts: &'t [Fact],
+    /// Who may approve, and who made the change.
+    pub judges: &'t Judges,
     /// The time of the decision.
     pub now: Timestamp,
 }
@@ -125,27 +126,23 @@ fn judge(
     group: Option<&GroupKey>,
     reached: impl Fn(&str) -> Option<Timestamp>,
 ) -> Judged {
-    let Approvable { addon, digest, instance, oversight, now, .. } = *subject;
+    let Approvable { addon, digest, instance, facts, judges, now, .. } = *subject;
     let barrier =
         Barrier::Approval { rule: rule.name.clone(), group: group.cloned(), have: 0, need: 0, missing: String::new() };
     let reached = reached(&gate(policy, barrier).lasting());
-    let change = oversight.changes.get(addon);
-    let unknown = || Authors::Unknown("the change that brought this digest is not known".to_owned());
-    let nobody = People::default();
     let judged = Subject {
         addon: addon.clone(),
         digest: digest.clone(),
         group: rule.group.clone(),
         instance: instance.clone(),
-        authors: change.map_or_else(unknown, |change| change.authors.clone()),
+        authors: judges.authors.clone(),
         reached,
     };
-    let people = change.map_or(&nobody, |change| &change.people);
     Judged {
         source: policy.source.clone(),
         policy: index,
         group: group.cloned(),
         breaks_glass: rule.break_glass,
-        verdict: consent::judge(&rule, people, &oversight.facts, &judged, now),
+        verdict: consent::judge(&rule, &judges.people, facts, &judged, now),
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::calendar::{Closure, Opening};
-use super::oversight::{Oversight, PolicySet};
+use crate::consent::Judges;
 use crate::placement::Selector;
 use crate::rollout::GroupKey;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::{RolloutPolicy, RolloutPolicySpec};
+use tidegate_api::policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_model::glob;
 use tidegate_model::name::{AddonName, NamespacedName};
 
@@ -48,11 +48,11 @@ impl<T> Period<'_, T> {
 impl<'a> Policies<'a> {
     /// Prepares policies for evaluation: those of a revision, and for each add-on those that were in force before its last change. One that
     /// cannot be evaluated closes everything that it selects.
-    pub fn new(policies: &'a PolicySet, oversight: &'a Oversight) -> Self {
+    pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<AddonName, Judges>) -> Self {
         let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
-        for (addon, change) in &oversight.changes {
+        for (addon, judges) in judges {
             let is_other = |(name, policy): &(&String, &Arc<RolloutPolicy>)| policies.get(*name) != Some(*policy);
-            for (name, policy) in change.policies.iter().filter(is_other) {
+            for (name, policy) in judges.policies.iter().filter(is_other) {
                 let policy = Policy::new(name, &policy.spec);
                 let source = format!("{} as it was before the change", policy.source);
                 all.push(Policy { only: Some(addon), source, ..policy });

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
-use crate::gate::Oversight;
+use crate::consent::Approvals;
 use crate::repository::{Addon, Archive, Repository};
 use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
@@ -51,8 +51,8 @@ pub struct Input<'a> {
     pub past: &'a Past,
     /// The configurations of earlier revisions, which waiting clusters still have.
     pub archive: &'a Archive,
-    /// The approvals, and what judges the changes besides the revision.
-    pub oversight: &'a Oversight,
+    /// The approvals in Git, and what judges changes besides their revision.
+    pub approvals: &'a Approvals,
     /// The current time.
     pub now: Timestamp,
 }

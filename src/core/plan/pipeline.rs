@@ -16,6 +16,7 @@ use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
 use super::upstream::copies;
+use crate::consent::Judges;
 use crate::gate::{Gates, Policies, Traffic};
 use crate::status::install;
 use crate::upstream::Delivery;
@@ -88,7 +89,11 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.distrusted = distrusted.collect();
 
     let rules = input.repository.settings.rules();
-    let policies = Policies::new(&input.repository.policies, input.oversight);
+    let judged = |(name, addon): &(&AddonName, &crate::repository::Addon)| {
+        ((*name).clone(), addon::approvals::judges(input, name, &addon.digest))
+    };
+    let judges: BTreeMap<AddonName, Judges> = wanted.iter().map(judged).collect();
+    let policies = Policies::new(&input.repository.policies, &judges);
     let context =
         |(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
     let surveyed = wanted.into_iter().map(context).map(|context| (context, survey(&context, &policies)));
@@ -102,8 +107,9 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
     for (context, survey) in surveyed {
         let Context { name, addon, .. } = context;
+        let Some(judges) = judges.get(name) else { continue };
         plan.lanes.extend(leftovers(input, name));
-        let mut planned = addon::decide::planned(&context, survey, &mut gates, memo);
+        let mut planned = addon::decide::planned(&context, survey, (&mut gates, judges), memo);
         planned.report.digest = Some(addon.digest.clone());
         plan.add(name, planned);
     }

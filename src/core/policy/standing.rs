@@ -6,7 +6,7 @@ use super::judge::judge;
 use super::rules::Rules;
 use super::variables::{Circumstances, variables};
 use super::verdict::Verdict;
-use crate::gate::Oversight;
+use crate::consent::Approvals;
 use crate::plan::{Input, Past, PlacementMode};
 use crate::proposal::document::Revision;
 use crate::proposal::{Request, Side, assumed, propose};
@@ -37,7 +37,7 @@ pub fn standing(loaded: &Loaded) -> Vec<Verdict> {
         revision: None,
         past: &Past::default(),
         archive: &Archive::default(),
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     });
     let side = || Side { revision: Revision { name: String::new(), commit: None }, loaded, repository };

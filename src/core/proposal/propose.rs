@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::addon::{Half, Halves, planned};
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
 use super::schedule::Circumstances;
-use crate::gate::Oversight;
+use crate::consent::Approvals;
 use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode, would_hold};
 use crate::repository::{Archive, Complaint, Loaded, Repository};
 use crate::rollout::Status;
@@ -156,7 +156,7 @@ impl Given {
             revision: None,
             past,
             archive,
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now: request.now,
         }
     }

@@ -20,7 +20,7 @@ use tidegate_api::condition::{self, Claim, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOnStatus, InstallProgression};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::status::progress::reason;
@@ -123,7 +123,7 @@ fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &I
         revision: None,
         past: &Past::default(),
         archive: &Archive::default(),
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now: case.now,
     };
     plan(&input, &mut Memo::default())

@@ -18,7 +18,6 @@ use crate::reconciler::metrics::Metrics;
 use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
-use tidegate_core::gate::Oversight;
 use tidegate_core::journal::Facts;
 use tidegate_core::journal::fleet::FleetFacts;
 use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
@@ -199,7 +198,7 @@ impl Ticker {
             revision,
             past: &self.memory.past,
             archive: &followed.archive,
-            oversight: Oversight::none(),
+            approvals: &followed.approvals,
             now,
         };
         let began = Instant::now();

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_core::gate::{Gates, Oversight, Policies, PolicySet, Traffic, Turn};
+use tidegate_api::policy::PolicySet;
+use tidegate_core::gate::{Gates, Policies, Traffic, Turn};
 use tidegate_core::rollout::{Barrier, Gate, GroupKey};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
@@ -20,7 +21,8 @@ fn gate(spec: &Value, at: &str) -> Option<Gate> {
     let name: ClusterName = "east".parse().unwrap();
     let clusters = BTreeMap::from([(name.clone(), Arc::new(cluster))]);
     let (addon, now) = ("istio".parse().unwrap(), at.parse::<Timestamp>().unwrap());
-    let policies = Policies::new(&policies, Oversight::none());
+    let judges = BTreeMap::new();
+    let policies = Policies::new(&policies, &judges);
     let mut gates = Gates::new(policies, &clusters, Traffic::default(), now);
     let turn = Turn { addon: &addon, placement: None, holds: &[], approvals: &[], rolls_back: false };
     gates.admit(&turn, &name, &GroupKey::default())

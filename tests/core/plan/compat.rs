@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_core::upstream::Delivery;
@@ -72,7 +72,7 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
         revision: None,
         past,
         archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     };
     plan(&input, &mut Memo::default())
@@ -177,7 +177,7 @@ fn only_strict_repairs_the_works_of_a_waiting_cluster() {
             revision: None,
             past,
             archive,
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now,
         };
         let plan = plan(&input, &mut Memo::default());
@@ -209,7 +209,7 @@ fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past)
         revision: None,
         past,
         archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     };
     plan(&input, &mut Memo::default())

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_core::upstream::Delivery;
@@ -42,7 +42,7 @@ fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode
         revision: None,
         past,
         archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     };
     plan(&input, &mut Memo::default())

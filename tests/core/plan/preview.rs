@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan, preview};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -24,7 +24,7 @@ fn input<'a>(repository: &'a Repository, fleet: &'a Fleet, given: &'a Given) -> 
         revision: None,
         past: &given.past,
         archive: &given.archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now: Timestamp::UNIX_EPOCH,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -76,7 +76,7 @@ fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) 
             revision: None,
             past,
             archive,
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now,
         },
         &mut Memo::default(),

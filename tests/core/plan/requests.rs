@@ -7,7 +7,7 @@ use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::registration::{approved, issued};
 use tidegate_core::repository::{Archive, Repository, hold, load};
@@ -92,7 +92,7 @@ fn planned(repository: &Repository, fleet: &Fleet, memo: &mut Memo) -> Plan {
         revision: None,
         past,
         archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     };
     plan(&input, memo)

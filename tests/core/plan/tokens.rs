@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -47,7 +47,7 @@ fn deleted(fleet: &Fleet, unobserved: &BTreeSet<GroupKind>) -> Vec<String> {
         revision: None,
         past,
         archive,
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now,
     };
     let plan = plan(&input, &mut Memo::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::document::{AddonPlan, Plan, Revision};
 use tidegate_core::proposal::{Request, Side, assumed, propose};
@@ -93,7 +93,7 @@ impl Scene {
             revision: None,
             past: &past,
             archive: &archive,
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now: now(),
         })
     }

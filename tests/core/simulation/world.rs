@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load, roll_back};
@@ -351,7 +351,7 @@ impl World {
             revision: self.revision.as_ref(),
             past: &self.past,
             archive: &self.archive,
-            oversight: Oversight::none(),
+            approvals: Approvals::none(),
             now: self.now,
         };
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {

@@ -9,7 +9,7 @@ use crate::cli::commands::fleet::origin;
 use crate::cli::failure::Failure;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::gate::Oversight;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::assumed;
 use tidegate_core::repository::{Archive, Repository};
@@ -94,7 +94,7 @@ fn delivered(fleet: &Fleet, repository: &Repository, instance: &Instance) -> Fle
         revision: None,
         past: &Past::default(),
         archive: &Archive::default(),
-        oversight: Oversight::none(),
+        approvals: Approvals::none(),
         now: Timestamp::UNIX_EPOCH,
     })
 }

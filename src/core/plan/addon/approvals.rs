@@ -1,14 +1,31 @@
 //! The approvals that the clusters of a placement need.
 
+use std::sync::Arc;
+
 use super::context::Context;
 use super::placement::Node;
+use crate::consent::Judges;
 use crate::gate::{Approvable, Gates, Judged};
+use crate::plan::input::Input;
 use crate::plan::report::{ApprovalReport, GateReport};
 use crate::rollout::GroupKey;
 use tidegate_model::decision::DecisionGroup;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+
+/// Returns what judges the digest of an add-on besides its revision. Once all clusters have it, the policies before it no longer apply.
+pub(in crate::plan) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest) -> Judges {
+    let before = input.past.report.addons.get(name).and_then(|report| report.last_good.as_ref());
+    let settled = before.map(|good| &good.digest).filter(|good| *good != digest);
+    let judges = input.approvals.of(name, digest, settled);
+    if before.is_some_and(|good| good.digest == *digest) {
+        return Judges { policies: Arc::default(), ..judges };
+    }
+    judges
+}
 
 /// Judges the approvals of a node.
-pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) -> Vec<Judged> {
+pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, gates: &Gates<'_>) -> Vec<Judged> {
     let key = |group: &DecisionGroup| GroupKey { index: group.index, name: group.name.clone() };
     let groups: Vec<GroupKey> = node.groups.iter().map(key).collect();
     let subject = Approvable {
@@ -16,7 +33,8 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) 
         digest: &context.addon.digest,
         placement: node.placement.as_ref(),
         instance: &context.input.instance.id,
-        oversight: context.input.oversight,
+        facts: &context.input.approvals.facts,
+        judges,
         now: context.input.now,
     };
     let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();

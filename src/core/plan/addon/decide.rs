@@ -12,6 +12,7 @@ use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
 use super::survey::Survey;
+use crate::consent::Judges;
 use crate::gate::{Gates, Turn};
 use crate::plan::cluster;
 use crate::plan::memo::Memo;
@@ -62,7 +63,7 @@ fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport)
 pub(in crate::plan) fn planned<'a>(
     context: &Context<'a>,
     survey: Option<Survey<'a>>,
-    gates: &mut Gates<'a>,
+    (gates, judges): (&mut Gates<'a>, &Judges),
     memo: &mut Memo,
 ) -> Planned {
     let Some((observed, survey)) = context.input.fleet.addons.get(context.name).zip(survey) else {
@@ -84,7 +85,7 @@ pub(in crate::plan) fn planned<'a>(
     for node in &nodes {
         let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
-        let approvals = approvals::judged(context, node, gates);
+        let approvals = approvals::judged(context, node, judges, gates);
         let turn =
             Turn { addon: context.name, placement, holds: &holds, approvals: &approvals, rolls_back: node.rolls_back };
         let newest = rollback::newest(node);

@@ -1,6 +1,6 @@
 //! One add-on: which clusters should have it, which of them start now, and the resulting status.
 
-mod approvals;
+pub(super) mod approvals;
 pub(super) mod context;
 mod control;
 pub(super) mod decide;

@@ -9,6 +9,7 @@ use super::changes;
 use super::evidence::signature;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::Source;
+use tidegate_api::policy::PolicySet;
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
 use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
 use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
@@ -44,6 +45,7 @@ pub(in crate::reconciler::source) struct Collected {
     evidence: BTreeMap<CommitId, Evidence>,
     authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
     people: BTreeMap<CommitId, Arc<People>>,
+    policies: BTreeMap<CommitId, Arc<PolicySet>>,
     /// The content of the files of trusted keys, by which a change of them is noticed.
     keys: Vec<Option<Vec<u8>>>,
     /// Whether something failed that may succeed at the next poll.
@@ -58,12 +60,17 @@ impl Source {
         };
         let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();
         let base = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|base| base != commit);
+        if let Some((base, in_force)) = base.as_ref().zip(self.in_force.as_ref()) {
+            let policies = Arc::new(in_force.policies.clone());
+            self.collected.policies.insert(base.clone(), policies);
+        }
         changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
     }
 
-    /// Returns `true` if the repository uses approvals: if it has people or files of approvals, or had them when a change was recorded.
+    /// Returns `true` if the repository uses approvals: if it has people, policies or files of approvals, or had them when a change was recorded.
     fn uses_approvals(&self, facts: &[Fact]) -> bool {
-        let has_people = |repository: &Repository| !repository.settings.people.is_empty();
+        let has_people =
+            |repository: &Repository| !repository.settings.people.is_empty() || !repository.policies.is_empty();
         !facts.is_empty() || !self.facts.changes.is_empty() || self.in_force.as_deref().is_some_and(has_people)
     }
 
@@ -195,8 +202,34 @@ impl Source {
                 }
             },
         };
-        let people = self.people_of(change.base.as_ref().unwrap_or(&change.commit));
-        Change { digest: change.digest, from: change.from, authors, people }
+        let base = change.base.as_ref().unwrap_or(&change.commit);
+        let (people, policies) = (self.people_of(base), self.policies_of(base));
+        Change { digest: change.digest, from: change.from, authors, people, policies }
+    }
+
+    /// Returns the RolloutPolicies of a revision; none if it is not available.
+    fn policies_of(&mut self, commit: &CommitId) -> Arc<PolicySet> {
+        if let Some(known) = self.collected.policies.get(commit) {
+            return known.clone();
+        }
+        let read = match self.mirror.obtain(commit) {
+            Ok(true) => self.mirror.tree(commit, "").map(Some),
+            // It is gone for good, as after a rewrite.
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        match read {
+            Ok(tree) => {
+                let load = |tree: Tree| repository::load(&tree, &self.follow.path).repository.policies;
+                let policies = Arc::new(tree.map(load).unwrap_or_default());
+                self.collected.policies.insert(commit.clone(), policies.clone());
+                policies
+            }
+            Err(_) => {
+                self.collected.is_stale = true;
+                Arc::default()
+            }
+        }
     }
 
     /// Returns the people in the settings of a revision; no one if it is not available.
