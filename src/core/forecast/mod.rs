@@ -4,9 +4,11 @@
 //! uses no randomness: the same behavior gives the same [`Forecast`]. [`waves`] summarizes a forecast by group.
 
 mod behavior;
+mod gate;
 mod run;
 mod wave;
 
 pub use self::behavior::{Behavior, Report, after};
-pub use self::run::{Forecast, Outcome, Run, run};
+pub use self::gate::{Admission, Gatekeeper, NoGates};
+pub use self::run::{Forecast, Outcome, Run, run, run_with};
 pub use self::wave::{Wave, group_name, waves};

@@ -1,9 +1,10 @@
 //! The events of a rollout, one after the other.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::behavior::{Behavior, Report};
+use super::gate::{Admission, Gatekeeper, NoGates};
 use crate::rollout::{ClusterStatus, Course, Error, Input, Status};
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
@@ -20,6 +21,8 @@ pub struct Forecast {
     pub at_once: BTreeMap<usize, usize>,
     /// How it ends.
     pub outcome: Outcome,
+    /// The gate that clusters wait for at the end.
+    pub closed: Option<String>,
 }
 
 /// One cluster in a forecast.
@@ -73,6 +76,19 @@ impl Outcome {
 /// # Errors
 /// Those of [`decide`](crate::rollout::decide).
 pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior) -> Result<Forecast, Error> {
+    run_with(input, semantics, behavior, &mut NoGates)
+}
+
+/// Runs a rollout to its end behind gates.
+///
+/// # Errors
+/// Those of [`decide`](crate::rollout::decide).
+pub fn run_with(
+    input: &Input<'_>,
+    semantics: Semantics,
+    behavior: &mut impl Behavior,
+    gates: &mut impl Gatekeeper,
+) -> Result<Forecast, Error> {
     let mut course = Course::new(input, semantics)?;
     let mut clusters = runs(input, &course);
     let mut events = Events::default();
@@ -84,11 +100,32 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
         }
     }
     let (mut now, mut stopped, mut at_once) = (input.now, None, BTreeMap::<usize, usize>::new());
+    let mut flying: BTreeSet<usize> = BTreeSet::new();
+    let mut closed: Option<String>;
     loop {
-        let mut is_stopped = false;
+        let (mut is_stopped, mut gate_until) = (false, None);
+        flying.retain(|number| {
+            let is_flying = course.is_underway(*number);
+            if let Some(run) = clusters.get(*number).filter(|_| !is_flying) {
+                gates.finish(&run.cluster);
+            }
+            is_flying
+        });
         // The planner plans again at once after it has written.
         loop {
-            let started = course.step(now);
+            closed = None;
+            let started = course.step_with(now, &mut |number| {
+                let Some(run) = clusters.get(number) else { return false };
+                match gates.admit(&run.cluster, run.group, now) {
+                    Admission::Open => true,
+                    Admission::Closed { why, until } => {
+                        gate_until = sooner(gate_until, until.filter(|until| *until > now));
+                        closed.get_or_insert(why);
+                        false
+                    }
+                }
+            });
+            flying.extend(&started);
             is_stopped |= course.is_stopped();
             for number in &started {
                 let Some(run) = clusters.get_mut(*number) else { continue };
@@ -106,7 +143,8 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
             // Clusters that leave or join later are not part of this rollout.
             break;
         }
-        let Some(next) = sooner(events.next(), course.wake_at().filter(|at| *at > now)) else { break };
+        let by_course = sooner(events.next(), course.wake_at().filter(|at| *at > now));
+        let Some(next) = sooner(by_course, gate_until) else { break };
         now = next.max(now);
         while let Some((at, number, status)) = events.due(now) {
             let Some(run) = clusters.get_mut(number) else { continue };
@@ -127,7 +165,8 @@ pub fn run(input: &Input<'_>, semantics: Semantics, behavior: &mut impl Behavior
         _ if is_anyone_waiting => Outcome::Stalled { at: now },
         _ => Outcome::Completed { at: now },
     };
-    Ok(Forecast { begin: input.now, clusters, at_once, outcome })
+    let closed = closed.filter(|_| is_anyone_waiting);
+    Ok(Forecast { begin: input.now, clusters, at_once, outcome, closed })
 }
 
 impl Run {

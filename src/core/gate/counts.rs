@@ -92,6 +92,20 @@ impl Counts {
     }
 }
 
+impl Counts {
+    /// Counts a cluster no longer: no add-on is under way on it.
+    pub(super) fn finish(&mut self, limit: &Limit, name: &ClusterName, cluster: &ManagedCluster) {
+        if let Some(underway) = self.underway.get_mut(&value(limit, cluster)) {
+            underway.remove(name);
+        }
+    }
+
+    /// Forgets the starts that are older than a minute.
+    pub(super) fn forget(&mut self, now: Timestamp) {
+        self.starts.values_mut().for_each(|starts| starts.retain(|at| at.duration_until(now) < MINUTE));
+    }
+}
+
 fn value(limit: &Limit, cluster: &ManagedCluster) -> String {
     limit.label.as_ref().map_or("", |key| label(cluster, key)).to_owned()
 }

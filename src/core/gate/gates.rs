@@ -37,6 +37,8 @@ pub struct Turn<'t> {
     pub approvals: &'t [Judged],
     /// Whether its clusters return to the last good digest, which needs no approval, window, order or lock.
     pub rolls_back: bool,
+    /// Whether this is a forecast, in which other add-ons count as done.
+    pub is_foreseen: bool,
 }
 
 impl<'a> Gates<'a> {
@@ -86,8 +88,8 @@ impl<'a> Gates<'a> {
             }
             let closed = if breaks_glass(turn, index) { None } else { self.calendar(policy, cluster) };
             let closed = closed
-                .or_else(|| self.order(policy, turn, name))
-                .or_else(|| self.lock(policy, turn))
+                .or_else(|| self.order(policy, turn, name).filter(|_| !turn.is_foreseen))
+                .or_else(|| self.lock(policy, turn).filter(|_| !turn.is_foreseen))
                 .or_else(|| unreachable::returned(policy, cluster, self.now));
             if let Some(barrier) = closed {
                 return Some(gate(policy, barrier));
@@ -110,6 +112,28 @@ impl<'a> Gates<'a> {
         }
         self.start(turn.addon, name, cluster);
         None
+    }
+
+    /// Continues to a later moment.
+    pub(super) fn advance(&mut self, now: Timestamp) {
+        if self.now != now {
+            self.now = now;
+            self.counts.iter_mut().flatten().for_each(|counts| counts.forget(now));
+        }
+    }
+
+    /// Records that an add-on is no longer under way on a cluster.
+    pub(super) fn finish(&mut self, addon: &AddonName, name: &ClusterName) {
+        let Some((name, cluster)) = self.clusters.get_key_value(name) else { return };
+        if let Some(traffic) = self.traffic.0.get_mut(addon) {
+            traffic.clusters.insert(name, Standing::Done);
+        }
+        if self.traffic.others_on(name, addon).next().is_some() {
+            return;
+        }
+        for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
+            policy.spec.limits.iter().zip(counts).for_each(|(limit, counts)| counts.finish(limit, name, cluster));
+        }
     }
 
     /// Counts a cluster that starts.

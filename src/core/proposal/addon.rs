@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
 use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
+use super::guards::Guards;
 use super::label::Labels;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
@@ -105,7 +106,7 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
     let foreign = (foreign > 0)
         .then(|| format!("{name} of another instance is on {}, and stays as it is", counted(foreign, "cluster")));
     Planned {
-        plan: composed(name, halves, settings, folded, circumstances),
+        plan: composed(name, halves, settings, folded, (fleet, circumstances)),
         affected,
         notices: foreign.into_iter().collect(),
     }
@@ -139,7 +140,7 @@ fn composed(
     halves: &Halves<'_>,
     settings: Vec<SettingChange>,
     folded: Folded<'_>,
-    circumstances: Circumstances,
+    (fleet, circumstances): (&Fleet, Circumstances),
 ) -> AddonPlan {
     let Halves { base, head, .. } = *halves;
     let held = head.and_then(|half| half.repository.held.get(name));
@@ -154,8 +155,12 @@ fn composed(
     };
     let placements = head.map(|half| half.outlook.placements.as_slice()).unwrap_or_default();
     // Another strategy alone may let clusters start that wait for the base.
-    let runs =
-        if is_unchanged { Schedule::default() } else { schedule(placements, &folded.undeliverable, circumstances) };
+    let guards = Guards { addon: name, base: base.map(|half| half.repository), head: halves.after, fleet };
+    let runs = if is_unchanged {
+        Schedule::default()
+    } else {
+        schedule(placements, &folded.undeliverable, circumstances, &guards)
+    };
     let mut blocked: Vec<String> =
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
     if !is_unchanged {

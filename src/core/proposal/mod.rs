@@ -16,6 +16,7 @@ mod addon;
 mod assumed;
 mod class;
 pub mod document;
+mod guards;
 mod label;
 mod names;
 mod object;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::document::{GroupPlan, Wave};
+use super::guards::Guards;
 use crate::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
 use crate::plan::PlacementOutlook;
 use crate::rollout::{self, Status, Wait, effective};
@@ -37,8 +38,10 @@ pub(super) fn schedule(
     placements: &[PlacementOutlook],
     undeliverable: &BTreeSet<&ClusterName>,
     circumstances: Circumstances,
+    guards: &Guards<'_>,
 ) -> Schedule {
     let mut all = Schedule::default();
+    let judges = guards.judges();
     let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
     for placement in placements {
         let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -50,7 +53,7 @@ pub(super) fn schedule(
             strategy: &placement.strategy,
             groups: &placement.groups,
             existing: &placement.statuses,
-            tolerates_failures: false,
+            tolerates_failures: guards.tolerates(&judges, placement),
             now: circumstances.now,
         };
         let run = |latency| {
@@ -58,7 +61,8 @@ pub(super) fn schedule(
             let mut behavior = |cluster: &str| {
                 if silent.contains(cluster) { Vec::new() } else { well.reports(cluster) }
             };
-            forecast::run(&input, circumstances.semantics, &mut behavior)
+            let mut gates = guards.foreseen(&judges, placement, circumstances.now);
+            forecast::run_with(&input, circumstances.semantics, &mut behavior, &mut gates)
         };
         let earliest = match run(SignedDuration::ZERO) {
             Ok(forecast) => forecast,
@@ -70,7 +74,9 @@ pub(super) fn schedule(
         let expected = circumstances.latency.and_then(|latency| run(latency).ok());
         all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
         all.gates.extend(gates(placement));
-        all.blocked.extend(stop(&name, &input, &earliest, circumstances.semantics));
+        all.gates.extend(guards.described(&judges, placement));
+        let stopped = || stop(&name, &input, &earliest, circumstances.semantics);
+        all.blocked.extend(guards.closed(&name, &earliest).or_else(stopped));
         let end = |forecast: &Forecast| circumstances.now.duration_until(forecast.outcome.at());
         all.earliest = all.earliest.max(Some(end(&earliest)));
         all.expected = all.expected.max(expected.as_ref().map(end));

@@ -24,7 +24,8 @@ fn gate(spec: &Value, at: &str) -> Option<Gate> {
     let judges = BTreeMap::new();
     let policies = Policies::new(&policies, &judges);
     let mut gates = Gates::new(policies, &clusters, Traffic::default(), now);
-    let turn = Turn { addon: &addon, placement: None, holds: &[], approvals: &[], rolls_back: false };
+    let turn =
+        Turn { addon: &addon, placement: None, holds: &[], approvals: &[], rolls_back: false, is_foreseen: false };
     gates.admit(&turn, &name, &GroupKey::default())
 }
 

@@ -192,7 +192,7 @@ proptest::proptest! {
                 Change::Pause { .. } => proptest::prop_assert!(controls.pause(&hello).is_some()),
                 Change::Resume => proptest::prop_assert!(controls.pause(&hello).is_none()),
                 Change::Quarantine { clusters, mode, .. } => for cluster in clusters {
-                    proptest::prop_assert_eq!(controls.quarantine(&hello, cluster).unwrap().mode, *mode);
+                    proptest::prop_assert_eq!(controls.quarantine(&hello, cluster).unwrap().1.mode, *mode);
                 },
                 Change::Release { clusters: Some(clusters) } => for cluster in clusters {
                     proptest::prop_assert!(controls.quarantine(&hello, cluster).is_none());

@@ -86,8 +86,14 @@ pub(in crate::plan) fn planned<'a>(
         let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
         let approvals = approvals::judged(context, node, judges, gates);
-        let turn =
-            Turn { addon: context.name, placement, holds: &holds, approvals: &approvals, rolls_back: node.rolls_back };
+        let turn = Turn {
+            addon: context.name,
+            placement,
+            holds: &holds,
+            approvals: &approvals,
+            rolls_back: node.rolls_back,
+            is_foreseen: false,
+        };
         let newest = rollback::newest(node);
         let mut closed = ClosedGates::default();
         let ruling = ruling::ruling(context, node, &mut |name, group| {

@@ -1,0 +1,85 @@
+//! The gates of an add-on in the plan of a change.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::consent::{Authors, Judges};
+use crate::forecast::Forecast;
+use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn};
+use crate::plan::PlacementOutlook;
+use crate::repository::Repository;
+use crate::repository::control::path_of;
+use crate::rollout::Status;
+use tidegate_api::fleet::Fleet;
+use tidegate_model::name::AddonName;
+use tidegate_model::plural::counted;
+use tidegate_model::time::Timestamp;
+
+/// What guards the rollout of an add-on: the policies of both revisions, and the control files.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Guards<'a> {
+    /// The add-on.
+    pub(super) addon: &'a AddonName,
+    /// The revision that is in force now. Its policies judge the change as well.
+    pub(super) base: Option<&'a Repository>,
+    /// The revision after the change.
+    pub(super) head: &'a Repository,
+    /// The clusters.
+    pub(super) fleet: &'a Fleet,
+}
+
+/// What judges the change besides its revision.
+pub(super) type Judged = BTreeMap<AddonName, Judges>;
+
+impl<'a> Guards<'a> {
+    /// Returns what judges the change besides its revision.
+    pub(super) fn judges(&self) -> Judged {
+        let policies = self.base.map(|base| Arc::new(base.policies.clone())).unwrap_or_default();
+        let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
+        [(self.addon.clone(), Judges { people: Arc::default(), authors, policies })].into()
+    }
+
+    fn policies<'j>(&'j self, judges: &'j Judged) -> Policies<'j> {
+        Policies::new(&self.head.policies, judges)
+    }
+
+    /// Returns the gates of a placement in virtual time.
+    pub(super) fn foreseen<'j>(
+        &'j self,
+        judges: &'j Judged,
+        placement: &'j PlacementOutlook,
+        now: Timestamp,
+    ) -> Foreseen<'j, 'j> {
+        let gates = Gates::new(self.policies(judges), &self.fleet.clusters, Traffic::default(), now);
+        let (holds, approvals) = (&[][..], &[][..]);
+        let placed = placement.placement.as_ref();
+        let turn =
+            Turn { addon: self.addon, placement: placed, holds, approvals, rolls_back: false, is_foreseen: true };
+        Foreseen::new(gates, turn, &placement.groups)
+    }
+
+    /// Returns the gates of a placement in words.
+    pub(super) fn described(&self, judges: &Judged, placement: &PlacementOutlook) -> Vec<String> {
+        self.policies(judges).described(self.addon, placement.placement.as_ref())
+    }
+
+    /// Returns `true` if the rollout goes through all clusters, whatever fails.
+    pub(super) fn tolerates(&self, judges: &Judged, placement: &PlacementOutlook) -> bool {
+        let reaction = self.policies(judges).reaction(self.addon, placement.placement.as_ref());
+        reaction.as_ref().is_some_and(Reaction::continues)
+    }
+
+    /// Returns which control file holds the rollout, or which gate clusters wait for at the end of a forecast.
+    pub(super) fn closed(&self, placement: &str, forecast: &Forecast) -> Option<String> {
+        let controls = &self.head.controls;
+        let own = controls.addons.get(self.addon).and_then(|control| control.pause.as_ref());
+        let own = own.map(|pause| (path_of(Some(self.addon)), &pause.reason));
+        let paused = own.or_else(|| Some((path_of(None), &controls.fleet.pause.as_ref()?.reason)));
+        if let Some((file, reason)) = paused {
+            return Some(format!("{file} pauses it: {reason}"));
+        }
+        let why = forecast.closed.as_ref()?;
+        let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();
+        Some(format!("placement {placement}: {} never start: {why}", counted(waiting, "cluster")))
+    }
+}
