@@ -8,7 +8,7 @@ use clap::Parser as _;
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, policy, rbac, render,
-    run, sandbox, schema, status, validate, verify,
+    rollback, run, sandbox, schema, status, validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -74,6 +74,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),
+        Command::Rollback(args) => block_on(rollback::run(args)),
         Command::Plan(args) => block_on(plan::run(args)),
         Command::Rehearse(args) => block_on(plan::rehearse::run(args)),
         Command::Status(args) => block_on(status::run(args)),

@@ -8,6 +8,7 @@ mod adopt;
 mod certificates;
 mod checked;
 mod companion;
+mod control;
 mod drift;
 mod events;
 mod faults;

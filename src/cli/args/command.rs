@@ -12,6 +12,7 @@ use super::fleet::FleetArgs;
 use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::PolicyArgs;
 use super::rbac::RbacArgs;
+use super::rollback::RollbackArgs;
 use super::status::{ExplainArgs, StatusArgs};
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
@@ -100,6 +101,11 @@ pub(crate) enum Command {
     Quarantine(QuarantineArgs),
     /// Test and list the policies of a repository, and print the library of policies
     Policy(PolicyArgs),
+    /// Commit that an add-on is as it was at an earlier rollout, and show the plan
+    ///
+    /// Changes only the files of the add-on, so that it has the digest of that rollout and nothing else changes, or refuses. Pushes a new
+    /// branch for a pull request, unless --push is given. The rollouts are in the journal.
+    Rollback(RollbackArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
     /// Show in which file and line a value of an object was written, by whom, and what changed it

@@ -12,6 +12,7 @@ mod fleet;
 mod plan;
 mod policy;
 mod rbac;
+mod rollback;
 mod status;
 
 pub(super) use adopt::AdoptArgs;
@@ -26,4 +27,5 @@ pub(super) use fleet::{FleetArgs, FleetSource};
 pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};
 pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory};
 pub(super) use rbac::RbacArgs;
+pub(super) use rollback::RollbackArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

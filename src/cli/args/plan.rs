@@ -36,6 +36,14 @@ pub(crate) struct PlanArgs {
     pub full_plan: Option<String>,
 }
 
+impl PlanArgs {
+    /// Returns the arguments for the plan of a change, as text.
+    pub(crate) fn of_change(change: ChangeArgs) -> Self {
+        let (addon, output, repository, pull_request, full_plan) = (None, None, None, None, None);
+        Self { change, addon, output, full: false, budget: 0, repository, pull_request, full_plan }
+    }
+}
+
 /// Show when the rollout of a change will end, and with which risk.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct RehearseArgs {

@@ -153,6 +153,25 @@ impl Place {
         Ok(email.map(|email| email.trim().to_owned()).filter(|email| !email.is_empty()))
     }
 
+    /// Fetches a commit that may be missing. Returns `true` if it is there.
+    pub(crate) fn obtained(&self, commit: &CommitId) -> Result<bool, Failure> {
+        let is_there =
+            || Ok::<_, Failure>(self.git.ask(&["cat-file", "-e", &format!("{commit}^{{commit}}")])?.is_some());
+        if is_there()? || matches!(self.remote, Remote::Itself) {
+            return is_there();
+        }
+        self.git.run(&[
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--",
+            self.remote.name(),
+            commit.as_str(),
+        ])?;
+        is_there()
+    }
+
     /// Returns the files of a commit.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ mod load;
 mod policies;
 mod read;
 mod reserved;
+pub mod rollback;
 mod settings;
 mod types;
 mod written;

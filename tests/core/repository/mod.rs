@@ -18,6 +18,7 @@ mod manifests;
 mod overlays;
 mod properties;
 mod renames;
+mod rollback;
 mod settings;
 mod strategies;
 mod token;

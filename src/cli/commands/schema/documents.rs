@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{daemon, kinds, repository, settings};
 use crate::audit::schema;
 use crate::cli::failure::Failure;
+use tidegate_core::repository::control;
 
 /// The dialect of the schemas for editors: their language servers support it best.
 pub(super) const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
@@ -20,6 +21,7 @@ pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     let (kinds, groups) = kinds::kinds()?;
     documents.insert("repository".to_owned(), identified("repository", repository::schema(&kinds, &groups)));
     documents.insert("settings".to_owned(), identified("settings", settings::schema()));
+    documents.insert("control".to_owned(), identified("control", control::schema()));
     documents.insert("daemon".to_owned(), identified("daemon", daemon::schema()));
     for kind in kinds {
         let schema = identified(&kind.name, kind.schema);

@@ -126,7 +126,7 @@ fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository)
 }
 
 /// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
-fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+pub(in crate::repository) fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
     let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
     let strategy = found.declaration.spec.install_strategy.iter();

@@ -1,0 +1,129 @@
+//! The command: finds the files, commits them, and shows the plan.
+
+use super::target::{Target, target};
+use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, RollbackArgs, SourceArgs};
+use crate::cli::commands::control;
+use crate::cli::commands::plan;
+use crate::cli::failure::Failure;
+use crate::cli::output::stdout::{say, say_line, warn_line};
+use crate::cli::own_git::{self, Delivered, NewCommit, Place, deliver};
+use tidegate_core::repository::rollback::{Refusal, Request, rollback};
+use tidegate_model::revision::CommitId;
+
+/// Commits that an add-on is as it was at an earlier rollout.
+pub(crate) async fn run(args: RollbackArgs) -> Result<(), Failure> {
+    let reading = args.clone();
+    let read = tokio::task::spawn_blocking(move || made(&reading));
+    let Some(Made { place, to, base, delivered, subject, files }) =
+        read.await.map_err(|error| Failure::internal(&error))??
+    else {
+        return Ok(());
+    };
+    say_line(&subject)?;
+    say_line(&format!("files: {}", files.join(", ")))?;
+    say(&control::delivered(&place, &to, &subject, &delivered))?;
+    say(&control::acts(&place, &to))?;
+    say_line("")?;
+    planned(&args, &place, &base, &delivered.commit).await
+}
+
+/// A commit that was made, and where.
+struct Made {
+    place: Place,
+    to: own_git::Target,
+    /// The commit before it.
+    base: CommitId,
+    delivered: Delivered,
+    subject: String,
+    files: Vec<String>,
+}
+
+/// Makes the commit; `None` if nothing changes.
+fn made(args: &RollbackArgs) -> Result<Option<Made>, Failure> {
+    let addon = &args.addon;
+    let place = Place::open(&args.commit.source, true)?;
+    let first = place.tip()?;
+    let target = target(args, &place, &place.tree(&first)?)?;
+    let missing = || {
+        Failure::Usage(format!(
+            "revision {} of rollout {} is no longer in {}",
+            target.revision,
+            target.number,
+            place.shown()
+        ))
+    };
+    if !place.obtained(&target.revision)? {
+        return Err(missing());
+    }
+    let past = place.tree(&target.revision)?;
+    let subject = subject(args, &target);
+    let to = destination(args, &target);
+    let (mut base, mut files) = (first, Vec::new());
+    let delivered = deliver(&place, &to, |tip, tree| {
+        let request = Request { tip: tree, past: &past, path: &place.path, addon, digest: &target.digest };
+        let changed = match rollback(&request) {
+            Ok(changed) => changed,
+            Err(same @ Refusal::Same { .. }) => {
+                say_line(&format!("nothing to do: {same}"))?;
+                return Ok(None);
+            }
+            Err(refusal) => {
+                return Err(Failure::Unfinished(format!(
+                    "{addon} cannot be taken back to rollout {}: {refusal}",
+                    target.number
+                )));
+            }
+        };
+        base = tip.clone();
+        files = changed.keys().cloned().collect();
+        Ok(Some(NewCommit { files: changed, message: message(args, &subject, &target), is_signed: args.commit.sign }))
+    })?;
+    Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))
+}
+
+fn subject(args: &RollbackArgs, target: &Target) -> String {
+    format!("{}: back to {} of rollout {}", args.addon, target.version, target.number)
+}
+
+fn message(args: &RollbackArgs, subject: &str, target: &Target) -> String {
+    format!(
+        "{subject}\n\n{}\n\nThe files of the add-on are as in revision {}, with digest {}.\n",
+        control::body(&args.commit.reason),
+        target.revision,
+        target.digest
+    )
+}
+
+fn destination(args: &RollbackArgs, target: &Target) -> own_git::Target {
+    let name =
+        || args.commit.branch.clone().unwrap_or_else(|| format!("tidegate/rollback-{}-{}", args.addon, target.number));
+    match (args.push, args.commit.no_push) {
+        (true, _) => own_git::Target::Followed,
+        (false, true) => own_git::Target::Local(name()),
+        (false, false) => own_git::Target::Branch(name()),
+    }
+}
+
+/// Prints the plan of the commit.
+async fn planned(args: &RollbackArgs, place: &Place, base: &CommitId, head: &CommitId) -> Result<(), Failure> {
+    let change = ChangeArgs {
+        base: Some(base.to_string()),
+        head: Some(head.to_string()),
+        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
+        fleet: FleetSource::default(),
+        source: SourceArgs {
+            source: Some(place.directory().display().to_string()),
+            reference: Some(place.branch.clone()),
+            journal_branch: args.journal_branch.clone(),
+            ..SourceArgs::default()
+        },
+    };
+    match plan::run(PlanArgs::of_change(change)).await {
+        Ok(()) | Err(Failure::Changes | Failure::Findings) => Ok(()),
+        Err(failure) => {
+            let why = failure.message().unwrap_or_default();
+            warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The rollout to return to, from the journal.
+
+use std::collections::BTreeMap;
+
+use crate::cli::args::{RollbackArgs, SourceArgs};
+use crate::cli::failure::Failure;
+use crate::cli::journal::archive::History;
+use crate::cli::own_git::Place;
+use tidegate_core::journal::documents::sealed_path;
+use tidegate_core::journal::record::{Cause, Outcome, Rollout, SealedRollout};
+use tidegate_core::repository::{SETTINGS_FILE, settings_of};
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
+
+/// An earlier rollout of an add-on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) number: u32,
+    /// What the revision meant for the add-on.
+    pub(super) digest: Digest,
+    /// The revision that it started from.
+    pub(super) revision: CommitId,
+    /// The version that it brought.
+    pub(super) version: String,
+}
+
+/// Reads from the journal which rollout to return to. `tree` contains the files of the newest revision.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is no journal or no such rollout.
+pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<Target, Failure> {
+    let settings = settings_of(tree.files.get(SETTINGS_FILE).cloned());
+    let branch = args.journal_branch.clone().unwrap_or(settings.journal_branch);
+    place.fetched(&branch)?;
+    let history = History::open(&SourceArgs {
+        source: Some(place.directory().display().to_string()),
+        reference: Some(place.branch.clone()),
+        journal_branch: args.journal_branch.clone(),
+        ..SourceArgs::default()
+    })?;
+    let (journal, files) = history.journal()?;
+    let addon = &args.addon;
+    let status = journal.addons.get(addon).ok_or_else(|| {
+        Failure::Usage(format!("the journal on branch {} has no add-on {addon}; check the name", history.branch))
+    })?;
+    let current = status.rollout.as_ref().map_or(u32::MAX, |rollout| rollout.number);
+    choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files)).map_err(Failure::Usage)
+}
+
+/// Returns the rollouts of an add-on that have ended, by number.
+fn sealed(addon: &AddonName, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u32, Rollout> {
+    let own = files.iter().filter(|(path, _)| sealed_path(path).is_some_and(|(found, _)| found == *addon));
+    let rollouts = own.filter_map(|(_, bytes)| serde_saphyr::from_slice::<SealedRollout>(bytes).ok());
+    rollouts.map(|sealed| (sealed.rollout.number, sealed.rollout)).collect()
+}
+
+/// Chooses the rollout: the one with a number, or the last one before the current one that was completed with another digest.
+fn choose(
+    addon: &AddonName,
+    number: Option<u32>,
+    current: u32,
+    digest: Option<&Digest>,
+    sealed: &BTreeMap<u32, Rollout>,
+) -> Result<Target, String> {
+    let of = |rollout: &Rollout| {
+        let revision = rollout.revision.as_ref()?.commit.clone();
+        let digest = rollout.digest.clone()?;
+        Some(Target { number: rollout.number, digest, revision, version: rollout.to.clone() })
+    };
+    let Some(number) = number else {
+        let is_other = |rollout: &&Rollout| {
+            rollout.outcome == Outcome::Completed
+                && rollout.cause != Cause::Withdrawal
+                && rollout.digest.is_some()
+                && rollout.digest.as_ref() != digest
+        };
+        let before = sealed.range(..current).map(|(_, rollout)| rollout);
+        return before.rev().find(is_other).and_then(of).ok_or_else(|| {
+            format!("no rollout of {addon} was completed with another digest; name one with --to (`tidegate history {addon}` lists them)")
+        });
+    };
+    let rollout = sealed.get(&number).ok_or_else(|| match number == current {
+        true => format!("rollout {number} of {addon} is the current one; name an earlier one with --to"),
+        false => {
+            let known: Vec<String> = sealed.keys().map(u32::to_string).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            format!("the journal has no rollout {number} of {addon} that has ended; it has: {known}")
+        }
+    })?;
+    of(rollout).ok_or_else(|| {
+        format!("rollout {number} of {addon} has no digest and revision in the journal: it is a withdrawal, or from an old version; name another one with --to")
+    })
+}

@@ -1,0 +1,86 @@
+//! Decisions by commit: they are followed at once, wherever the declarations are, and start nothing by themselves.
+
+use std::time::Duration;
+
+use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::Report;
+use tidegate_model::revision::CommitId;
+use tokio::time::Instant;
+
+use super::world::World;
+
+const START: &str = "apiVersion: tidegate.io/v1alpha1\nkind: Control\n";
+
+/// Commits a control file.
+fn decide(world: &World, addon: &str, text: &str) -> CommitId {
+    let file = (format!("control/{addon}.yaml"), Some(format!("{START}{text}").into_bytes()));
+    world.commit("control: a decision", [file].into())
+}
+
+fn has_seen(snapshot: &Snapshot, commit: &CommitId) -> bool {
+    snapshot.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == *commit)
+}
+
+/// Returns the digest and the rollout of each add-on.
+fn rollouts(report: &Report) -> Vec<String> {
+    let of = |(name, addon): (_, &tidegate_core::plan::report::AddonReport)| {
+        format!("{name} {:?} {}", addon.digest, addon.version)
+    };
+    report.addons.iter().map(of).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_decision_is_followed_within_two_seconds_of_a_webhook() {
+    let world = World::new(20);
+    let mut config = world.config("mirror.git");
+    config.poll = Duration::from_secs(3600);
+    let mut daemon = world.daemon_with(world.client(), config).await;
+    let before = daemon.until_settled("0.4.0").await;
+    for text in ["pause: {reason: alerts}\n", "quarantine: [{clusters: [aws-001], reason: disks}]\n"] {
+        let start = Instant::now();
+        let commit = decide(&world, "hello-template", text);
+        daemon.look().send_replace(());
+        let after = daemon.until("the decision is followed", |snapshot| has_seen(snapshot, &commit)).await;
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        assert_eq!(rollouts(&before.report), rollouts(&after.report), "a decision starts nothing");
+    }
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_decision_is_relevant_for_an_overlay() {
+    let world = World::new(4);
+    let mut config = world.config("mirror.git");
+    config.path = "overlays/aws".to_owned();
+    let mut daemon = world.daemon_with(world.client(), config).await;
+    daemon
+        .until("the overlay is followed", |snapshot| snapshot.report.addons.contains_key("managed-serviceaccount"))
+        .await;
+    let ignored = world.commit("notes", [("notes.txt".to_owned(), Some(b"x".into()))].into());
+    let commit = decide(&world, "managed-serviceaccount", "pause: {reason: alerts}\n");
+    let seen = daemon.until("the decision is followed", |snapshot| has_seen(snapshot, &commit)).await;
+    assert_eq!(seen.facts.revision.complaints, Vec::<String>::new());
+    assert_ne!(ignored, commit);
+    let approval = "apiVersion: tidegate.io/v1alpha1\nkind: Approval\n";
+    let commit = world.commit("approve", [("approvals/a/1.yaml".to_owned(), Some(approval.into()))].into());
+    daemon.until("the approval is followed", |snapshot| has_seen(snapshot, &commit)).await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_control_file_that_cannot_be_read_holds_nothing() {
+    let world = World::new(4);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let commit = decide(&world, "hello-template", "paus: {reason: alerts}\n");
+    let seen = daemon.until("the file is followed", |snapshot| has_seen(snapshot, &commit)).await;
+    let revision = &seen.facts.revision;
+    assert!(
+        revision.complaints[0].starts_with("control/hello-template.yaml:3:1: paus is not known"),
+        "{:?}",
+        revision.complaints
+    );
+    assert!(revision.held.is_empty());
+    assert_eq!(revision.applied.as_ref(), Some(&commit), "all declarations are in force");
+    daemon.end().await;
+}
