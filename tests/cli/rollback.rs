@@ -19,6 +19,14 @@ struct Story {
 impl Story {
     fn new() -> Self {
         let team = Team::new();
+        let cluster = |n: usize| {
+            format!(
+                "---\napiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: {{name: aws-{n:03}, labels: {{fleet: \
+                 demo, cloud: aws}}}}\nspec: {{hubAcceptsClient: true}}\n"
+            )
+        };
+        team.write("fleet/hosts.yaml", &(1..=3).map(cluster).collect::<String>());
+        team.push("clusters");
         let first = git(&team.repository(), &["rev-parse", "main"]);
         let old = digest(&tree(&team));
         team.write(ADDON, &team.file(ADDON).replace("hello-template-0.4.0", "hello-template-0.4.1"));
@@ -117,10 +125,9 @@ fn what_cannot_be_taken_back_is_refused_with_the_way_out() {
     team.push("settings");
     seen.push(team.run(&["rollback", "hello-template", "--reason", "x"]));
     team.write("tidegate.toml", &settings);
-    let placement = "fleet/placements/fleet.yaml";
-    assert!(team.file(placement).contains("spec:"), "{}", team.file(placement));
-    team.write(placement, &team.file(placement).replace("spec:\n", "spec:\n  numberOfClusters: 3\n"));
-    team.push("a placement that two add-ons have");
+    let sets = "fleet/clusters/fleet.yaml";
+    team.write(sets, &team.file(sets).replace("        fleet: demo\n", "        fleet: production\n"));
+    team.push("a cluster set that two add-ons have");
     seen.push(team.run(&["rollback", "hello-template", "--reason", "x"]));
     git(&team.repository(), &["branch", "-D", JOURNAL]);
     git(&team.ada(), &["fetch", "-q", "--prune"]);

@@ -1,4 +1,4 @@
-//! Pushes a commit to a branch, and tells a lost race from a refusal.
+//! Pushes a commit to a branch, and distinguishes a lost race from a refusal.
 
 use super::place::Place;
 use crate::cli::failure::Failure;

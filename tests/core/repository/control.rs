@@ -248,3 +248,24 @@ fn decisions_are_those_of_the_newest_revision() {
     let cut = Tree { is_cut: true, ..good() };
     assert_eq!(reason(&after_a_pause(&cut)).as_deref(), Some("before"));
 }
+
+#[test]
+fn the_example_of_the_documentation_is_valid() {
+    let page = std::fs::read_to_string(crate::root::path("docs/control.md")).unwrap();
+    let example = page.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
+    let loaded = load(&with("control/hello.yaml", example), "");
+    assert!(loaded.complaints.iter().all(|complaint| !complaint.is_error()), "{:?}", shown(&loaded));
+    let control = &loaded.repository.controls.addons["hello"];
+    assert!(
+        control.pause.is_some() && control.abort.is_some() && control.retry.is_some() && !control.quarantine.is_empty()
+    );
+    let schema = tidegate_core::repository::control::schema();
+    let mut fields: Vec<String> = Vec::new();
+    for (name, field) in schema["properties"].as_object().unwrap() {
+        let inner = field.pointer("/properties").or_else(|| field.pointer("/items/properties"));
+        let is_list = field.pointer("/items").is_some();
+        let path = |inner: &String| format!("{name}{}.{inner}", if is_list { "[]" } else { "" });
+        fields.extend(inner.and_then(serde_json::Value::as_object).into_iter().flatten().map(|(inner, _)| path(inner)));
+    }
+    assert!(fields.len() > 8 && fields.iter().all(|field| page.contains(&format!("`{field}`"))), "{fields:?}");
+}

@@ -152,5 +152,5 @@ fn a_result_with_errors_is_refused() {
     tip.files.get_mut("config.yaml").unwrap().extend_from_slice(more("ab").as_bytes());
     edit(&mut tip, "config.yaml", "value: '4'", "value: '5'");
     let refused = back(&tip, &past, "").unwrap_err().to_string();
-    assert!(refused.starts_with("the result would have errors: config.yaml:14:18: metadata.name"), "{refused}");
+    assert!(refused.starts_with("the result would have errors: config.yaml:13:18: metadata.name"), "{refused}");
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::cli::args::{RollbackArgs, SourceArgs};
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
+use crate::cli::journal::reader;
 use crate::cli::own_git::Place;
 use tidegate_core::journal::documents::sealed_path;
 use tidegate_core::journal::record::{Cause, Outcome, Rollout, SealedRollout};
@@ -42,9 +43,7 @@ pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<
     })?;
     let (journal, files) = history.journal()?;
     let addon = &args.addon;
-    let status = journal.addons.get(addon).ok_or_else(|| {
-        Failure::Usage(format!("the journal on branch {} has no add-on {addon}; check the name", history.branch))
-    })?;
+    let status = reader::addon(&journal, addon.as_str())?;
     let current = status.rollout.as_ref().map_or(u32::MAX, |rollout| rollout.number);
     choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files)).map_err(Failure::Usage)
 }

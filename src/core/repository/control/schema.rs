@@ -23,6 +23,10 @@ pub fn schema() -> Value {
         properties.insert("apiVersion".to_owned(), constant(API_VERSION));
         properties.insert("kind".to_owned(), constant(CONTROL_KIND));
     }
+    // The absence of clusters means all of them, and null is not allowed.
+    if let Some(clusters) = schema.pointer_mut("/properties/retry/properties/clusters").and_then(Value::as_object_mut) {
+        clusters.remove("default");
+    }
     schema["title"] = "A control file (control/<add-on>.yaml)".into();
     schema["required"] = json!(["apiVersion", "kind"]);
     schema
