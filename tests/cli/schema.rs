@@ -190,6 +190,43 @@ fn a_typing_mistake_is_refused() {
     }
 }
 
+#[test]
+fn the_schema_of_control_files_matches_the_loader() {
+    let all = printed();
+    let page = fs::read_to_string("docs/control.md").unwrap();
+    let example: Value =
+        serde_saphyr::from_str(page.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
+    for schema in ["control", "repository"] {
+        assert_eq!(wrong(&all[schema], &example), Vec::<String>::new());
+    }
+    let is_usable = |control: &Value| {
+        let mut tree = crate::example_tree::tree();
+        tree.files.insert("control/hello-template.yaml".to_owned(), control.to_string().into_bytes());
+        tidegate_core::repository::load(&tree, "").repository.controls.unreadable.is_empty()
+    };
+    assert!(is_usable(&example));
+    let mistakes = [
+        ("/kind", json!("Controls")),
+        ("/apiVersion", json!("tidegate.io/v1")),
+        ("/metadata", json!({})),
+        ("/paus", json!({})),
+        ("/pause", json!(null)),
+        ("/pause/reason", json!(" ")),
+        ("/abort/digest", json!("9c1e")),
+        ("/retry/clusters", json!([])),
+        ("/retry/clusters", json!(null)),
+        ("/retry/clusters", json!(["East_1"])),
+        ("/quarantine/0/mode", json!("exclude")),
+    ];
+    for (pointer, value) in mistakes {
+        let mut mistaken = example.clone();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        mistaken.pointer_mut(parent).unwrap()[name] = value;
+        assert!(!wrong(&all["control"], &mistaken).is_empty(), "{mistaken}");
+        assert!(!is_usable(&mistaken), "{mistaken}");
+    }
+}
+
 /// Reads TOML as JSON.
 fn toml(text: &str) -> Value {
     serde_json::to_value(toml::from_str::<toml::Value>(text).unwrap()).unwrap()

@@ -195,7 +195,7 @@ fn remote_of(git: &Git, place: &str, branch: &str) -> Result<Remote, Failure> {
     let ran = git.run(&["rev-parse", "--is-bare-repository"])?;
     if !ran.is_success {
         return Err(Failure::Usage(format!(
-            "{} is not in a Git repository: {}; name the config repository with --source",
+            "{} cannot be read as a Git repository: {}; name the config repository with --source",
             one_line(place),
             ran.complaint()
         )));

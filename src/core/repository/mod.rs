@@ -17,7 +17,7 @@ mod load;
 mod policies;
 mod read;
 mod reserved;
-pub mod rollback;
+pub mod revert;
 mod settings;
 mod types;
 mod written;

@@ -18,7 +18,7 @@ mod manifests;
 mod overlays;
 mod properties;
 mod renames;
-mod rollback;
+mod revert;
 mod settings;
 mod strategies;
 mod token;

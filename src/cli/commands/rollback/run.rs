@@ -7,7 +7,7 @@ use crate::cli::commands::plan;
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::own_git::{self, Delivered, NewCommit, Place, deliver};
-use tidegate_core::repository::rollback::{Refusal, Request, rollback};
+use tidegate_core::repository::revert::{Refusal, Request, revert};
 use tidegate_model::revision::CommitId;
 
 /// Commits that an add-on is as it was at an earlier rollout.
@@ -61,7 +61,7 @@ fn made(args: &RollbackArgs) -> Result<Option<Made>, Failure> {
     let (mut base, mut files) = (first, Vec::new());
     let delivered = deliver(&place, &to, |tip, tree| {
         let request = Request { tip: tree, past: &past, path: &place.path, addon, digest: &target.digest };
-        let changed = match rollback(&request) {
+        let changed = match revert(&request) {
             Ok(changed) => changed,
             Err(same @ Refusal::Same { .. }) => {
                 say_line(&format!("nothing to do: {same}"))?;

@@ -43,7 +43,7 @@ pub struct Request<'a> {
 ///
 /// # Errors
 /// [`Refusal`] if there is no such set.
-pub fn rollback(request: &Request<'_>) -> Result<Files, Refusal> {
+pub fn revert(request: &Request<'_>) -> Result<Files, Refusal> {
     let Request { tip, past, path, addon, digest } = *request;
     let (before, then) = (load(tip, path), load(past, path));
     if has(&before, addon, digest) {

@@ -4,4 +4,4 @@ mod refusal;
 mod search;
 
 pub use refusal::Refusal;
-pub use search::{Files, Request, rollback};
+pub use search::{Files, Request, revert};

@@ -1,7 +1,7 @@
 //! Tests of taking an add-on back: which files change, and when that is refused.
 
 use tidegate_core::repository::load;
-use tidegate_core::repository::rollback::{Files, Refusal, Request, rollback};
+use tidegate_core::repository::revert::{Files, Refusal, Request, revert};
 use tidegate_model::name::AddonName;
 use tidegate_model::tree::Tree;
 
@@ -14,7 +14,7 @@ fn hello() -> AddonName {
 /// Takes `hello` back from one tree to another.
 fn back(tip: &Tree, past: &Tree, path: &str) -> Result<Files, Refusal> {
     let digest = load(past, path).repository.digest(&hello()).unwrap().clone();
-    let found = rollback(&Request { tip, past, path, addon: &hello(), digest: &digest });
+    let found = revert(&Request { tip, past, path, addon: &hello(), digest: &digest });
     if let Ok(files) = &found {
         let mut after = tip.clone();
         for (file, bytes) in files {
@@ -118,7 +118,7 @@ fn a_digest_that_cannot_be_reached_is_refused_with_the_reason() {
     let (empty, good) = (Tree::default(), good());
     for past in [&empty, &good] {
         let request = Request { tip: &good, past, path: "", addon: &hello(), digest: &digest };
-        assert!(matches!(rollback(&request), Err(Refusal::Reading { .. })));
+        assert!(matches!(revert(&request), Err(Refusal::Reading { .. })));
     }
 }
 
