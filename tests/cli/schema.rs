@@ -66,6 +66,12 @@ fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> 
             wrong.extend(faults(root, described, member, &format!("{at}/{name}")));
         }
     }
+    if let Some(items) = value.as_array() {
+        let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+        if (items.len() as u64) < least {
+            wrong.push(format!("{at}: fewer items than {least}"));
+        }
+    }
     for (n, item) in value.as_array().into_iter().flatten().enumerate() {
         wrong.extend(schema.get("items").into_iter().flat_map(|items| faults(root, items, item, &format!("{at}/{n}"))));
     }
