@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
 mod addon_manager;
+mod approvals;
 mod architecture;
 mod audit;
 mod cli;

@@ -15,13 +15,13 @@ mod rollback;
 mod task;
 mod trust;
 
-pub(crate) use error::Error;
+pub use error::Error;
 pub use floor::UnusablePolicies;
 pub(crate) use floor::read_floor;
 pub(crate) use journal_location::{STATUS_DIRECTORY, files_below, is_branch, journal_branch};
 pub use keys::UnusableKeys;
 pub(crate) use keys::read_keys;
-pub(super) use poll::{Follow, Followed, OwnJournal, Source};
+pub use poll::{Follow, Followed, OwnJournal, Source};
 pub(crate) use revision::of as described;
 pub(super) use rollback::rejections;
 pub(super) use task::{Following, announce, follow};

@@ -33,7 +33,7 @@ const MAX_COMPLAINTS: usize = 100;
 
 /// The repository that is in force, and the facts to report about it.
 #[derive(Debug, Clone)]
-pub(crate) struct Followed {
+pub struct Followed {
     /// The repository.
     pub repository: Arc<Repository>,
     /// The facts to report.
@@ -46,7 +46,7 @@ pub(crate) struct Followed {
 
 /// The reference that a source follows, and how.
 #[derive(Debug, Clone)]
-pub(crate) struct Follow {
+pub struct Follow {
     /// The branch, tag or range of versions.
     pub reference: Reference,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
@@ -63,7 +63,7 @@ pub(crate) struct Follow {
 
 /// The location of this instance's journal, and the instance that it belongs to.
 #[derive(Debug, Clone)]
-pub(crate) struct OwnJournal {
+pub struct OwnJournal {
     /// Its branch.
     pub branch: String,
     /// The directory on the branch, ending with `/`; empty if the journal has its own branch.
@@ -73,7 +73,7 @@ pub(crate) struct OwnJournal {
 }
 
 /// Follows one reference. Its methods block: call them only where blocking is allowed.
-pub(crate) struct Source {
+pub struct Source {
     pub(super) mirror: Arc<Mirror>,
     pub(super) follow: Follow,
     /// The tip that was polled last, whether it was followed or not.
@@ -100,7 +100,7 @@ pub(super) struct Good {
 
 impl Source {
     /// Creates a source that follows a reference of a mirror's remote.
-    pub(crate) fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
+    pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
         let facts = RevisionFacts::default();
         Self {
             mirror,
@@ -118,7 +118,7 @@ impl Source {
     }
 
     /// Dates what is seen from now on with a clock.
-    pub(crate) fn set_clock(&mut self, clock: Clock) {
+    pub fn set_clock(&mut self, clock: Clock) {
         self.collected.clock = Some(clock);
     }
 
@@ -126,12 +126,17 @@ impl Source {
     ///
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
-    pub(crate) fn poll(&mut self) -> Result<Option<Followed>, Error> {
+    pub fn poll(&mut self) -> Result<Option<Followed>, Error> {
         self.mirror.ensure().map_err(Error::Git)?;
         match self.poll_once() {
             Err(Error::Git(error)) if self.mirror.recover(&error).map_err(Error::Git)? => self.poll_once(),
             polled => polled,
         }
+    }
+
+    /// Returns what is in force, without looking at the remote.
+    pub fn current(&mut self) -> Followed {
+        self.unchanged()
     }
 
     fn poll_once(&mut self) -> Result<Option<Followed>, Error> {

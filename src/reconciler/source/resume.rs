@@ -45,7 +45,7 @@ impl Source {
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
-    pub(crate) fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
+    pub fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
         let is_strict = self.follow.policy.is_strict();
         let own = LocalRecord::read(&self.follow.state_dir, &self.follow.reference);
         if is_strict && own.is_none() && !is_proven {

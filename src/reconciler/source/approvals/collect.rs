@@ -74,15 +74,17 @@ impl Source {
         !facts.is_empty() || !self.facts.changes.is_empty() || self.in_force.as_deref().is_some_and(has_people)
     }
 
-    /// Returns `true` if approvals have to be collected although the revision is the same: because trusted keys have changed, or
-    /// because something failed.
+    /// Returns `true` if approvals have to be collected although the files are the same: because of commits that withdraw an approval and
+    /// bring its file back, because trusted keys have changed, or because something failed.
     pub(in crate::reconciler::source) fn must_collect(&self) -> bool {
-        self.collected.is_stale || self.collected.keys != self.read_keys()
+        let has_moved = self.collected.tip.is_some() && self.collected.tip != self.followed_commit;
+        has_moved || self.collected.is_stale || self.collected.keys != self.read_keys()
     }
 
     /// Collects the approvals at the followed revision. If that fails, no approval counts until it succeeds.
     pub(in crate::reconciler::source) fn collect(&mut self) {
-        let Some(commit) = self.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return };
+        let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
+        let Some(commit) = self.followed_commit.clone().or(seen) else { return };
         self.collected.is_stale = false;
         let keys = self.read_keys();
         if keys != self.collected.keys {
@@ -121,6 +123,7 @@ impl Source {
             Err(error) => return Err(error),
         };
         if tree.files.is_empty() {
+            self.collected.tip = None;
             return Ok(facts);
         }
         self.follow_trail(commit)?;

@@ -1,0 +1,142 @@
+//! Who made a change: no one who had a part in it may approve it.
+
+use std::collections::BTreeSet;
+
+use tidegate_core::consent::Authors;
+
+use super::world::{ADA, BOB, CY, MALLORY, NAME, Person, World, digest};
+use tidegate_signature::SigningKey;
+
+/// Upgrades with a commit of two people and a message, and returns why Bob cannot approve it; empty if he can.
+fn after(author: Person, committer: Person, message: &str) -> Vec<String> {
+    let (mut world, mut source) = World::new();
+    let text = world.upgraded("0.4.0");
+    let tree = world.tree(&world.tip, &[("fleet/addons/hello-template/addon.yaml", Some(("100644", &text)))]);
+    let payload = world.payload(author, committer, &tree, &[&world.tip], message);
+    let signature = committer.1.map(|key| SigningKey::read(key).unwrap().sign(payload.as_bytes()).unwrap());
+    let commit = world.write(&payload, signature.as_deref());
+    world.move_to(&commit);
+    world.approve(&mut source, BOB);
+    if world.judged(&mut source).is_met() { Vec::new() } else { world.reasons(&mut source) }
+}
+
+#[test]
+fn everyone_who_had_a_part_in_a_change_is_an_author() {
+    assert!(after(ADA, ADA, "upgrade").is_empty());
+    assert!(after(ADA, CY, "upgrade").is_empty());
+    let author = ["author".to_owned()];
+    assert_eq!(after(BOB, ADA, "upgrade"), author, "as author");
+    assert_eq!(after(ADA, BOB, "upgrade"), author, "as committer");
+    assert_eq!(after(ADA, BOB.unsigned(), "upgrade"), author, "as committer without a signature");
+    assert_eq!(after(ADA, Person("ada", BOB.1), "upgrade"), author, "as signer");
+    assert_eq!(after(ADA, ADA, "upgrade\n\nCo-authored-by: Bob <bob@example.com>"), author, "as co-author");
+    assert_eq!(after(ADA, ADA, "upgrade\n\nCo-Authored-By: B <BOB@Example.com>"), author, "in other letters");
+    assert_eq!(after(ADA, ADA, "upgrade\n\nco-authored-by: B <bob@home.example>"), author, "by another address");
+    assert_eq!(after(Person("BOB", None), ADA, "upgrade"), author, "as author in other letters");
+    // Not a trailer, and another address.
+    assert!(after(ADA, ADA, "upgrade with bob@example.com").is_empty());
+    assert!(after(Person("bob+git", None), ADA, "upgrade").is_empty());
+}
+
+#[test]
+fn all_commits_of_one_push_belong_to_the_change() {
+    let (mut world, mut source) = World::new();
+    world.commit(BOB, "prepare", &[("README.md", Some(("100644", "prepared")))]);
+    world.upgrade(ADA, "0.4.0");
+    world.approve(&mut source, BOB);
+    assert_eq!(world.reasons(&mut source), ["author"]);
+}
+
+#[test]
+fn commits_on_a_merged_branch_belong_to_the_change() {
+    let (mut world, mut source) = World::new();
+    let side = world.made(BOB, "side", &[&world.tip], &[("README.md", Some(("100644", "side")))]);
+    let text = world.upgraded("0.4.0");
+    let tip = world.tip.clone();
+    let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
+    let merge = world.made(ADA, "merge", &[&tip, &side], &files);
+    world.move_to(&merge);
+    world.approve(&mut source, BOB);
+    assert_eq!(world.reasons(&mut source), ["author"]);
+}
+
+#[test]
+fn an_approval_on_the_branch_of_the_change_does_not_make_its_giver_an_author() {
+    let (mut world, mut source) = World::new();
+    // Bob approves on the branch, before the daemon sees any of it.
+    let text = world.upgraded("0.4.0");
+    let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
+    let upgrade = world.made(ADA, "upgrade", &[&world.tip], &files);
+    let mut preview = world.source("main");
+    let tip = world.tip.clone();
+    world.move_to(&upgrade);
+    let now = digest(&world.polled(&mut preview));
+    let (path, text) = world.approved(&now, "bob");
+    world.move_to(&tip);
+    let approval = world.made(BOB, "approve", &[&upgrade], &[(&path, Some(("100644", &text)))]);
+    world.move_to(&approval);
+    let verdict = world.judged(&mut source);
+    assert!(verdict.is_met(), "{verdict:?}");
+}
+
+#[test]
+fn a_commit_that_also_changes_something_else_makes_an_author() {
+    let (mut world, mut source) = World::new();
+    let text = world.upgraded("0.4.0");
+    let files = [
+        ("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str()))),
+        ("control/README.md", Some(("100644", "x"))),
+    ];
+    world.commit(BOB, "upgrade", &files);
+    world.approve(&mut source, BOB);
+    assert_eq!(world.reasons(&mut source), ["author"]);
+}
+
+#[test]
+fn changes_since_a_settled_digest_are_judged_together() {
+    let (mut world, mut source) = World::new();
+    let first = digest(&world.polled(&mut source));
+    world.upgrade(BOB, "0.4.0");
+    let second = digest(&world.polled(&mut source));
+    let text = world.show("fleet/addons/hello-template/addon.yaml");
+    let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1") + "# more\n";
+    world.commit(CY, "upgrade", &[("fleet/addons/hello-template/addon.yaml", Some(("100644", &text)))]);
+    let followed = world.polled(&mut source);
+    let (addon, third) = (NAME.parse().unwrap(), digest(&followed));
+    let emails = |settled| match followed.approvals.of(&addon, &third, settled).1 {
+        Authors::Known(authors) => authors.into_iter().flat_map(|author| author.emails).collect::<BTreeSet<_>>(),
+        Authors::Unknown(why) => [why].into(),
+    };
+    assert_eq!(emails(None), ["cy@example.com".to_owned()].into());
+    assert_eq!(emails(Some(&second)), ["cy@example.com".to_owned()].into());
+    if first != third {
+        assert_eq!(emails(Some(&first)), ["bob@example.com".to_owned(), "cy@example.com".to_owned()].into());
+    }
+    let unknown = tidegate_model::digest::Digest::of(b"unknown");
+    assert!(matches!(followed.approvals.of(&addon, &unknown, None).1, Authors::Unknown(_)));
+}
+
+#[test]
+fn a_forge_that_people_list_may_name_approvers() {
+    let people = |forges: &str| format!("{}{forges}", super::world::PEOPLE);
+    let merged = |forges: &str, signer: Person, message: &str| {
+        let (mut world, mut source) = World::with(&people(forges));
+        world.trust(&[ADA, BOB, CY, MALLORY].map(|person| person.line("")).concat());
+        let text = world.upgraded("0.4.0");
+        let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
+        let side = world.made(ADA, "upgrade", &[&world.tip], &files);
+        let tip = world.tip.clone();
+        let merge = world.made(signer, message, &[&tip, &side], &files);
+        world.move_to(&merge);
+        world.judged(&mut source).is_met()
+    };
+    let forge = "forges = ['mallory@example.com']\n";
+    assert!(merged(forge, MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"));
+    assert!(merged(forge, MALLORY, "Merge #1\n\nReviewed-by: Bob <bob@home.example>"));
+    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: Ada <ada@example.com>"), "the author");
+    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: Bob <bob@elsewhere.example>"), "an unknown address");
+    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: bob"), "no address");
+    assert!(!merged(forge, MALLORY.unsigned(), "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no signature");
+    assert!(!merged(forge, CY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "another signer");
+    assert!(!merged("", MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no forge is listed");
+}

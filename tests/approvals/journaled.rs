@@ -1,0 +1,35 @@
+//! What survives a restart.
+
+use std::collections::BTreeMap;
+
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::record::Sync;
+
+use super::world::{ADA, BOB, CY, World};
+
+#[test]
+fn the_authors_of_a_change_are_known_after_a_restart() {
+    let (mut world, mut source) = World::new();
+    world.approve(&mut source, BOB);
+    let facts = world.polled(&mut source).facts;
+    assert_eq!(facts.changes.values().map(Vec::len).max(), Some(2));
+    let sync = Sync {
+        seen: facts.seen.clone(),
+        applied: facts.applied.clone(),
+        addons: facts.addons.clone(),
+        changes: facts.changes.clone(),
+        ..Sync::empty()
+    };
+    let text = serde_json::to_string(&sync).unwrap();
+    let journal = Journal::read(BTreeMap::from([("sync.yaml".to_owned(), text.into_bytes())]));
+    let mut restarted = world.source("main");
+    restarted.resume(&journal, true).unwrap();
+    let verdict = world.judged(&mut restarted);
+    assert!(verdict.is_met(), "{verdict:?}");
+    world.approve(&mut restarted, ADA);
+    let verdict = world.judged(&mut restarted);
+    assert_eq!(verdict.have.len(), 1, "Ada is still an author: {verdict:?}");
+    // Without the record, the authors are those of the first revision that is followed.
+    let mut forgetful = world.source("main");
+    assert!(world.judged_with(&mut forgetful, |rule| rule.of = vec![CY.0.to_owned()]).have.is_empty());
+}
