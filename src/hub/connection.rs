@@ -136,6 +136,15 @@ impl Hub {
         self.look_at_all(within).await.map(drop)
     }
 
+    /// Returns the fleet as known at the moment, without counting as a look at it; `None` until every served kind has been listed.
+    pub fn listed_fleet(&self) -> Option<Arc<Fleet>> {
+        let unserved = self.session.unserved();
+        self.session.read(|state| {
+            let is_complete = state.pending().iter().all(|kind| unserved.contains_key(kind));
+            is_complete.then(|| state.fleet())
+        })
+    }
+
     /// Returns the known state of the hub like [`Hub::look`], but waits until every served kind has been listed.
     ///
     /// If the hub went back in time, a snapshot never mixes kinds from before and after that: decisions based on it would be wrong.

@@ -1,8 +1,9 @@
 //! Revisions of the followed repository, and what is known of the one that is followed.
 //!
-//! The names of the fields of [`Revision`], [`SignedBy`], [`RefusedRevision`], [`Rewrite`], [`Rejection`] and [`LastGood`] are part of the journal's format.
+//! The names of the fields of [`Revision`], [`SignedBy`], [`RefusedRevision`], [`Rewrite`], [`Rejection`], [`LastGood`] and [`Judgement`] are part
+//! of the journal's format.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,8 @@ pub struct RevisionFacts {
     pub adopts: Vec<InstanceId>,
     /// The last changes of the digest of each add-on, newest first; empty if the repository has neither people nor approvals.
     pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The policies that judge revisions, and what they decided.
+    pub policies: Judgement,
 }
 
 /// A change of the digest of an add-on, which approvals are about.
@@ -54,6 +57,53 @@ pub struct DigestChange {
     /// The revision that was followed before it; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<CommitId>,
+}
+
+/// Which policies judge revisions, and what they decided about the last one. Empty if no policy is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Judgement {
+    /// The last revision that was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<CommitId>,
+    /// The revision whose policies judged it; absent if only those of the daemon did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<CommitId>,
+    /// The revision whose policies judge the next one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<CommitId>,
+    /// Why the revision cannot be judged yet; absent if it is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<String>,
+    /// The policies that it breaks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<BrokenPolicy>,
+}
+
+impl Judgement {
+    /// Returns `true` if no policy is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns `true` if an add-on is kept on an earlier revision.
+    pub fn holds(&self) -> bool {
+        self.broken.iter().any(|broken| broken.is_error && !broken.addons.is_empty())
+    }
+}
+
+/// A policy that a revision breaks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BrokenPolicy {
+    /// The name of the policy.
+    pub policy: String,
+    /// Whether the add-ons are kept on an earlier revision because of it.
+    pub is_error: bool,
+    /// The add-ons that break it.
+    pub addons: BTreeSet<AddonName>,
+    /// What is wrong, what to do, and where the rule is.
+    pub message: String,
 }
 
 /// A revision of the config repository, described for people.

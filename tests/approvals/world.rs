@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 
-use tidegate::reconciler::source::{Follow, Followed, OwnJournal, Policy, Rewrites, Source};
+use tidegate::reconciler::Clock;
+use tidegate::reconciler::source::{Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
 use tidegate_core::consent::file::{Approval, Entry, path, with};
 use tidegate_core::consent::{After, Rule, Subject, Verdict, judge};
 use tidegate_git::{Credentials, Mirror, Remote};
 use tidegate_model::digest::Digest;
-use tidegate_model::instance::InstanceId;
+use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_signature::SigningKey;
@@ -132,7 +133,14 @@ impl World {
             state_dir,
             journal: OwnJournal { branch: "tidegate/journal".to_owned(), prefix: "", instance: InstanceId::of(7) },
         };
-        Source::new(mirror, follow)
+        let instance = Instance { id: InstanceId::of(7), name: String::new() };
+        let judge = Judge {
+            floor: Vec::new(),
+            fleet: Box::new(|| None),
+            clock: Clock::new(|| Timestamp::UNIX_EPOCH),
+            instance,
+        };
+        Source::new(mirror, follow, judge)
     }
 
     /// Runs `git` with input.

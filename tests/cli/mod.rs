@@ -13,6 +13,7 @@ mod oracle;
 mod overlay;
 mod pipelines;
 mod plan;
+mod policy;
 mod rollback;
 mod sandbox;
 mod schema;

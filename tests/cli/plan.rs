@@ -9,12 +9,12 @@ use super::{code, shown, text, tidegate_in};
 use crate::git_command::git_command;
 
 /// A clone of the example repository with 300 declared clusters, 10 of them canaries.
-struct Clone(tempfile::TempDir);
+pub(super) struct Clone(tempfile::TempDir);
 
-const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 impl Clone {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let clone = Self(tempfile::tempdir().unwrap());
         for (path, bytes) in crate::example_tree::tree().files {
             clone.write(&path, &text(&bytes));
@@ -41,13 +41,13 @@ impl Clone {
         self.0.path()
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(super) fn write(&self, path: &str, text: &str) {
         let path = self.root().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
-    fn edit(&self, path: &str, from: &str, to: &str) {
+    pub(super) fn edit(&self, path: &str, from: &str, to: &str) {
         let before = std::fs::read_to_string(self.root().join(path)).unwrap();
         assert!(before.contains(from), "{path} does not contain {from}");
         self.write(path, &before.replace(from, to));
@@ -63,17 +63,17 @@ impl Clone {
         assert!(command.args(arguments).status().unwrap().success());
     }
 
-    fn commit(&self, message: &str) {
+    pub(super) fn commit(&self, message: &str) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", message]);
     }
 
     /// Runs a command in the clone, and returns what the user sees.
-    fn run(&self, arguments: &[&str]) -> String {
+    pub(super) fn run(&self, arguments: &[&str]) -> String {
         format!("$ tidegate {}\n{}", arguments.join(" "), shown(&tidegate_in(self.root(), arguments)))
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(super) fn json(&self, arguments: &[&str]) -> Value {
         serde_json::from_slice(&tidegate_in(self.root(), arguments).stdout).unwrap()
     }
 }

@@ -20,6 +20,7 @@ mod mirror;
 mod owners;
 pub(crate) mod permissions;
 mod plan_ahead;
+mod policies;
 mod registration;
 mod registration_agent;
 mod removal;

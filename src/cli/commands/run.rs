@@ -39,6 +39,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
     let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
     let config = Config {
         policy: compose::policy(file)?,
+        floor: compose::floor(file)?,
         signer: compose::signer(file)?,
         path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,

@@ -156,6 +156,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         rewritten: facts.revision.rewritten.clone(),
         changes: facts.revision.changes.clone(),
         addons: facts.revision.addons.clone(),
+        policies: facts.revision.policies.clone(),
         complaints: facts.revision.complaints.clone(),
         unlisted_complaints: facts.revision.unlisted_complaints,
         failures: facts.failures.clone(),

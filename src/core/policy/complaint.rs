@@ -7,33 +7,42 @@ use crate::proposal::document::Applies;
 use crate::repository::{Complaint, PolicySeverity, Repository, Rule};
 use tidegate_api::key;
 use tidegate_model::diagnostic::{Diagnostic, Place};
+use tidegate_model::followed::BrokenPolicy;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
-/// Returns one complaint for each add-on that breaks a policy, at the declaration of the add-on in the first of the repositories that has
-/// it. A verdict about no add-on has the place of its rule.
-pub fn complaints(verdicts: &[Verdict], repositories: &[&Repository]) -> Vec<Complaint> {
-    let of_one = |verdict: &Verdict| -> Vec<Complaint> {
-        let message = verdict.shown(Applies::Now).to_string();
-        let about = |place: Place, addon: Option<&AddonName>| {
-            let diagnostic = match verdict.severity {
-                PolicySeverity::Error => Diagnostic::error(place, message.clone()),
-                PolicySeverity::Warning => Diagnostic::warning(place, message.clone()),
-            };
-            Complaint {
-                diagnostic,
-                object: None,
-                addons: Arc::new(addon.into_iter().cloned().collect()),
-                rule: Rule::Policy,
-            }
-        };
-        if verdict.addons.is_empty() {
-            return vec![about(verdict.place.clone(), None)];
-        }
-        let place = |addon| declared(addon, repositories).unwrap_or_else(|| verdict.place.clone());
-        verdict.addons.iter().map(|addon| about(place(addon), Some(addon))).collect()
+/// Returns verdicts as the daemon records them.
+pub fn records(verdicts: &[Verdict]) -> Vec<BrokenPolicy> {
+    let record = |verdict: &Verdict| BrokenPolicy {
+        policy: verdict.policy.clone(),
+        is_error: verdict.severity == PolicySeverity::Error,
+        addons: verdict.addons.iter().cloned().collect(),
+        message: verdict.shown(Applies::Now).to_string(),
     };
-    verdicts.iter().flat_map(of_one).collect()
+    verdicts.iter().map(record).collect()
+}
+
+/// Returns one complaint for each add-on that breaks a policy, at the declaration of the add-on in the first of the repositories that has
+/// it. One about no add-on, or about one that is declared nowhere, is about the directory of the policies.
+pub fn complaints(broken: &[BrokenPolicy], repositories: &[&Repository]) -> Vec<Complaint> {
+    let about = |broken: &BrokenPolicy, addon: Option<&AddonName>| {
+        let place = addon.and_then(|addon| declared(addon, repositories));
+        let place = place.unwrap_or_else(|| Place::start_of(crate::repository::POLICIES));
+        let diagnostic = if broken.is_error { Diagnostic::error } else { Diagnostic::warning };
+        Complaint {
+            diagnostic: diagnostic(place, broken.message.clone()),
+            object: None,
+            addons: Arc::new(addon.into_iter().cloned().collect()),
+            rule: Rule::Policy,
+        }
+    };
+    let of_one = |broken: &BrokenPolicy| -> Vec<Complaint> {
+        match broken.addons.is_empty() {
+            true => vec![about(broken, None)],
+            false => broken.addons.iter().map(|addon| about(broken, Some(addon))).collect(),
+        }
+    };
+    broken.iter().flat_map(of_one).collect()
 }
 
 /// Returns where an add-on is declared.

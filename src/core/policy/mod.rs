@@ -17,7 +17,7 @@ mod test;
 mod variables;
 mod verdict;
 
-pub use self::complaint::complaints;
+pub use self::complaint::{complaints, records};
 pub use self::judge::judge;
 pub use self::review::{add, broken, review};
 pub use self::rules::Rules;

@@ -23,7 +23,7 @@ mod types;
 mod written;
 
 pub use self::assemble::archive::Archive;
-pub use self::assemble::held::hold;
+pub use self::assemble::held::{hold, in_force};
 pub use self::assemble::rollback::{Rollback, roll_back};
 pub(crate) use self::assemble::sound::{with_defaults, without_defaults};
 pub use self::links::hub_permissions::Scope;

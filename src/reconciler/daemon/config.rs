@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::reconciler::source::Policy;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
+use tidegate_core::repository::PlanPolicy;
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_git::{Reference, Remote};
 use tidegate_model::backoff::Backoff;
@@ -22,6 +23,8 @@ pub struct Config {
     pub reference: Reference,
     /// Which revisions are trusted.
     pub policy: Policy,
+    /// The policies that every revision must obey, in addition to those of the repository.
+    pub floor: Vec<PlanPolicy>,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
     /// The journal's branch; `None` to use the one in `tidegate.toml`.

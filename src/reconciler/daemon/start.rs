@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::config::Config;
 use super::error::Error;
+use crate::hub::Hub;
+use crate::reconciler::clock::Clock;
 use crate::reconciler::journal::{self, JournalBranch};
-use crate::reconciler::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
+use crate::reconciler::source::{self, Follow, Followed, Judge, OwnJournal, STATUS_DIRECTORY, Source};
 use crate::reconciler::tick::Memory;
 use tidegate_core::plan::Past;
 use tidegate_git::Mirror;
-use tidegate_model::time::Timestamp;
 
 /// The state that was read at the start.
 pub(super) struct Opened {
@@ -20,15 +21,15 @@ pub(super) struct Opened {
 }
 
 /// Opens the mirror, and reads the journal and the repository.
-pub(super) fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
+pub(super) fn open(config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Opened, Error> {
     let failed = |error| Error::Source(source::Error::Git(error));
     let mut mirror = Mirror::open(&config.state_dir, config.remote.clone()).map_err(failed)?;
     if let Some(key) = config.signer.clone() {
         mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
     }
     let mirror = Arc::new(mirror);
-    match open_in(&mirror, config, now) {
-        Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, now),
+    match open_in(&mirror, config, hub, clock) {
+        Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, hub, clock),
         opened => opened,
     }
 }
@@ -42,7 +43,8 @@ fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
     mirror.recover(caused).unwrap_or(false)
 }
 
-fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Opened, Error> {
+fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Opened, Error> {
+    let now = clock.now();
     let failed = |error| Error::Source(source::Error::Git(error));
     let branch = match &config.journal_branch {
         Some(branch) => branch.clone(),
@@ -69,7 +71,14 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
         journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
     };
     // The held add-ons must be taken from the journal before the repository is polled.
-    let mut source = Source::new(mirror.clone(), follow);
+    let hub = Arc::clone(hub);
+    let judge = Judge {
+        floor: config.floor.clone(),
+        fleet: Box::new(move || hub.listed_fleet()),
+        clock: clock.clone(),
+        instance: identity.instance(),
+    };
+    let mut source = Source::new(mirror.clone(), follow, judge);
     source.resume(&before, is_proven).map_err(failed)?;
     let memory = Memory {
         instance: identity.instance(),
@@ -80,9 +89,8 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
             ..Past::default()
         },
     };
-    let polled = source.poll().map_err(Error::Source)?;
     // What was rejected before the restart stays rejected.
     let rejected = source.reject(source::rejections(&memory.past.report)).map_err(failed)?;
-    let followed = rejected.or(polled);
+    let followed = source.poll().map_err(Error::Source)?.or(rejected);
     Ok(Opened { source, journal_branch, memory, followed })
 }

@@ -61,14 +61,15 @@ impl Daemon {
     /// # Errors
     /// [`Error`] if Git cannot be reached: at the start, this is more likely a misconfiguration than an outage.
     pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
+        let hub = Arc::new(hub);
         let opened = tokio::task::spawn_blocking({
-            let (config, now) = (config.clone(), clock.now());
-            move || open(&config, now)
+            let (config, hub, clock) = (config.clone(), Arc::clone(&hub), clock.clone());
+            move || open(&config, &hub, &clock)
         });
         let Opened { source, journal_branch, memory, followed } = opened.await.map_err(Error::Task)??;
         Ok(Self {
             config,
-            hub: Arc::new(hub),
+            hub,
             clock,
             metrics,
             source,

@@ -12,6 +12,7 @@ use super::approvals::Collected;
 use super::distrust::Distrust;
 use super::error::Error;
 use super::journal_location::files_below;
+use super::judge::{InForce, Judge};
 use super::local_record::LocalRecord;
 use super::revision;
 use super::rollback::Rejections;
@@ -19,7 +20,7 @@ use super::trust::{Arrival, Policy, TrustDecision, decide};
 use crate::reconciler::clock::Clock;
 use tidegate_core::consent::Approvals;
 use tidegate_core::journal::Journal;
-use tidegate_core::repository::{self, Archive, Complaint, Loaded, Repository, SETTINGS_FILE};
+use tidegate_core::repository::{self, Archive, Complaint, HubPermission, Loaded, Repository, SETTINGS_FILE};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
@@ -89,6 +90,11 @@ pub struct Source {
     /// The revisions that add-ons were put back to.
     pub(super) good_revisions: BTreeMap<CommitId, Arc<Repository>>,
     pub(super) collected: Collected,
+    pub(super) judge: Judge,
+    /// The policies that judge revisions.
+    pub(super) policies: InForce,
+    /// The hub permissions of the last revision.
+    pub(super) hub_permissions: Vec<HubPermission>,
 }
 
 /// The last revision in which an add-on was good.
@@ -100,7 +106,7 @@ pub(super) struct Good {
 
 impl Source {
     /// Creates a source that follows a reference of a mirror's remote.
-    pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
+    pub fn new(mirror: Arc<Mirror>, follow: Follow, judge: Judge) -> Self {
         let facts = RevisionFacts::default();
         Self {
             mirror,
@@ -114,6 +120,9 @@ impl Source {
             rejections: Rejections::new(),
             good_revisions: BTreeMap::new(),
             collected: Collected::default(),
+            judge,
+            policies: InForce::default(),
+            hub_permissions: Vec::new(),
         }
     }
 
@@ -143,18 +152,22 @@ impl Source {
         let tip = self.mirror.follow(&self.follow.reference).map_err(Error::Git)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
         // A revision that is not trusted is evaluated again: the trusted keys may have changed.
-        if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
+        let is_settled = self.facts.refused.is_none() && !self.is_waiting();
+        if self.tip.as_ref() == Some(&tip) && is_settled {
             return Ok(self.with_other_approvals());
         }
         let commit = self.newest_of_people(&tip.commit).map_err(Error::Git)?;
         let is_known = self.followed_commit.is_some() && !self.is_relevant(&commit).map_err(Error::Git)?;
-        if is_known && self.facts.refused.is_none() {
+        // Policies judge any commit after one that broke them: it may be Monday.
+        if is_known && is_settled && !self.facts.policies.holds() {
             (self.tip, self.followed_commit) = (Some(tip), Some(commit));
             return Ok(self.with_other_approvals());
         }
+        let before = self.facts.clone();
         let followed = self.evaluate(&tip, commit)?;
         self.tip = Some(tip);
-        Ok(followed)
+        let is_still_waiting = self.is_waiting() && self.facts == before;
+        Ok(followed.filter(|_| !is_still_waiting))
     }
 
     /// Evaluates a new revision, and follows it or records why not.
@@ -234,7 +247,9 @@ impl Source {
     }
 
     fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
-        let loaded = repository::load(tree, &self.follow.path);
+        let mut loaded = repository::load(tree, &self.follow.path);
+        self.judge(&mut loaded, &seen);
+        self.hub_permissions.clone_from(&loaded.hub_permissions);
         let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
         self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
         self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);

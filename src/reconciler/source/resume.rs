@@ -15,8 +15,9 @@ use super::trust::{Policy, Rewrites, is_signed};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::Sync;
 use tidegate_core::plan::Proof;
-use tidegate_core::repository::{self, Archive, Repository};
+use tidegate_core::repository::{self, Archive, PlanPolicy, Repository};
 use tidegate_git::Ancestry;
+use tidegate_model::followed::Judgement;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -59,6 +60,8 @@ impl Source {
         if let Some(sync) = &journal.sync {
             let trusted = if is_strict && !is_proven { self.trusted(sync, own.as_ref())? } else { sync.clone() };
             self.restore(&trusted, &introduced(journal, is_strict), !is_strict || is_proven)?;
+            // Anyone who may push to the journal could write that nothing breaks a policy.
+            self.policies.is_decided &= !is_strict || is_proven;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|journaled| journaled.commit != seen) && self.mirror.obtain(&seen)? {
@@ -127,7 +130,8 @@ impl Source {
                 trusted.addons.insert(name.clone(), commit.clone());
             }
         }
-        for named in [&mut trusted.applied, &mut trusted.verified] {
+        let Judgement { by, next, .. } = &mut trusted.policies;
+        for named in [&mut trusted.applied, &mut trusted.verified, by, next] {
             if let Some(commit) = named.clone()
                 && !is_proven(&commit)?
             {
@@ -144,7 +148,7 @@ impl Source {
         introduced: &BTreeSet<CommitId>,
         trusts_seen: bool,
     ) -> Result<(), tidegate_git::Error> {
-        let Sync { seen, applied, addons, verified, refused, rewritten, changes, .. } = sync;
+        let Sync { seen, applied, addons, verified, refused, rewritten, changes, policies, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
             if let Some(repository) = loaded.get(commit) {
@@ -185,6 +189,21 @@ impl Source {
         {
             let controls = newest.controls.clone();
             self.in_force = Some(Arc::new(Repository { controls, ..(**in_force).clone() }));
+        }
+        let mut of = |commit: &Option<CommitId>| -> Result<Option<Vec<PlanPolicy>>, tidegate_git::Error> {
+            let Some(commit) = commit else { return Ok(None) };
+            Ok(load(commit)?.and_then(|repository| repository.plan_policies.clone()))
+        };
+        self.policies.by = of(&policies.by)?.unwrap_or_default();
+        self.policies.next = match &policies.next {
+            // A journal of a version without policies: the last revision without complaints was accepted.
+            None => of(applied)?.unwrap_or_default(),
+            next => of(next)?.unwrap_or_default(),
+        };
+        self.policies.is_decided = policies.waiting.is_none();
+        self.facts.policies.clone_from(policies);
+        if policies.next.is_none() && !self.policies.next.is_empty() {
+            self.facts.policies.next.clone_from(applied);
         }
         self.facts.seen.clone_from(seen);
         self.facts.verified.clone_from(verified);

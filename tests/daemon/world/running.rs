@@ -45,6 +45,7 @@ impl World {
             remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
             reference: Reference::Branch("main".to_owned()),
             policy: Policy::default(),
+            floor: Vec::new(),
             path: String::new(),
             journal_branch: None,
             signer: None,

@@ -40,6 +40,7 @@ impl Running {
         let registry = Metrics::default();
         let hub = compose::connected(fleet.client(), Options::default(), &registry).await?;
         let config = Config {
+            floor: Vec::new(),
             remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
                 .map_err(|error| Failure::internal(&error))?,
             reference: Reference::Branch("main".to_owned()),

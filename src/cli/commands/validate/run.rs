@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
     let Scope { root, tree, directories } = scope(&args.path)?;
     let load = |directory: String| {
         let mut loaded = repository::load(&tree, &directory);
-        let broken = policy::complaints(&policy::standing(&loaded), &[&loaded.repository]);
+        let broken = policy::complaints(&policy::records(&policy::standing(&loaded)), &[&loaded.repository]);
         loaded.complaints.extend(broken);
         (directory, loaded)
     };

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
-use tidegate_model::followed::{DigestChange, RefusedRevision, Revision, Rewrite};
+use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -49,6 +49,9 @@ pub struct Sync {
     /// people nor approvals.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// Which policies judge revisions, and what they decided about the last revision seen.
+    #[serde(default, skip_serializing_if = "Judgement::is_empty")]
+    pub policies: Judgement,
     /// The first hundred complaints about the last revision seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
@@ -84,6 +87,7 @@ impl Sync {
             rewritten: None,
             addons: BTreeMap::new(),
             changes: BTreeMap::new(),
+            policies: Judgement::default(),
             complaints: Vec::new(),
             unlisted_complaints: 0,
             failures: Vec::new(),

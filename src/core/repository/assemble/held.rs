@@ -57,6 +57,20 @@ pub(super) fn replace(repository: &mut Repository, addon: &AddonName, good: &Rep
     take_addon(repository, addon, good);
 }
 
+/// Returns what is in force: the last repository, with each add-on on its last good revision, and without those that have none. After a
+/// restart, the last repository is older than some of these revisions.
+pub fn in_force(last: Option<&Repository>, good: &BTreeMap<AddonName, Arc<Repository>>) -> Repository {
+    let mut repository = last.cloned().unwrap_or_default();
+    repository.addons.retain(|addon, _| good.contains_key(addon));
+    repository.held.clear();
+    let is_other = |addon: &AddonName, good: &Repository| repository.digest(addon) != good.digest(addon);
+    let others = good.iter().filter(|(addon, good)| is_other(addon, good));
+    repository.blocked = others.map(|(addon, _)| (addon.clone(), Vec::new())).collect();
+    let loaded = Loaded { repository, complaints: Vec::new(), hub_permissions: Vec::new() };
+    let repository = hold(loaded, good, None);
+    Repository { blocked: BTreeMap::new(), held: BTreeMap::new(), ..repository }
+}
+
 /// The files that could not be read.
 struct Lost {
     files: BTreeSet<String>,

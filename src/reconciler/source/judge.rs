@@ -1,0 +1,144 @@
+//! Judges revisions by policies before they are followed.
+//!
+//! The policies of the revision before judge a revision, together with those of the daemon's own file. An add-on that breaks one of them
+//! stays on its last good revision, as one with errors does. The decision is journaled, so that it stays the same after a restart.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::poll::Source;
+use crate::reconciler::clock::Clock;
+use tidegate_api::fleet::Fleet;
+use tidegate_core::policy::{Circumstances, Rules, broken, complaints, records};
+use tidegate_core::proposal::document::{self, Change};
+use tidegate_core::proposal::{Request, Side, propose};
+use tidegate_core::repository::{self, Complaint, Loaded, PlanPolicy, Repository, SETTINGS_FILE};
+use tidegate_model::followed::{BrokenPolicy, Judgement, Revision};
+use tidegate_model::instance::Instance;
+use tidegate_model::name::AddonName;
+use tidegate_model::time::to_seconds;
+
+/// What judges revisions.
+pub struct Judge {
+    /// The policies of the daemon's own file.
+    pub floor: Vec<PlanPolicy>,
+    /// Returns the fleet as observed last; `None` until it was observed completely.
+    pub fleet: Box<dyn Fn() -> Option<Arc<Fleet>> + Send>,
+    /// The clock.
+    pub clock: Clock,
+    /// The instance of the daemon.
+    pub instance: Instance,
+}
+
+/// The policies that are in force.
+#[derive(Debug, Default)]
+pub(super) struct InForce {
+    /// Those that judged the last revision.
+    pub(super) by: Vec<PlanPolicy>,
+    /// Those that judge the next one.
+    pub(super) next: Vec<PlanPolicy>,
+    /// Whether the recorded decision about the last revision can be used.
+    pub(super) is_decided: bool,
+}
+
+/// The policy that is shown as broken while a revision cannot be judged.
+const WAITING: &str = "the fleet is not known yet, because the hub has not been observed since the daemon started; the policies judge \
+                       the revision as soon as it is";
+
+impl Source {
+    /// Returns `true` if the last revision has to be judged again.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.facts.policies.waiting.is_some()
+    }
+
+    /// Judges a revision, and blocks the add-ons that break a policy.
+    pub(super) fn judge(&mut self, loaded: &mut Loaded, seen: &Revision) {
+        // Nothing of the revision is followed.
+        if loaded.repository.unreadable_files.contains(SETTINGS_FILE) {
+            return;
+        }
+        let is_again = self.facts.policies.judged.as_ref() == Some(&seen.commit);
+        if !is_again {
+            self.policies.by = std::mem::take(&mut self.policies.next);
+            self.policies.next.clone_from(&self.policies.by);
+            self.facts.policies.by = self.facts.policies.next.clone();
+        }
+        if let Some(policies) = &loaded.repository.plan_policies {
+            self.policies.next.clone_from(policies);
+            self.facts.policies.next = Some(seen.commit.clone());
+        }
+        if !(is_again && self.policies.is_decided) {
+            let decided = self.decided(loaded, seen);
+            self.policies.is_decided = decided.is_ok();
+            self.facts.policies.waiting = decided.as_ref().err().map(|_| WAITING.to_owned());
+            self.facts.policies.broken = decided.unwrap_or_else(|waiting| waiting);
+        }
+        self.facts.policies.judged = Some(seen.commit.clone());
+        let last = self.in_force.as_deref();
+        let repositories: Vec<&Repository> = [&loaded.repository].into_iter().chain(last).collect();
+        let found = complaints(&self.facts.policies.broken, &repositories);
+        add(loaded, found);
+        let InForce { by, next, .. } = &self.policies;
+        if by.is_empty() && next.is_empty() && self.judge.floor.is_empty() {
+            self.facts.policies = Judgement::default();
+        }
+    }
+
+    /// Returns the policies that a revision breaks.
+    ///
+    /// # Errors
+    /// If the fleet is not known yet, everything that changes, as if it broke a policy.
+    fn decided(&self, loaded: &Loaded, seen: &Revision) -> Result<Vec<BrokenPolicy>, Vec<BrokenPolicy>> {
+        let rules = Rules::new(self.judge.floor.iter().chain(&self.policies.by));
+        if rules.is_empty() {
+            return Ok(Vec::new());
+        }
+        let good: BTreeMap<AddonName, Arc<Repository>> =
+            self.good.iter().map(|(name, good)| (name.clone(), Arc::clone(&good.repository))).collect();
+        let base = repository::in_force(self.in_force.as_deref(), &good);
+        let head = repository::hold(loaded.clone(), &good, self.in_force.as_deref());
+        let fleet = (self.judge.fleet)();
+        let is_known = fleet.is_some();
+        let fleet = fleet.unwrap_or_default();
+        let now = to_seconds(self.judge.clock.now());
+        let before = self.facts.seen.as_ref();
+        let permissions = self.hub_permissions.clone();
+        let base_loaded = Loaded { repository: base.clone(), complaints: Vec::new(), hub_permissions: permissions };
+        let plan = propose(&Request {
+            base: Side { revision: named(before), loaded: &base_loaded, repository: &base },
+            head: Side { revision: named(Some(seen)), loaded, repository: &head },
+            fleet: &fleet,
+            source: "the hub",
+            as_of: Some(now),
+            instance: &self.judge.instance,
+            latencies: &BTreeMap::new(),
+            now,
+            only: None,
+        });
+        if is_known {
+            let circumstances = Circumstances { now, base: before, head: Some(seen) };
+            return Ok(records(&broken(&plan, &rules, &circumstances)));
+        }
+        let changed = plan.addons.iter().filter(|addon| !matches!(addon.change, Change::Unchanged | Change::Blocked));
+        let addons = changed.map(|addon| addon.name.clone()).collect();
+        let waiting = BrokenPolicy { policy: String::new(), is_error: true, addons, message: WAITING.to_owned() };
+        Err(if waiting.addons.is_empty() { Vec::new() } else { vec![waiting] })
+    }
+}
+
+fn named(revision: Option<&Revision>) -> document::Revision {
+    let commit = revision.map(|revision| revision.commit.clone());
+    document::Revision { name: commit.as_ref().map(|commit| commit.short().to_owned()).unwrap_or_default(), commit }
+}
+
+/// Adds complaints to a revision. Errors block the add-ons that they are about.
+fn add(loaded: &mut Loaded, found: Vec<Complaint>) {
+    for complaint in &found {
+        for addon in complaint.addons.iter().filter(|_| complaint.is_error()) {
+            loaded.repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
+            loaded.repository.may_prune = false;
+        }
+    }
+    loaded.complaints.extend(found);
+    loaded.complaints.sort();
+}
