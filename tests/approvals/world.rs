@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 
-use tidegate::reconciler::Clock;
+use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::{Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
 use tidegate_core::consent::file::{Approval, Entry, path, with};
 use tidegate_core::consent::{After, Rule, Subject, Verdict, judge};

@@ -60,8 +60,6 @@ impl Source {
         if let Some(sync) = &journal.sync {
             let trusted = if is_strict && !is_proven { self.trusted(sync, own.as_ref())? } else { sync.clone() };
             self.restore(&trusted, &introduced(journal, is_strict), !is_strict || is_proven)?;
-            // Anyone who may push to the journal could write that nothing breaks a policy.
-            self.policies.is_decided &= !is_strict || is_proven;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|journaled| journaled.commit != seen) && self.mirror.obtain(&seen)? {
@@ -130,8 +128,9 @@ impl Source {
                 trusted.addons.insert(name.clone(), commit.clone());
             }
         }
-        let Judgement { by, next, .. } = &mut trusted.policies;
-        for named in [&mut trusted.applied, &mut trusted.verified, by, next] {
+        // Anyone who may push to the journal could write that nothing breaks a policy. The revision is judged again.
+        trusted.policies = Judgement::default();
+        for named in [&mut trusted.applied, &mut trusted.verified] {
             if let Some(commit) = named.clone()
                 && !is_proven(&commit)?
             {
@@ -196,7 +195,7 @@ impl Source {
         };
         self.policies.by = of(&policies.by)?.unwrap_or_default();
         self.policies.next = match &policies.next {
-            // A journal of a version without policies: the last revision without complaints was accepted.
+            // Nothing is recorded, or the record is not trusted: the last revision without complaints was accepted.
             None => of(applied)?.unwrap_or_default(),
             next => of(next)?.unwrap_or_default(),
         };

@@ -1,9 +1,11 @@
 //! Tests of policies as code: how they are declared, what they judge, and the library.
 
 mod declared;
+mod described;
 mod judged;
 mod library;
 mod properties;
+mod reviewed;
 
 use tidegate_core::repository::{Complaint, PlanPolicy, plan_policies};
 use tidegate_model::tree::Tree;

@@ -57,6 +57,12 @@ impl Scene {
         self.add(file, text)
     }
 
+    /// Removes a file from the head.
+    pub(crate) fn remove(mut self, file: &str) -> Self {
+        assert!(self.head.files.remove(file).is_some(), "{file} does not exist");
+        self
+    }
+
     pub(crate) fn plan(&self) -> Plan {
         let base = load(&self.base, "fleet");
         let head = load(&self.head, "fleet");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_core::repository::{Repository, hold, load};
+use tidegate_core::repository::{Repository, hold, in_force, load};
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
@@ -196,4 +196,22 @@ fn holding_a_held_repository_changes_nothing_more() {
     let once = held(&tree);
     let (_, good) = before();
     assert_eq!(hold(load(&tree, ""), &good, Some(&once)), once);
+}
+
+#[test]
+fn what_is_in_force_has_each_add_on_on_its_last_good_revision() {
+    let (first, good_at_first) = before();
+    assert_eq!(in_force(Some(&first), &good_at_first).addons, first.addons);
+    let next = Arc::new(hold(
+        load(&edited("addon.yaml", "displayName: Hello", "displayName: Hi"), ""),
+        &BTreeMap::new(),
+        None,
+    ));
+    let all_next = next.addons.keys().map(|name| (name.clone(), Arc::clone(&next))).collect();
+    let restored = in_force(Some(&first), &all_next);
+    assert_eq!(restored.digest(&"hello".parse().unwrap()), next.digest(&"hello".parse().unwrap()));
+    assert!(restored.blocked.is_empty() && restored.held.is_empty());
+    let none = in_force(Some(&first), &BTreeMap::new());
+    assert!(none.addons.is_empty(), "an add-on without a good revision was never followed");
+    assert_eq!(in_force(None, &all_next).addons, next.addons);
 }

@@ -18,6 +18,8 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 pub(super) struct Known {
     /// The revision in force.
     pub(super) in_force: Option<CommitId>,
+    /// The revision whose policies judge the next one.
+    pub(super) policies: Option<CommitId>,
     /// The instance that owns the hub.
     pub(super) instance: Option<Instance>,
     /// How clusters behaved, by add-on.
@@ -52,6 +54,7 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
     let seen = |sync: &Sync| sync.seen.as_ref().map(|seen| seen.commit.clone());
     Ok(Known {
         in_force: sync.and_then(|sync| sync.applied.clone().or_else(|| seen(sync))),
+        policies: sync.and_then(|sync| sync.policies.next.clone()),
         instance: journal.instance(),
         experience: experience(&files),
         fleet: files.get(fleet::PATH).cloned(),

@@ -73,7 +73,14 @@ impl Sources {
             Some(name) => self.named("--base", name)?,
             None => self.in_force(known)?,
         };
-        let base = self.described(side(base, load(&tree, overlay), None))?;
+        let mut base = self.described(side(base, load(&tree, overlay), None))?;
+        // The revision in force may be older than the one whose policies judge the next change.
+        if args.base.is_none()
+            && let Some(commit) = &known.policies
+        {
+            let policies = load(&self.tree(commit)?, overlay).repository.plan_policies;
+            base.repository.plan_policies = policies.or(base.repository.plan_policies);
+        }
         let (head, tree) = match &args.head {
             Some(name) => self.named("--head", name)?,
             None => self.work_tree()?,
@@ -190,7 +197,10 @@ impl Sources {
     fn tree(&self, commit: &CommitId) -> Result<Tree, Failure> {
         let tree = match &self.found {
             Found::Here { archive: Some(archive), .. } => archive.tree(commit, ""),
-            Found::There { mirror, .. } => mirror.tree(commit, ""),
+            Found::There { mirror, .. } => {
+                mirror.obtain(commit).map_err(|error| Failure::git(&error))?;
+                mirror.tree(commit, "")
+            }
             Found::Here { archive: None, .. } => return Err(self.no_repository()),
         };
         tree.map_err(|error| Failure::Usage(format!("{} cannot be read: {}", commit.short(), ErrorChain(&error))))
