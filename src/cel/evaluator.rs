@@ -111,14 +111,33 @@ impl Evaluator {
     /// # Errors
     /// [`Trouble`] if it has no value.
     pub fn compute(&mut self, program: &Program, values: &Json) -> Result<Computed, Trouble> {
+        self.value(program, values, |value| match value {
+            Value::Bool(value) => Computed::Bool(*value),
+            Value::String(text) => Computed::String(text.to_string()),
+            other => Computed::Other(other.type_name()),
+        })
+    }
+
+    /// Evaluates an expression about named values whose value is a number; `None` if it has another type.
+    ///
+    /// # Errors
+    /// [`Trouble`] if it has no value.
+    pub fn number(&mut self, program: &Program, values: &Json) -> Result<Option<f64>, Trouble> {
+        self.value(program, values, |value| match value {
+            Value::Int(value) => Some(*value as f64),
+            Value::Uint(value) => Some(*value as f64),
+            Value::Double(value) => Some(*value),
+            _ => None,
+        })
+    }
+
+    fn value<T>(&mut self, program: &Program, values: &Json, read: impl FnOnce(&Value<'_>) -> T) -> Result<T, Trouble> {
         let (mut meter, mut missing) = (Meter::default(), None);
         self.patterns.begin();
         let context =
             Context { meter: &mut meter, scores: &NoScores, patterns: &mut self.patterns, missing: &mut missing };
         match stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, values, context)) {
-            Ok(Value::Bool(value)) => Ok(Computed::Bool(value)),
-            Ok(Value::String(text)) => Ok(Computed::String(text.to_string())),
-            Ok(other) => Ok(Computed::Other(other.type_name())),
+            Ok(value) => Ok(read(&value)),
             Err(_) if meter.is_exhausted() => Err(Trouble::TooExpensive),
             Err(_) => Err(Trouble::Failed { missing }),
         }

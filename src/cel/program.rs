@@ -71,6 +71,15 @@ impl Program {
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
     }
 
+    /// Compiles an expression about values of any type with these names.
+    ///
+    /// # Errors
+    /// The errors in the expression.
+    pub fn about_values(text: &str, names: &'static [&'static str]) -> Result<Self, CompileError> {
+        let variables = Variables::Values(names);
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+    }
+
     /// Returns `true` if a rule uses the previous value.
     pub fn uses_old(&self) -> bool {
         self.uses(OLD_SELF)

@@ -26,6 +26,20 @@ fn an_expression_without_a_value_has_a_reason() {
 }
 
 #[test]
+fn values_of_any_type_may_be_numbers() {
+    let values = json!({ "clusters": [{ "ready": 2 }, { "ready": 3.5 }], "cluster": { "name": "c1" } });
+    let number = |text: &str| {
+        let program = Program::about_values(text, &["cluster", "clusters"]).unwrap();
+        Evaluator::default().number(&program, &values)
+    };
+    assert_eq!(number("clusters[0].ready"), Ok(Some(2.0)));
+    assert_eq!(number("clusters[1].ready * 2.0"), Ok(Some(7.0)));
+    assert_eq!(number("size(clusters)"), Ok(Some(2.0)));
+    assert_eq!(number("cluster.name"), Ok(None));
+    assert_eq!(number("cluster.restarts"), Err(Trouble::Failed { missing: Some("restarts".to_owned()) }));
+}
+
+#[test]
 fn only_the_given_names_are_known_and_their_use_is_reported() {
     let program = Program::about("plan.clusters < 10", NAMES).unwrap();
     assert!(program.uses("plan") && !program.uses("addon"));

@@ -94,9 +94,11 @@ impl Checker<'_> {
                 let type_ = if optional { Type::optional(Type::Dyn) } else { Type::Dyn };
                 return Some((type_, Reference::Variable { name: OLD_SELF, optional }));
             }
-            (name, Variables::Named(names)) if names.contains(&name) => {
+            (name, Variables::Named(names) | Variables::Values(names)) if names.contains(&name) => {
                 let name = names.iter().copied().find(|known| *known == name)?;
-                return Some((Type::map(Type::Text, Type::Dyn), Reference::Variable { name, optional: false }));
+                let is_any = matches!(self.variables, Variables::Values(_));
+                let type_ = if is_any { Type::Dyn } else { Type::map(Type::Text, Type::Dyn) };
+                return Some((type_, Reference::Variable { name, optional: false }));
             }
             ("google.protobuf.NullValue.NULL_VALUE", _) => return Some((Type::Int, Reference::Int(0))),
             (name, _) => named(name)?,

@@ -39,8 +39,10 @@ pub(crate) enum Variables {
         /// Whether the previous value is an optional.
         optional: bool,
     },
-    /// Values with these names.
+    /// Maps with these names.
     Named(&'static [&'static str]),
+    /// Values of any type with these names.
+    Values(&'static [&'static str]),
 }
 
 /// What a call refers to.
