@@ -12,6 +12,7 @@ use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, load};
 use tidegate_core::upstream::{Assignment, Delivery};
@@ -101,6 +102,7 @@ impl Scene {
             past: &Past::default(),
             archive: &Archive::default(),
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: self.now,
         };
         plan(&input, &mut self.memo)

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
 use tidegate_core::forecast;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::document::{Plan, Revision};
 use tidegate_core::proposal::{Request, Side, assumed, propose, rollouts};
@@ -130,6 +131,7 @@ impl Scene {
             past: &Past::default(),
             archive: &Archive::default(),
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: Timestamp::UNIX_EPOCH,
         });
         Self { base, head, fleet }

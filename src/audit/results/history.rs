@@ -87,7 +87,7 @@ impl History {
             let open = status.rollout.as_ref().filter(|rollout| rollout.outcome == Outcome::InProgress);
             if let Some(rollout) = open {
                 let problem = status.problem.as_deref();
-                let story = Story::of(sealed::sealed(name, rollout, problem, journal.clusters(name)));
+                let story = Story::of(sealed::sealed(name, rollout, problem, &status.checks, journal.clusters(name)));
                 stories.push(Story { phase: Some(status.phase), ..story });
             }
         }

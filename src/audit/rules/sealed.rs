@@ -32,7 +32,7 @@ pub(super) struct Detail<'a> {
 /// Returns the problems with a sealed rollout on its own.
 pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
-    let SealedRollout { api_version, kind, addon: named, rollout, problem: _, clusters } = sealed;
+    let SealedRollout { api_version, kind, addon: named, rollout, problem: _, checks: _, clusters } = sealed;
     let mut found: Vec<Problem> = [
         document::identity(text, "apiVersion", api_version, API_VERSION),
         document::identity(text, "kind", kind, "Rollout"),
@@ -95,9 +95,9 @@ pub(super) fn contradiction(
             .at(line_of(text, "number:"))
     };
     let problem_of = |known: &Known| known.status().and_then(|status| status.problem.clone());
-    let (rollout, why, clusters) = match sealed.rollout.outcome {
+    let (rollout, why, known, clusters) = match sealed.rollout.outcome {
         Outcome::Completed if matches!(detail.after, Known::Lost) => return None,
-        Outcome::Completed => (of(detail.after), None, detail.has),
+        Outcome::Completed => (of(detail.after), None, detail.after, detail.has),
         Outcome::Superseded | Outcome::Withdrawn if matches!(detail.before, Known::Lost) => return None,
         Outcome::Superseded | Outcome::Withdrawn => {
             let mut rollout = of(detail.before);
@@ -106,12 +106,13 @@ pub(super) fn contradiction(
                 rollout.ended = sealed.rollout.ended;
                 rollout.superseded_by = detail.after.rollout().map(|next| next.number);
             }
-            (rollout, problem_of(detail.before), detail.had)
+            (rollout, problem_of(detail.before), detail.before, detail.had)
         }
         Outcome::InProgress => return None,
     };
     let Some(rollout) = rollout else { return Some(unknown()) };
-    let wanted = document_of::sealed(addon, &rollout, why.as_deref(), clusters.clone());
+    let checks = known.status().map(|status| status.checks.as_slice()).unwrap_or_default();
+    let wanted = document_of::sealed(addon, &rollout, why.as_deref(), checks, clusters.clone());
     let wanted = if has_reasons(sealed) { wanted } else { without_reasons(wanted) };
     let wanted = documents::yaml("", &wanted).ok()?;
     let at = crate::audit::documents::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;

@@ -11,6 +11,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::placement::{self, NotSelected, Tally, not_selected};
 use tidegate_core::plan::{Input, Past, PlacementMode, Preview, preview};
 use tidegate_core::repository::{Addon, Archive, Repository};
@@ -80,6 +81,7 @@ impl<'a> OfflineCluster<'a> {
             past: &Past::default(),
             archive: &Archive::default(),
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: Timestamp::now(),
         };
         preview(&input, addon, declared, &self.name).map_err(|error| {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::approvals::{self, Approvable, Judged};
+use super::checks::{self, Checkable};
 use super::counts::Counts;
 use super::policies::{Period, Policies, Policy};
 use super::traffic::{Standing, Traffic};
@@ -39,6 +40,8 @@ pub struct Turn<'t> {
     pub rolls_back: bool,
     /// Whether this is a forecast, in which other add-ons count as done.
     pub is_foreseen: bool,
+    /// Its checks.
+    pub checks: &'t checks::Judged,
 }
 
 impl<'a> Gates<'a> {
@@ -68,6 +71,16 @@ impl<'a> Gates<'a> {
         approvals::judged(&self.policies, subject, groups, reached)
     }
 
+    /// Returns `true` if a policy has checks for a placement.
+    pub fn has_checks(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+        self.policies.of(addon, placement).any(|(_, policy)| !policy.checks.is_empty())
+    }
+
+    /// Judges the checks of a placement.
+    pub fn checked(&self, subject: &Checkable<'_>) -> checks::Judged {
+        checks::judged(&self.policies, subject)
+    }
+
     /// Returns the gate that keeps a cluster from starting. Without one, it starts, and is counted.
     pub fn admit(&mut self, turn: &Turn<'_>, name: &ClusterName, group: &GroupKey) -> Option<Gate> {
         if let Some(hold) = turn.holds.first() {
@@ -93,6 +106,11 @@ impl<'a> Gates<'a> {
                 .or_else(|| unreachable::returned(policy, cluster, self.now));
             if let Some(barrier) = closed {
                 return Some(gate(policy, barrier));
+            }
+        }
+        for (index, policy) in policies().filter(|(_, policy)| policy.selects_cluster(cluster)) {
+            if let Some(gate) = turn.checks.gate(index, policy, group) {
+                return Some(gate);
             }
         }
         let others: Vec<&AddonName> = self.traffic.others_on(name, turn.addon).collect();

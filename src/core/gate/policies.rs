@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::calendar::{Closure, Opening};
+use super::checks::Check;
+use super::problems;
 use crate::consent::Judges;
 use crate::placement::Selector;
 use crate::rollout::GroupKey;
@@ -28,6 +30,7 @@ pub(super) struct Policy<'a> {
     clusters: Option<Selector<'a>>,
     pub(super) windows: Vec<Period<'a, Opening>>,
     pub(super) freezes: Vec<Period<'a, Closure>>,
+    pub(super) checks: Vec<Check>,
     /// Why it cannot be evaluated: then nothing that it selects starts.
     pub(super) fault: Option<String>,
 }
@@ -102,8 +105,11 @@ impl<'a> Policy<'a> {
                 Err((field, why)) => faults.push(format!("freeze {:?}: {field}: {why}", freeze.name)),
             }
         }
-        let fault = faults.into_iter().next();
-        Self { source: format!("RolloutPolicy {name}"), spec, only: None, clusters, windows, freezes, fault }
+        let mut problems = Vec::new();
+        let checks = problems::checks(spec, &mut problems);
+        faults.extend(problems.into_iter().map(|(_, why)| why));
+        let (fault, source) = (faults.into_iter().next(), format!("RolloutPolicy {name}"));
+        Self { source, spec, only: None, clusters, windows, freezes, checks, fault }
     }
 
     /// Returns `true` if the policy may apply to a placement of an add-on; `None` stands for clusters chosen by hand.

@@ -1,14 +1,12 @@
 //! What is wrong with a RolloutPolicy, beyond its schema.
 
 use super::calendar::{Closure, Opening};
+use super::checks::Check;
+use super::problem::{Problem, duration};
 use crate::placement::Selector;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-use tidegate_api::policy::{CheckSpec, Limit, RolloutPolicySpec};
+use tidegate_api::policy::{Limit, RolloutPolicySpec};
 use tidegate_api::schema::path::Path;
-use tidegate_model::time::parse_go_duration;
-
-/// A problem of a policy: the field, what is wrong with it, and what to write.
-pub type Problem = (Path, String);
 
 /// Returns the problems of a policy. With one of them, it closes everything that it selects.
 pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
@@ -38,10 +36,25 @@ pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
     if let Some(unreachable) = &spec.unreachable {
         duration(&at.member("unreachable").member("soak"), unreachable.soak.as_deref(), &mut found);
     }
-    for (index, check) in spec.checks.iter().enumerate() {
-        of_check(&at.member("checks").item(index), check, &mut found);
-    }
+    checks(spec, &mut found);
     found
+}
+
+/// Returns the checks of a policy that can be evaluated, and adds the problems of the others.
+pub(super) fn checks(spec: &RolloutPolicySpec, found: &mut Vec<Problem>) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (index, check) in spec.checks.iter().enumerate() {
+        let at = Path::default().member("spec").member("checks").item(index);
+        if spec.checks.iter().take(index).any(|earlier| earlier.name == check.name) {
+            let at = at.member("name");
+            found.push((
+                at.clone(),
+                format!("{at} is {:?}, as that of an earlier check; choose another one", check.name),
+            ));
+        }
+        checks.extend(Check::read(&at, check, found));
+    }
+    checks
 }
 
 fn written(at: &Path, field: &'static str, why: &str) -> Problem {
@@ -56,13 +69,6 @@ fn labels(at: &Path, selector: Option<&LabelSelector>, found: &mut Vec<Problem>)
     }
 }
 
-fn duration(at: &Path, given: Option<&str>, found: &mut Vec<Problem>) {
-    let Some(text) = given else { return };
-    if !parse_go_duration(text).is_ok_and(|span| span.is_positive()) {
-        found.push((at.clone(), format!("{at} is {text:?}; write a duration such as \"5m\" or \"72h\"")));
-    }
-}
-
 fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
     let Limit { name: _, label, max_clusters, max_values, max_add_ons_per_cluster, starts_per_minute } = limit;
     if [max_clusters, max_values, max_add_ons_per_cluster, starts_per_minute].iter().all(|limit| limit.is_none()) {
@@ -73,17 +79,4 @@ fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
         let at = at.member("maxValues");
         (at.clone(), format!("{at} needs a label whose values are counted; write label"))
     })
-}
-
-fn of_check(at: &Path, check: &CheckSpec, found: &mut Vec<Problem>) {
-    let given = [check.cel.is_some(), check.http.is_some(), check.prometheus.is_some(), check.compare.is_some()];
-    let kinds = "one of cel, http, prometheus and compare";
-    match given.iter().filter(|is_given| **is_given).count() {
-        0 => found.push((at.clone(), format!("{at} checks nothing; write {kinds}"))),
-        1 => {}
-        _ => found
-            .push((at.clone(), format!("{at} has several kinds of checks; write {kinds}, and a check for each other"))),
-    }
-    duration(&at.member("timeout"), check.timeout.as_deref(), found);
-    duration(&at.member("interval"), check.interval.as_deref(), found);
 }

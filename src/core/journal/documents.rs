@@ -72,6 +72,7 @@ impl Journal {
                 approvals: status.approvals.iter().map(Into::into).collect(),
                 rejected: status.rejected.clone(),
                 last_good: status.last_good.clone(),
+                checks: status.checks.clone(),
                 clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
                 ..AddonReport::default()
             };

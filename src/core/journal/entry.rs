@@ -227,6 +227,7 @@ fn addon_status(
         approvals: report.approvals.iter().map(Into::into).collect(),
         rejected: report.rejected.clone(),
         last_good: report.last_good.clone(),
+        checks: report.checks.clone(),
         placements: dated(&report.placements, before, commit),
     }
 }

@@ -47,6 +47,7 @@ pub fn followed(
     let status = before.addons.get(name);
     let previous = status.and_then(|status| status.rollout.clone());
     let problem = status.and_then(|status| status.problem.as_deref());
+    let checks = status.map(|status| status.checks.as_slice()).unwrap_or_default();
     let had = before.clusters(name);
     // An add-on that is refused, or not on the hub yet, starts no rollout.
     if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
@@ -80,7 +81,7 @@ pub fn followed(
                 let ended = Some(begun.started.max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
                 // Use the clusters as last journaled: the report is about the new rollout.
-                progress.sealed.push(sealed(name, &old, problem, had.clone()));
+                progress.sealed.push(sealed(name, &old, problem, checks, had.clone()));
             }
             let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
             progress.clusters = listed(&had, reported, now);
@@ -90,7 +91,7 @@ pub fn followed(
     // Without clusters there is nothing to complete.
     if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !progress.clusters.is_empty() {
         complete(&mut current, &progress.clusters, now);
-        progress.sealed.push(sealed(name, &current, None, progress.clusters.clone()));
+        progress.sealed.push(sealed(name, &current, None, &report.checks, progress.clusters.clone()));
     }
     progress.current = Some(current);
     progress
@@ -144,8 +145,10 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
         }
         let ended = Some(to_seconds(now).max(rollout.started));
         let rollout = Rollout { outcome: Outcome::Withdrawn, ended, ..rollout };
-        let problem = before.addons.get(name).and_then(|status| status.problem.as_deref());
-        return Gone::Sealed(Box::new(sealed(name, &rollout, problem, had)));
+        let status = before.addons.get(name);
+        let problem = status.and_then(|status| status.problem.as_deref());
+        let checks = status.map(|status| status.checks.as_slice()).unwrap_or_default();
+        return Gone::Sealed(Box::new(sealed(name, &rollout, problem, checks, had)));
     }
     if rollout.cause == Cause::Withdrawal && is_over(&rollout) {
         return Gone::Nothing;

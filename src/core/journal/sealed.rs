@@ -1,6 +1,7 @@
 //! The document of a rollout that has ended.
 
 use super::record::{API_VERSION, Cause, Clusters, Rollout, SealedCluster, SealedRollout};
+use crate::gate::checks::Evidence;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::ClusterState;
 
@@ -9,8 +10,16 @@ use tidegate_model::progress::ClusterState;
 /// # Shape
 /// The clusters are in the order in which they started; those that never did come last, by group and name. Only what happened
 /// during the rollout is recorded: a cluster that already had the configurations has no `started`. A membership change lists only
-/// the clusters that take part in it. `problem` is why the add-on is stopped or held.
-pub fn sealed(name: &AddonName, rollout: &Rollout, problem: Option<&str>, clusters: Clusters) -> SealedRollout {
+/// the clusters that take part in it. `problem` is why the add-on is stopped or held. Of `checks`, those are recorded
+/// that are about the digest of the rollout.
+pub fn sealed(
+    name: &AddonName,
+    rollout: &Rollout,
+    problem: Option<&str>,
+    checks: &[Evidence],
+    clusters: Clusters,
+) -> SealedRollout {
+    let is_of_rollout = |evidence: &&Evidence| rollout.digest.as_ref() == Some(&evidence.digest);
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()
         .map(|(cluster, c)| {
@@ -37,6 +46,7 @@ pub fn sealed(name: &AddonName, rollout: &Rollout, problem: Option<&str>, cluste
         addon: name.clone(),
         rollout: rollout.clone(),
         problem: problem.map(str::to_owned),
+        checks: checks.iter().filter(is_of_rollout).cloned().collect(),
         clusters,
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::consent::Approvals;
+use crate::gate::checks::Observations;
 use crate::repository::{Addon, Archive, Repository};
 use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
@@ -53,6 +54,8 @@ pub struct Input<'a> {
     pub archive: &'a Archive,
     /// The approvals in Git, and what judges changes besides their revision.
     pub approvals: &'a Approvals,
+    /// What the checks of policies measured beside the plan.
+    pub observations: &'a Observations,
     /// The current time.
     pub now: Timestamp,
 }

@@ -17,6 +17,7 @@ use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
 use super::upstream::copies;
 use crate::consent::Judges;
+use crate::gate::checks::Request;
 use crate::gate::{Gates, Policies, Traffic};
 use crate::status::install;
 use crate::upstream::Delivery;
@@ -48,6 +49,8 @@ pub struct Plan {
     pub distrusted: Distrusted,
     /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,
+    /// What the checks of policies measure beside the plan.
+    pub requests: Vec<Request>,
 }
 
 /// Decides what to do now.
@@ -149,6 +152,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 impl Plan {
     fn add(&mut self, name: &AddonName, planned: Planned) {
         self.lanes.extend(planned.lanes);
+        self.requests.extend(planned.requests);
         self.wake_at = sooner(self.wake_at, planned.report.wake_at);
         self.report.notices.extend(planned.notices);
         self.report.addons.insert(name.clone(), planned.report);

@@ -7,6 +7,7 @@ use super::rules::Rules;
 use super::variables::{Circumstances, variables};
 use super::verdict::Verdict;
 use crate::consent::Approvals;
+use crate::gate::checks::Observations;
 use crate::plan::{Input, Past, PlacementMode};
 use crate::proposal::document::Revision;
 use crate::proposal::{Request, Side, assumed, propose};
@@ -38,6 +39,7 @@ pub fn standing(loaded: &Loaded) -> Vec<Verdict> {
         past: &Past::default(),
         archive: &Archive::default(),
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     });
     let side = || Side { revision: Revision { name: String::new(), commit: None }, loaded, repository };

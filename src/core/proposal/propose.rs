@@ -7,6 +7,7 @@ use super::addon::{Half, Halves, planned};
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
 use super::schedule::Circumstances;
 use crate::consent::Approvals;
+use crate::gate::checks::Observations;
 use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode, would_hold};
 use crate::repository::{Archive, Complaint, Loaded, Repository};
 use crate::rollout::Status;
@@ -157,6 +158,7 @@ impl Given {
             past,
             archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: request.now,
         }
     }

@@ -153,8 +153,6 @@ pub enum Barrier {
         group: GroupKey,
         /// What it showed.
         result: String,
-        /// When it is measured next, if that is known.
-        next: Option<Timestamp>,
     },
 }
 
@@ -174,7 +172,6 @@ impl Gate {
             Barrier::Freeze { ends, .. } => Some(*ends),
             Barrier::Rate { next, .. } => Some(*next),
             Barrier::Returned { until } | Barrier::FinishesFirst { until } => Some(*until),
-            Barrier::Check { next, .. } => *next,
             _ => None,
         }
     }

@@ -13,6 +13,13 @@ pub struct GroupKey {
     pub name: String,
 }
 
+impl GroupKey {
+    /// Returns `true` if an entry of a strategy names this group: by name if the entry has one, else by index.
+    pub fn is(&self, asked: &MandatoryDecisionGroup) -> bool {
+        if asked.group_name.is_empty() { self.index == asked.group_index } else { self.name == asked.group_name }
+    }
+}
+
 impl fmt::Display for GroupKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.name.is_empty() {
@@ -39,10 +46,6 @@ impl Group {
 
     /// Returns `true` if the entry names this group: by name if the entry has one, else by index.
     pub(super) fn is(&self, asked: &MandatoryDecisionGroup) -> bool {
-        if asked.group_name.is_empty() {
-            self.key.index == asked.group_index
-        } else {
-            self.key.name == asked.group_name
-        }
+        self.key.is(asked)
     }
 }

@@ -35,7 +35,7 @@ pub use self::engine::{Decision, Input, decide, decide_with};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::gate::{Admit, Barrier, Gate, admit_all};
 pub use self::group::GroupKey;
-pub use self::settings::is_underway;
+pub use self::settings::{finished_since, is_underway};
 pub use self::status::{ClusterStatus, Status};
 pub use self::threshold::written_threshold;
 pub use self::verdict::Verdict;

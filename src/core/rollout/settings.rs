@@ -4,7 +4,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use crate::rollout::threshold::Threshold;
 use crate::rollout::timing::{Class, Timing};
-use crate::rollout::{ClusterStatus, Error, InvalidDeadline};
+use crate::rollout::{ClusterStatus, Error, InvalidDeadline, Status};
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
@@ -145,4 +145,30 @@ pub fn is_underway(strategy: &RolloutStrategy, status: &ClusterStatus, now: Time
     let timing = Settings::of(strategy)?.timing(now)?;
     let class = timing.classify(status.status, status.last_transition.or(status.started));
     Ok(matches!(class, Class::Underway { .. }))
+}
+
+/// Returns since when nothing more is expected of a cluster: it succeeded and has soaked, failed, or timed out. `None` if it has not
+/// started, is under way or soaks. If it is not known since when, it is the earliest possible time.
+///
+/// # Errors
+/// A malformed deadline or soak time, or an unknown type.
+pub fn finished_since(
+    strategy: &RolloutStrategy,
+    status: &ClusterStatus,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, Error> {
+    let timing = Settings::of(strategy)?.timing(now)?;
+    let since = status.last_transition.or(status.started);
+    let known = || since.unwrap_or(Timestamp::MIN);
+    Ok(match (timing.classify(status.status, since), status.status) {
+        (Class::TimedOut { deadline }, _) => Some(deadline),
+        // It keeps its slot until its deadline, but no cluster waits for it.
+        (Class::Underway { .. }, Status::Failed) => Some(known()),
+        (Class::Waiting | Class::Underway { .. }, _) => None,
+        (Class::Closed, Status::Succeeded) => {
+            let soak = timing.soak.unwrap_or(SignedDuration::ZERO);
+            Some(known().checked_add(soak).unwrap_or(Timestamp::MAX))
+        }
+        (Class::Closed, _) => Some(known()),
+    })
 }

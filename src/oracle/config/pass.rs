@@ -21,6 +21,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOnStatus, InstallProgression};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::status::progress::reason;
@@ -124,6 +125,7 @@ fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &I
         past: &Past::default(),
         archive: &Archive::default(),
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now: case.now,
     };
     plan(&input, &mut Memo::default())

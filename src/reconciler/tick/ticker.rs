@@ -18,6 +18,7 @@ use crate::reconciler::metrics::Metrics;
 use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::journal::Facts;
 use tidegate_core::journal::fleet::FleetFacts;
 use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
@@ -199,6 +200,7 @@ impl Ticker {
             past: &self.memory.past,
             archive: &followed.archive,
             approvals: &followed.approvals,
+            observations: Observations::none(),
             now,
         };
         let began = Instant::now();

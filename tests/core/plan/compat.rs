@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_core::upstream::Delivery;
@@ -73,6 +74,7 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
         past,
         archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     };
     plan(&input, &mut Memo::default())
@@ -178,6 +180,7 @@ fn only_strict_repairs_the_works_of_a_waiting_cluster() {
             past,
             archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now,
         };
         let plan = plan(&input, &mut Memo::default());
@@ -210,6 +213,7 @@ fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past)
         past,
         archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     };
     plan(&input, &mut Memo::default())

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -125,6 +126,7 @@ fn works_whose_add_on_was_removed_are_deleted_if_the_hub_keeps_them() {
             past,
             archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now,
         };
         let plan = tidegate_core::plan::plan(&input, &mut Memo::default());

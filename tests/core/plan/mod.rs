@@ -16,6 +16,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_core::upstream::Delivery;
@@ -43,6 +44,7 @@ fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode
         past,
         archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     };
     plan(&input, &mut Memo::default())

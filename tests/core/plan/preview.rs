@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan, preview};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -25,6 +26,7 @@ fn input<'a>(repository: &'a Repository, fleet: &'a Fleet, given: &'a Given) -> 
         past: &given.past,
         archive: &given.archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now: Timestamp::UNIX_EPOCH,
     }
 }

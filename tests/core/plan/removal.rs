@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -77,6 +78,7 @@ fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) 
             past,
             archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now,
         },
         &mut Memo::default(),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::registration::{approved, issued};
 use tidegate_core::repository::{Archive, Repository, hold, load};
@@ -93,6 +94,7 @@ fn planned(repository: &Repository, fleet: &Fleet, memo: &mut Memo) -> Plan {
         past,
         archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     };
     plan(&input, memo)

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::upstream::Delivery;
@@ -48,6 +49,7 @@ fn deleted(fleet: &Fleet, unobserved: &BTreeSet<GroupKind>) -> Vec<String> {
         past,
         archive,
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now,
     };
     let plan = plan(&input, &mut Memo::default());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::document::{AddonPlan, Plan, Revision};
 use tidegate_core::proposal::{Request, Side, assumed, propose};
@@ -100,6 +101,7 @@ impl Scene {
             past: &past,
             archive: &archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: now(),
         })
     }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load, roll_back};
@@ -352,6 +353,7 @@ impl World {
             past: &self.past,
             archive: &self.archive,
             approvals: Approvals::none(),
+            observations: Observations::none(),
             now: self.now,
         };
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {

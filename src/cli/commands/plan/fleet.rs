@@ -10,6 +10,7 @@ use crate::cli::failure::Failure;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::consent::Approvals;
+use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Past, PlacementMode};
 use tidegate_core::proposal::assumed;
 use tidegate_core::repository::{Archive, Repository};
@@ -95,6 +96,7 @@ fn delivered(fleet: &Fleet, repository: &Repository, instance: &Instance) -> Fle
         past: &Past::default(),
         archive: &Archive::default(),
         approvals: Approvals::none(),
+        observations: Observations::none(),
         now: Timestamp::UNIX_EPOCH,
     })
 }

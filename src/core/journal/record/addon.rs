@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
+use crate::gate::checks::Evidence;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
@@ -53,6 +54,9 @@ pub struct AddonStatus {
     /// The last digest that all clusters completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_good: Option<LastGood>,
+    /// The last measurements of the checks of its groups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Evidence>,
     /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::API_VERSION;
+use crate::gate::checks::Evidence;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -134,6 +135,9 @@ pub struct SealedRollout {
     /// Why it was stopped or held when it ended; absent if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// The last measurements of its checks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Evidence>,
     /// The clusters in the order in which they started.
     pub clusters: Vec<SealedCluster>,
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
+use crate::gate::checks::Request;
 use crate::plan::input::Input;
 use crate::plan::report::AddonReport;
 use crate::plan::select::Selection;
@@ -120,4 +121,6 @@ pub(in crate::plan) struct Planned {
     pub report: AddonReport,
     /// Other things that people should know.
     pub notices: Vec<String>,
+    /// What checks measure beside the plan.
+    pub requests: Vec<Request>,
 }

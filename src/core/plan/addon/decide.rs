@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::approvals;
+use super::checks;
 use super::context::{Context, Planned, Subject};
 use super::control;
 use super::grants;
@@ -86,11 +87,13 @@ pub(in crate::plan) fn planned<'a>(
         let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
         let approvals = approvals::judged(context, node, judges, gates);
+        let checks = checks::judged(context, node, gates);
         let turn = Turn {
             addon: context.name,
             placement,
             holds: &holds,
             approvals: &approvals,
+            checks: &checks,
             rolls_back: node.rolls_back,
             is_foreseen: false,
         };
@@ -164,6 +167,9 @@ pub(in crate::plan) fn planned<'a>(
         let before = context.input.past.report.addons.get(context.name);
         let of_placement = placement.map(ToString::to_string).unwrap_or_default();
         planned.notices.extend(approvals.iter().filter_map(|judged| judged.notice(context.name)));
+        planned.report.checks.extend(checks.judgements.iter().filter_map(|judgement| judgement.evidence.clone()));
+        planned.report.wake_at = sooner(planned.report.wake_at, checks.wake_at);
+        planned.requests.extend(checks.requests);
         planned.report.approvals.extend(approvals::reports(&approvals, &of_placement));
         planned.report.gates.extend(closed.reports(&of_placement, before, context.input.now));
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });

@@ -1,6 +1,7 @@
 //! One add-on: which clusters should have it, which of them start now, and the resulting status.
 
 pub(super) mod approvals;
+mod checks;
 pub(super) mod context;
 mod control;
 pub(super) mod decide;

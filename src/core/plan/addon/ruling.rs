@@ -91,7 +91,7 @@ pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
 }
 
 /// Returns the status of a cluster in the form that the rollout engine expects.
-fn status(child: &Child<'_>) -> ClusterStatus {
+pub(super) fn status(child: &Child<'_>) -> ClusterStatus {
     // The time that a cluster took for another configuration says nothing about this one.
     let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
     ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::consent::Verdict;
+use crate::gate::checks::Evidence;
 use crate::plan::removal::brake::Hold;
 use crate::rollout::GroupKey;
 use tidegate_go::canonical::sha256_hex;
@@ -58,6 +59,8 @@ pub struct AddonReport {
     pub rejected: Option<Rejection>,
     /// The last digest that all clusters completed.
     pub last_good: Option<LastGood>,
+    /// The last measurements of the checks of its groups.
+    pub checks: Vec<Evidence>,
     /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which time alone may change something.
