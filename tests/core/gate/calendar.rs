@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::policy::PolicySet;
+use tidegate_core::gate::checks::Judged;
 use tidegate_core::gate::{Gates, Policies, Traffic, Turn};
 use tidegate_core::rollout::{Barrier, Gate, GroupKey};
 use tidegate_model::name::ClusterName;
@@ -24,8 +25,9 @@ fn gate(spec: &Value, at: &str) -> Option<Gate> {
     let judges = BTreeMap::new();
     let policies = Policies::new(&policies, &judges);
     let mut gates = Gates::new(policies, &clusters, Traffic::default(), now);
+    let checks = Judged::default();
     let turn =
-        Turn { addon: &addon, placement: None, holds: &[], approvals: &[], rolls_back: false, is_foreseen: false };
+        Turn { addon: &addon, placement: None, holds: &[], approvals: &[], checks: &checks, rolls_back: false, is_foreseen: false };
     gates.admit(&turn, &name, &GroupKey::default())
 }
 

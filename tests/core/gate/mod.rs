@@ -1,4 +1,5 @@
 //! Tests of gates: windows, limits, order, approvals and control, in the planner and by themselves.
 
 mod calendar;
+mod checks;
 mod rollouts;

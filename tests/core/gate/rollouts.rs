@@ -19,11 +19,11 @@ const ONE_BY_ONE: Policy = Policy {
 };
 
 /// Returns a revision with other files.
-fn revision(version: u8, files: &[(&'static str, Value)]) -> Revision {
+pub(crate) fn revision(version: u8, files: &[(&'static str, Value)]) -> Revision {
     Revision { files: files.iter().cloned().collect(), ..Revision::simple(version, ONE_BY_ONE) }
 }
 
-fn policy(spec: Value) -> (&'static str, Value) {
+pub(crate) fn policy(spec: Value) -> (&'static str, Value) {
     let head = json!({ "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "p" } });
     let mut policy = head;
     policy["spec"] = spec;
@@ -36,7 +36,7 @@ fn control(fields: Value) -> (&'static str, Value) {
     ("control/hello.yaml", control)
 }
 
-fn commit(revision: Revision) -> Event {
+pub(crate) fn commit(revision: Revision) -> Event {
     Event::Commit(Box::new(revision))
 }
 
@@ -45,7 +45,7 @@ fn joins(cluster: u8) -> Event {
 }
 
 /// A world with four clusters, two of them canaries, that has completed the first version.
-fn world(events: Vec<(i64, Event)>) -> World {
+pub(crate) fn world(events: Vec<(i64, Event)>) -> World {
     let mut all = vec![(0, joins(2)), (0, joins(3))];
     all.extend(events.into_iter().map(|(at, event)| (at + 1_000, event)));
     World::new(revision(1, &[]), all)

@@ -22,7 +22,7 @@ use super::world::World;
 /// The journal of a world, and which clusters lost the add-on.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    pub(super) journal: Journal,
+    pub(crate) journal: Journal,
     /// The clusters that `clusters.yaml` lists as `Removing` or `Removed`.
     told: BTreeSet<String>,
     lost: BTreeSet<String>,

@@ -14,4 +14,5 @@ mod properties;
 mod recorded;
 pub(crate) mod revision;
 mod scheduler;
+pub(crate) mod servers;
 pub(crate) mod world;

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load, roll_back};
@@ -25,6 +24,8 @@ use super::generate::OPEN;
 use super::hub::Hub;
 use super::manager::manage;
 use super::revision::Revision;
+use super::servers::Servers;
+use tidegate_core::gate::checks::Observations;
 
 /// Something that happens to the world. Clusters are numbers; the first two always exist, and are canaries at the start and at the
 /// end, one of them in the EU.
@@ -118,6 +119,8 @@ pub(crate) struct World {
     pub(crate) delivery: Delivery,
     /// Whether OCM's add-on manager runs.
     has_manager: bool,
+    /// The servers that checks ask.
+    pub(crate) servers: Servers,
     /// Whether each plan is compared with the plan for the recorded fleet.
     is_recorded: bool,
     /// What every tick wrote and reported, in order.
@@ -155,6 +158,7 @@ impl World {
             mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
             has_manager: false,
+            servers: Servers::default(),
             is_recorded: false,
             history: Vec::new(),
         }
@@ -191,9 +195,10 @@ impl World {
             let scheduled = self.schedule();
             let is_managed = self.has_manager && manage(&mut self.hub, self.now);
             let plan = self.tick(fates.next().unwrap_or(Fate::Made));
+            let measured = self.servers.measure(&plan.requests, self.now);
             if plan.lanes.is_empty() && !is_managed {
                 let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
-                let Some(next) = [plan.wake_at, answer, event, scheduled].into_iter().flatten().min() else {
+                let Some(next) = [plan.wake_at, answer, event, scheduled, measured].into_iter().flatten().min() else {
                     return Some(plan);
                 };
                 self.now = next.max(self.now);
@@ -320,6 +325,7 @@ impl World {
             // A new process continues from the journal.
             self.memo = Memo::default();
             self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
+            self.servers.observations = Observations::default();
         } else {
             self.past.report = Arc::new(plan.report.clone());
             self.past.readings.clone_from(&plan.readings);
@@ -353,7 +359,7 @@ impl World {
             past: &self.past,
             archive: &self.archive,
             approvals: Approvals::none(),
-            observations: Observations::none(),
+            observations: &self.servers.observations,
             now: self.now,
         };
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {

@@ -177,7 +177,9 @@ fn judge(
         add(&mut evidence, observation);
     }
     let has_waiting = later.iter().any(|stage| stage.waits());
-    let next = |evidence: Option<&Evidence>| due(check, phase, evidence, has_waiting);
+    // There may be nothing to compare the group with.
+    let is_possible = !matches!(check.what, What::Compare { .. }) || stages.iter().any(|stage| stage.waits());
+    let next = |evidence: Option<&Evidence>| due(check, phase, evidence, has_waiting).filter(|_| is_possible);
     let mut next_at = next(evidence.as_ref());
     match &check.what {
         What::Ask(ask) => {

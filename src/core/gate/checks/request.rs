@@ -40,11 +40,14 @@ impl Ask {
         }
     }
 
-    /// Returns what an answer means. Any answer means something: one that makes no sense is a missing result.
-    pub fn measured(&self, answer: &Answer) -> Measured {
-        match &self.0 {
-            Kind::Http { status, expression, .. } => http::measured(*status, expression.as_deref(), answer),
-            Kind::Prometheus { threshold, .. } => prometheus::measured(*threshold, answer),
+    /// Returns what an answer means. Without an answer, or if it makes no sense, the result is missing.
+    pub fn measured(&self, answer: Result<Answer, String>) -> Measured {
+        match (&self.0, answer) {
+            (_, Err(why)) => Measured::none(&why),
+            (Kind::Http { status, expression, .. }, Ok(answer)) => {
+                http::measured(*status, expression.as_deref(), &answer)
+            }
+            (Kind::Prometheus { threshold, .. }, Ok(answer)) => prometheus::measured(*threshold, &answer),
         }
     }
 }
