@@ -1,11 +1,11 @@
 //! The gates of an add-on in the plan of a change.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::consent::{Authors, Judges};
 use crate::forecast::Forecast;
-use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn};
+use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
 use crate::plan::PlacementOutlook;
 use crate::repository::Repository;
 use crate::repository::control::path_of;
@@ -31,6 +31,9 @@ pub(super) struct Guards<'a> {
 /// What judges the change besides its revision.
 pub(super) type Judged = BTreeMap<AddonName, Judges>;
 
+/// In a plan, every check counts as passed.
+static NO_CHECKS: LazyLock<checks::Judged> = LazyLock::new(checks::Judged::default);
+
 impl<'a> Guards<'a> {
     /// Returns what judges the change besides its revision.
     pub(super) fn judges(&self) -> Judged {
@@ -53,8 +56,15 @@ impl<'a> Guards<'a> {
         let gates = Gates::new(self.policies(judges), &self.fleet.clusters, Traffic::default(), now);
         let (holds, approvals) = (&[][..], &[][..]);
         let placed = placement.placement.as_ref();
-        let turn =
-            Turn { addon: self.addon, placement: placed, holds, approvals, rolls_back: false, is_foreseen: true };
+        let turn = Turn {
+            addon: self.addon,
+            placement: placed,
+            holds,
+            approvals,
+            checks: &NO_CHECKS,
+            rolls_back: false,
+            is_foreseen: true,
+        };
         Foreseen::new(gates, turn, &placement.groups)
     }
 

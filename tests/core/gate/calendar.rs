@@ -26,8 +26,15 @@ fn gate(spec: &Value, at: &str) -> Option<Gate> {
     let policies = Policies::new(&policies, &judges);
     let mut gates = Gates::new(policies, &clusters, Traffic::default(), now);
     let checks = Judged::default();
-    let turn =
-        Turn { addon: &addon, placement: None, holds: &[], approvals: &[], checks: &checks, rolls_back: false, is_foreseen: false };
+    let turn = Turn {
+        addon: &addon,
+        placement: None,
+        holds: &[],
+        approvals: &[],
+        checks: &checks,
+        rolls_back: false,
+        is_foreseen: false,
+    };
     gates.admit(&turn, &name, &GroupKey::default())
 }
 
