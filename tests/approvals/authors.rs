@@ -103,7 +103,7 @@ fn changes_since_a_settled_digest_are_judged_together() {
     world.commit(CY, "upgrade", &[("fleet/addons/hello-template/addon.yaml", Some(("100644", &text)))]);
     let followed = world.polled(&mut source);
     let (addon, third) = (NAME.parse().unwrap(), digest(&followed));
-    let emails = |settled| match followed.approvals.of(&addon, &third, settled).1 {
+    let emails = |settled| match followed.approvals.of(&addon, &third, settled).authors {
         Authors::Known(authors) => authors.into_iter().flat_map(|author| author.emails).collect::<BTreeSet<_>>(),
         Authors::Unknown(why) => [why].into(),
     };
@@ -113,7 +113,7 @@ fn changes_since_a_settled_digest_are_judged_together() {
         assert_eq!(emails(Some(&first)), ["bob@example.com".to_owned(), "cy@example.com".to_owned()].into());
     }
     let unknown = tidegate_model::digest::Digest::of(b"unknown");
-    assert!(matches!(followed.approvals.of(&addon, &unknown, None).1, Authors::Unknown(_)));
+    assert!(matches!(followed.approvals.of(&addon, &unknown, None).authors, Authors::Unknown(_)));
 }
 
 #[test]

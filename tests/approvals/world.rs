@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::{Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
 use tidegate_core::consent::file::{Approval, Entry, path, with};
-use tidegate_core::consent::{After, Rule, Subject, Verdict, judge};
+use tidegate_core::consent::{After, Judges, Rule, Subject, Verdict, judge};
 use tidegate_git::{Credentials, Mirror, Remote};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::{Instance, InstanceId};
@@ -309,7 +309,7 @@ impl World {
         };
         change(&mut rule);
         let (addon, digest) = (NAME.parse().unwrap(), digest(&followed));
-        let (people, authors) = followed.approvals.of(&addon, &digest, None);
+        let Judges { people, authors, .. } = followed.approvals.of(&addon, &digest, None);
         let subject =
             Subject { addon, digest, group: None, instance: InstanceId::of(7), authors, reached: Some(self.now) };
         judge(&rule, &people, &followed.approvals.facts, &subject, self.now)

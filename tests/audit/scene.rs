@@ -49,6 +49,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         reported: None,
         degraded: None,
         opens: opens.to_owned(),
+        joined: None,
         look_at: None,
         placement: String::new(),
     }
@@ -220,7 +221,7 @@ pub(super) fn journey() -> Scene {
 pub(super) fn leaving(state: ClusterState, minutes: i64) -> ClusterReport {
     let started = (state != ClusterState::Leaving).then(|| at(minutes));
     let since = Some(at(if state == ClusterState::Leaving { 3 } else { minutes }));
-    ClusterReport { started, since, ..cluster(state, "0.4.0", 1, minutes) }
+    ClusterReport { joined: None, started, since, ..cluster(state, "0.4.0", 1, minutes) }
 }
 
 /// Returns a journal with an identity, and an add-on on three clusters.

@@ -50,6 +50,7 @@ impl Fleet {
             let look_at = (state == ClusterState::Progressing).then(|| started + SignedDuration::from_mins(10));
             let report = ClusterReport {
                 hash,
+                joined: None,
                 started: told.started.map(|_| started),
                 since: Some(started + done),
                 look_at,

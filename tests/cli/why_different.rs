@@ -35,6 +35,7 @@ fn cluster(state: ClusterState, version: &str, placement: &str, group: i32) -> C
         degraded: None,
         reported: None,
         opens: String::new(),
+        joined: None,
         look_at: None,
     }
 }

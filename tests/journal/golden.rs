@@ -52,6 +52,7 @@ fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
         hash: "0123456789ab".to_owned(),
         group: Some(0),
         placement: "ocm/fleet".to_owned(),
+        joined: None,
         started: started.map(at),
         since: started.map(at),
         reason: "waits for \"group 0\": 'quoted'".to_owned(),
@@ -169,7 +170,7 @@ fn the_format_of_a_journal_does_not_change() {
     // Every cluster but the last one is done; the removal of that one was confirmed.
     let done = |name: &String| {
         let state = if name == "c7" { Removed } else { Succeeded };
-        ClusterReport { state, started: Some(at(6)), ..bare.clone() }
+        ClusterReport { state, joined: None, started: Some(at(6)), ..bare.clone() }
     };
     let clusters = clusters.keys().map(|name| (name.clone(), done(name))).collect();
     let third = entry(&second.journal, &report("0.4.1", Phase::Completed, clusters), &facts('b'), at(10)).unwrap();

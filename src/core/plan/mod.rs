@@ -22,6 +22,7 @@
 
 mod addon;
 mod cluster;
+mod guards;
 mod hub_objects;
 mod input;
 mod memo;
@@ -38,6 +39,7 @@ pub use self::cluster::assumed::completed;
 pub use self::cluster::layered::{Layered, layered};
 pub use self::cluster::preview::{Preview, preview};
 pub use self::cluster::rendering::Undeliverable;
+pub use self::guards::{Guards, Judged};
 pub use self::hub_objects::drift::drift;
 pub use self::hub_objects::ownership::Proof;
 pub use self::removal::brake::{Hold, would_hold};

@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
 use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
-use super::guards::Guards;
 use super::label::Labels;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
 use super::{setting, strategy};
 use crate::forecast::group_name;
 use crate::plan::report::version_of;
-use crate::plan::{Outlook, Outlooks, PlacementOutlook, Target, would_hold};
+use crate::plan::{Guards, Outlook, Outlooks, PlacementOutlook, Target, would_hold};
 use crate::repository::{Addon, Loaded, Repository};
 use crate::status::layer;
 use tidegate_api::fleet::Fleet;

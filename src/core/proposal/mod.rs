@@ -16,7 +16,6 @@ mod addon;
 mod assumed;
 mod class;
 pub mod document;
-mod guards;
 mod label;
 mod names;
 mod object;

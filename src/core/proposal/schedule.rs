@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::document::{GroupPlan, Wave};
-use super::guards::Guards;
 use crate::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
-use crate::plan::PlacementOutlook;
+use crate::plan::{Guards, PlacementOutlook};
 use crate::rollout::{self, Status, Wait, effective};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;

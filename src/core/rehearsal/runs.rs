@@ -1,7 +1,7 @@
 //! Many runs of one rollout.
 
 use crate::forecast::{self, Behavior, Forecast};
-use crate::plan::PlacementOutlook;
+use crate::plan::{Guards, PlacementOutlook};
 use crate::rollout::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::name::AddonName;
@@ -15,6 +15,8 @@ pub struct Request<'a> {
     pub addon: &'a AddonName,
     /// Its placements.
     pub placements: &'a [PlacementOutlook],
+    /// The gates.
+    pub guards: Guards<'a>,
     /// The engine.
     pub semantics: Semantics,
     /// The begin, in virtual time.
@@ -45,14 +47,22 @@ pub(super) fn runs<B: Behavior>(
     runs: usize,
     behavior: &mut impl FnMut(usize) -> B,
 ) -> Result<Vec<Whole>, Error> {
+    let judges = request.guards.judges();
     let mut all = Vec::with_capacity(runs);
     for number in 0..runs {
         let mut behavior = behavior(number);
         let mut whole = Vec::with_capacity(placements.len());
         for (placement, strategy) in placements.iter().zip(strategies) {
             let (groups, existing, now) = (&placement.groups, &placement.statuses, request.now);
-            let input = Input { strategy, groups, existing, tolerates_failures: false, now };
-            whole.push(forecast::run(&input, request.semantics, &mut behavior)?);
+            let input = Input {
+                strategy,
+                groups,
+                existing,
+                tolerates_failures: request.guards.tolerates(&judges, placement),
+                now,
+            };
+            let mut gates = request.guards.foreseen(&judges, placement, now);
+            whole.push(forecast::run_with(&input, request.semantics, &mut behavior, &mut gates)?);
         }
         all.push(whole);
     }

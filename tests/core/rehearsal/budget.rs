@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tidegate_core::forecast::Report;
+use tidegate_core::plan::Guards;
 use tidegate_core::plan::PlacementOutlook;
 use tidegate_core::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
 use tidegate_core::rollout::{ClusterStatus, Status};
@@ -52,7 +53,15 @@ pub(super) fn request<'a>(
     placements: &'a [PlacementOutlook],
     addon: &'a tidegate_model::name::AddonName,
 ) -> Request<'a> {
-    Request { addon, placements, semantics: Semantics::Strict, now: now(), runs: 5, deadline: None }
+    Request {
+        addon,
+        placements,
+        guards: Guards::none(addon),
+        semantics: Semantics::Strict,
+        now: now(),
+        runs: 5,
+        deadline: None,
+    }
 }
 
 /// How the clusters of one run behave.

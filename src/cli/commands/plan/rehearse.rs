@@ -10,7 +10,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::rehearsal_text;
 use crate::cli::output::stdout::{say, say_line, warn_line};
 use tidegate_core::journal::Experience;
-use tidegate_core::plan::Outlook;
+use tidegate_core::plan::{Guards, Outlook};
 use tidegate_core::presentation::rehearsal_html;
 use tidegate_core::proposal::rollouts;
 use tidegate_core::rehearsal::document::{AddonRehearsal, Rehearsal};
@@ -30,21 +30,24 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
     }
     let change = Change::read(&args.change).await?;
     let script = args.agents.as_deref().map(scripted::read).transpose()?;
-    let (semantics, now, found, errors) = change.with(None, |request| {
+    let rehearsed = change.with(None, |request| -> Result<Vec<AddonRehearsal>, Failure> {
         let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
         let errors: Vec<String> = errors.map(ToString::to_string).collect();
-        (request.head.repository.settings.rules().engine, request.now, rollouts(request), errors)
+        errors.iter().for_each(|error| warn_line(error));
+        let rolled_out = only(rollouts(request), args.addon.as_deref())?;
+        if rolled_out.is_empty() && !errors.is_empty() {
+            return Err(Failure::Findings);
+        }
+        let (base, head) = (request.base.repository, request.head.repository);
+        let circumstances = (head.settings.rules().engine, request.now);
+        let one = |(name, outlook): (&AddonName, &Outlook)| {
+            let experience = change.known.experience.get(name).cloned().unwrap_or_default();
+            let guards = Guards { addon: name, base: Some(base), head, fleet: request.fleet };
+            one(&args, (name, outlook, guards), circumstances, script.as_ref(), &experience)
+        };
+        rolled_out.iter().map(one).collect()
     });
-    errors.iter().for_each(|error| warn_line(error));
-    let rolled_out = only(found, args.addon.as_deref())?;
-    if rolled_out.is_empty() && !errors.is_empty() {
-        return Err(Failure::Findings);
-    }
-    let mut addons = Vec::new();
-    for (name, outlook) in &rolled_out {
-        let experience = change.known.experience.get(name).cloned().unwrap_or_default();
-        addons.push(one(&args, (name, outlook), (semantics, now), script.as_ref(), &experience)?);
-    }
+    let addons = rehearsed?;
     let document = Rehearsal {
         api_version: API_VERSION.to_owned(),
         kind: "Rehearsal".to_owned(),
@@ -66,7 +69,7 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
 /// Rehearses one add-on.
 fn one(
     args: &RehearseArgs,
-    (name, outlook): (&AddonName, &Outlook),
+    (name, outlook, guards): (&AddonName, &Outlook, Guards<'_>),
     (semantics, now): (Semantics, Timestamp),
     script: Option<&Script>,
     experience: &Experience,
@@ -76,6 +79,7 @@ fn one(
     let request = Request {
         addon: name,
         placements: &outlook.placements,
+        guards,
         semantics,
         now,
         runs: args.runs as usize,

@@ -1,12 +1,12 @@
-//! The gates of an add-on in the plan of a change.
+//! The gates of an add-on in the plan of a change, and in rehearsals.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use super::addon::outlook::PlacementOutlook;
 use crate::consent::{Authors, Judges};
 use crate::forecast::Forecast;
 use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
-use crate::plan::PlacementOutlook;
 use crate::repository::Repository;
 use crate::repository::control::path_of;
 use crate::rollout::Status;
@@ -17,26 +17,37 @@ use tidegate_model::time::Timestamp;
 
 /// What guards the rollout of an add-on: the policies of both revisions, and the control files.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Guards<'a> {
+pub struct Guards<'a> {
     /// The add-on.
-    pub(super) addon: &'a AddonName,
+    pub addon: &'a AddonName,
     /// The revision that is in force now. Its policies judge the change as well.
-    pub(super) base: Option<&'a Repository>,
+    pub base: Option<&'a Repository>,
     /// The revision after the change.
-    pub(super) head: &'a Repository,
+    pub head: &'a Repository,
     /// The clusters.
-    pub(super) fleet: &'a Fleet,
+    pub fleet: &'a Fleet,
 }
 
 /// What judges the change besides its revision.
-pub(super) type Judged = BTreeMap<AddonName, Judges>;
+pub type Judged = BTreeMap<AddonName, Judges>;
 
 /// In a plan, every check counts as passed.
 static NO_CHECKS: LazyLock<checks::Judged> = LazyLock::new(checks::Judged::default);
 
+/// A revision without policies and control files.
+static NOTHING: LazyLock<Repository> = LazyLock::new(Repository::default);
+
+/// A fleet without clusters.
+static NOBODY: LazyLock<Fleet> = LazyLock::new(Fleet::default);
+
 impl<'a> Guards<'a> {
+    /// Returns the guards of an add-on without gates.
+    pub fn none(addon: &'a AddonName) -> Self {
+        Self { addon, base: None, head: &NOTHING, fleet: &NOBODY }
+    }
+
     /// Returns what judges the change besides its revision.
-    pub(super) fn judges(&self) -> Judged {
+    pub fn judges(&self) -> Judged {
         let policies = self.base.map(|base| Arc::new(base.policies.clone())).unwrap_or_default();
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
         [(self.addon.clone(), Judges { people: Arc::default(), authors, policies })].into()
@@ -47,7 +58,7 @@ impl<'a> Guards<'a> {
     }
 
     /// Returns the gates of a placement in virtual time.
-    pub(super) fn foreseen<'j>(
+    pub fn foreseen<'j>(
         &'j self,
         judges: &'j Judged,
         placement: &'j PlacementOutlook,
@@ -69,18 +80,18 @@ impl<'a> Guards<'a> {
     }
 
     /// Returns the gates of a placement in words.
-    pub(super) fn described(&self, judges: &Judged, placement: &PlacementOutlook) -> Vec<String> {
+    pub fn described(&self, judges: &Judged, placement: &PlacementOutlook) -> Vec<String> {
         self.policies(judges).described(self.addon, placement.placement.as_ref())
     }
 
     /// Returns `true` if the rollout goes through all clusters, whatever fails.
-    pub(super) fn tolerates(&self, judges: &Judged, placement: &PlacementOutlook) -> bool {
+    pub fn tolerates(&self, judges: &Judged, placement: &PlacementOutlook) -> bool {
         let reaction = self.policies(judges).reaction(self.addon, placement.placement.as_ref());
         reaction.as_ref().is_some_and(Reaction::continues)
     }
 
     /// Returns which control file holds the rollout, or which gate clusters wait for at the end of a forecast.
-    pub(super) fn closed(&self, placement: &str, forecast: &Forecast) -> Option<String> {
+    pub fn closed(&self, placement: &str, forecast: &Forecast) -> Option<String> {
         let controls = &self.head.controls;
         let own = controls.addons.get(self.addon).and_then(|control| control.pause.as_ref());
         let own = own.map(|pause| (path_of(Some(self.addon)), &pause.reason));
