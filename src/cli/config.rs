@@ -37,6 +37,8 @@ pub(super) struct File {
     pub policies: Policies,
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
+    /// `[checks]`: the servers that the checks of policies may ask.
+    pub checks: Checks,
 }
 
 /// `[instance]`.
@@ -148,6 +150,14 @@ pub(super) struct Policies {
     pub files: Vec<PathBuf>,
 }
 
+/// `[checks]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Checks {
+    /// The origins that checks may ask, such as `https://prometheus.example.com`. If empty, no check that asks a server has a result.
+    pub allow: Vec<String>,
+}
+
 fn log_format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Format>, D::Error> {
     String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
 }
@@ -182,7 +192,8 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, policies, instance: _, log: _, delivery: _, events: _ } = self;
+        let Self { source, verify, journal, webhook, policies, instance: _, log: _, delivery: _, events: _, checks: _ } =
+            self;
         let single = [
             &mut source.token_file,
             &mut source.ca_file,

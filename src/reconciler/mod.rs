@@ -14,6 +14,7 @@
 pub mod absence;
 pub mod addons;
 pub mod announce;
+pub mod checks;
 pub mod clock;
 pub mod daemon;
 pub mod events;

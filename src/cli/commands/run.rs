@@ -12,6 +12,7 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::signal::stop_on_signal;
 use crate::monitor::{self, Webhook};
+use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
 use crate::telemetry::log;
@@ -55,6 +56,8 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         delivery: file.delivery.mode,
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
+        checks: Allowed::read(&file.checks.allow)
+            .map_err(|error| Failure::Usage(format!("[checks] allow: {error}")))?,
         remote: source.remote,
         reference: source.reference,
     };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::reconciler::checks::Allowed;
 use crate::reconciler::source::Policy;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
@@ -51,4 +52,6 @@ pub struct Config {
     pub check: bool,
     /// Whether news is also written to the hub as Kubernetes Events.
     pub events: bool,
+    /// The servers that the checks of policies may ask.
+    pub checks: Allowed,
 }

@@ -1,7 +1,8 @@
 //! The tasks of the daemon, and how they end.
 //!
 //! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They pass values through `watch` channels,
-//! which keep only the latest one: a slow reader skips the values in between. On a stop signal, the loop finishes its tick,
+//! which keep only the latest one: a slow reader skips the values in between. A task `checks` measures what ticks request for the checks of
+//! policies. On a stop signal, the loop finishes its tick,
 //! the journal commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if
 //! they are enabled. Companions, such as the server of the metrics, run next to them; if one dies, the daemon ends.
 
@@ -18,6 +19,7 @@ use super::error::Error;
 use super::start::{Opened, open};
 use crate::hub::Hub;
 use crate::reconciler::announce::Announcer;
+use crate::reconciler::checks::{Servers, exchange, measure};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::events;
 use crate::reconciler::journal::{self, JournalBranch, Unpushed};
@@ -133,7 +135,10 @@ impl Daemon {
             check,
             memory,
         );
-        let ticker = ticker.with_announcer(announcer).remember(journal_branch.journal().hub_version());
+        let (exchange, desk) = exchange();
+        tasks.spawn(measure(desk, Servers::new(config.checks), clock.clone(), stop.clone()).map(Ok));
+        let ticker = ticker.with_announcer(announcer).with_exchange(exchange);
+        let ticker = ticker.remember(journal_branch.journal().hub_version());
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();
         if let Some(first) = followed.borrow().as_ref() {

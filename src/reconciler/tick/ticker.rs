@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use super::check::{Breach, Check};
 use super::delivery::Chooser;
 use super::refusals::Refusals;
@@ -13,6 +15,7 @@ use super::snapshot::Snapshot;
 use crate::hub::{self, Hub, Outcome, Seen};
 use crate::reconciler::absence::Part;
 use crate::reconciler::announce::Announcer;
+use crate::reconciler::checks::{Exchange, exchange};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::news::{Ended, Recorder};
@@ -46,6 +49,7 @@ pub(crate) struct Ticker {
     signing: Signing,
     recorder: Recorder,
     announcer: Announcer,
+    exchange: Exchange,
     /// The resourceVersion of the hub that the journal recorded, until it has been compared.
     remembered: Option<u64>,
     count: u64,
@@ -123,6 +127,7 @@ impl Ticker {
             signing: Signing::default(),
             recorder: Recorder::default(),
             announcer: Announcer::default(),
+            exchange: exchange().0,
             remembered: None,
             count: 0,
         }
@@ -132,6 +137,17 @@ impl Ticker {
     #[must_use]
     pub(crate) fn with_announcer(self, announcer: Announcer) -> Self {
         Self { announcer, ..self }
+    }
+
+    /// Lets checks of policies be measured by the task at the other end.
+    #[must_use]
+    pub(crate) fn with_exchange(self, exchange: Exchange) -> Self {
+        Self { exchange, ..self }
+    }
+
+    /// Returns a channel that shows when a check was measured.
+    pub(crate) fn observations(&self) -> watch::Receiver<Arc<Observations>> {
+        self.exchange.observations()
     }
 
     /// Sets the resourceVersion that the journal recorded for the hub. The hub is compared with it once it has been observed.
@@ -188,6 +204,7 @@ impl Ticker {
             self.memo = Memo::default();
         }
         let fleet = seen.fleet;
+        let observations = self.exchange.observed();
         let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
         let input = Input {
             repository,
@@ -200,12 +217,13 @@ impl Ticker {
             past: &self.memory.past,
             archive: &followed.archive,
             approvals: &followed.approvals,
-            observations: Observations::none(),
+            observations: &observations,
             now,
         };
         let began = Instant::now();
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
+        self.exchange.ask(plan.requests);
         let report = Arc::new(plan.report);
         let mut lanes = plan.lanes;
         // The writes of certificates that the hub refuses wait like all others, and are not signed until then.

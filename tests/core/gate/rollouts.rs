@@ -9,7 +9,7 @@ use crate::simulation::world::{Event, Fate, World};
 
 const WELL: Nature = Nature { conduct: Conduct::Well, delay: 2 };
 
-const ONE_BY_ONE: Policy = Policy {
+pub(crate) const ONE_BY_ONE: Policy = Policy {
     pace: Pace::Progressive,
     canary_first: true,
     concurrency: Amount::Count(1),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tidegate::hub::{self, Hub, Options};
+use tidegate::reconciler::checks::Allowed;
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
@@ -59,6 +60,7 @@ impl World {
             delivery: DeliveryMode::Native,
             check: true,
             events: true,
+            checks: Allowed::default(),
         }
     }
 

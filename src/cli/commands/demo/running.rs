@@ -16,6 +16,7 @@ use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::output::live_table::LiveTable;
 use crate::hub::Options;
+use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
@@ -59,6 +60,7 @@ impl Running {
             // The checker verifies everything that the demo shows.
             check: true,
             events: true,
+            checks: Allowed::default(),
         };
         let metrics = registry.register(metrics::Metrics::register);
         let daemon =

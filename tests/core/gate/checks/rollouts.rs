@@ -7,8 +7,9 @@ use tidegate_core::plan::Plan;
 use tidegate_core::plan::report::ClusterReport;
 use tidegate_model::progress::{ClusterState, Phase};
 
-use crate::gate::rollouts::{commit, policy, revision, world};
+use crate::gate::rollouts::{ONE_BY_ONE, commit, policy, revision, world};
 use crate::simulation::agents::{Conduct, Nature};
+use crate::simulation::revision::{Policy as Pace, Revision};
 use crate::simulation::world::{Event, Fate, World};
 
 /// What the server does, one after the other; the last one stays.
@@ -93,7 +94,10 @@ proptest! {
     ) {
         let policy = check(json!({ "when": when, "failures": 2 }));
         let slow = Event::Turn { cluster: 1, nature: Nature { conduct: Conduct::Well, delay } };
-        let mut events = vec![(0, slow), (1, commit(revision(2, &[policy])))];
+        // Without a deadline, nothing but the check holds the clusters for long.
+        let everywhere = Pace { deadline: None, ..ONE_BY_ONE };
+        let second = Revision { everywhere, ..revision(2, &[policy]) };
+        let mut events = vec![(0, slow), (1, commit(second))];
         // A canary loses its works, and is done again later.
         events.extend(relapse.map(|at| (1 + at, Event::Delete { cluster: 1, kind: "ManifestWork" })));
         let mut world = world(events);
