@@ -6,6 +6,7 @@ mod addon_manager;
 mod approvals;
 mod architecture;
 mod audit;
+mod checks;
 mod cli;
 mod daemon;
 mod doctor;
