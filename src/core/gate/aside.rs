@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::gates::gate;
 use super::policies::{Policies, Policy};
-use super::unreachable::is_unreachable;
+use super::unreachable::{is_unreachable, reachable_since};
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::policy::{Joining, Unreachable, UnreachableAction};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
 
 /// A cluster of a placement.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ pub struct Member<'m> {
 pub struct Aside {
     /// The clusters that are set aside, each with its gate.
     pub clusters: BTreeMap<ClusterName, Gate>,
+    /// The clusters that would be parked if they could not be reached, each with the time since when it can be. Deadlines count from there.
+    pub reachable: BTreeMap<ClusterName, Timestamp>,
     /// The clusters that get what the rollout brings, and count for nothing.
     pub ignored: BTreeSet<ClusterName>,
     /// What holds all clusters of the placement: more are unreachable than may be parked.
@@ -64,7 +67,10 @@ pub fn aside(
         let Some(cluster) = clusters.get(member.name) else { continue };
         let applies = |policy: &&&Policy<'_>| policy.selects_group(member.group) && policy.selects_cluster(cluster);
         let applying = || policies.iter().filter(applies);
-        if let Some(policy) = parking(applying().copied()).filter(|_| is_unreachable(cluster)) {
+        let parking = parking(applying().copied());
+        let since = parking.and_then(|_| reachable_since(cluster));
+        aside.reachable.extend(since.map(|since| (member.name.clone(), since)));
+        if let Some(policy) = parking.filter(|_| is_unreachable(cluster)) {
             parked.push((member.name, policy));
             for policy in applying() {
                 let most = policy.spec.unreachable.as_ref().and_then(|unreachable| most(unreachable, members.len()));

@@ -2,25 +2,32 @@
 
 use super::context::Context;
 use crate::gate::Aside;
-use crate::repository::control::{Mode, Pause, path_of};
+use crate::plan::input::Input;
+use crate::repository::control::{Mode, path_of};
 use crate::rollout::{Barrier, Gate};
 use crate::status::State;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::name::ClusterName;
+use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
 /// Returns the gates that hold all clusters of an add-on: a pause, or the end of its rollout.
 pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
-    let controls = &context.input.repository.controls;
-    let own = controls.addons.get(context.name).and_then(|control| control.pause.as_ref());
-    let paused = |pause: &Pause| Barrier::Paused { reason: pause.reason.clone() };
-    let abort = controls.abort(context.name, &context.addon.digest);
-    let aborted = abort.map(|abort| Barrier::Aborted { reason: abort.reason.clone() });
-    let gate = |addon| move |barrier| Gate { source: path_of(addon), barrier };
-    let of_addon = [aborted, own.map(paused)].into_iter().flatten().map(gate(Some(context.name)));
-    of_addon.chain(controls.fleet.pause.as_ref().map(paused).map(gate(None))).collect()
+    let abort = context.input.repository.controls.abort(context.name, &context.addon.digest);
+    let aborted = abort.map(|abort| Gate {
+        source: path_of(Some(context.name)),
+        barrier: Barrier::Aborted { reason: abort.reason.clone() },
+    });
+    aborted.into_iter().chain(pause(context.input, context.name)).collect()
+}
+
+/// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
+pub(in crate::plan) fn pause(input: &Input<'_>, addon: &AddonName) -> Option<Gate> {
+    let controls = &input.repository.controls;
+    let own = controls.addons.get(addon).and_then(|control| control.pause.as_ref()).map(|pause| (Some(addon), pause));
+    let (about, pause) = own.or_else(|| Some((None, controls.fleet.pause.as_ref()?)))?;
+    Some(Gate { source: path_of(about), barrier: Barrier::Paused { reason: pause.reason.clone() } })
 }
 
 /// Sets the clusters aside that are in quarantine.

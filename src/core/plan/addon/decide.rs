@@ -181,7 +181,9 @@ pub(in crate::plan) fn planned<'a>(
     let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
     let strategies: Vec<_> =
         nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
+    let paused = control::pause(context.input, context.name).map(Obstacle::paused);
     let obstacle = match stopped {
+        _ if paused.is_some() => paused,
         _ if !context.rules.removes_in_order => None,
         Some(_) => Some(Obstacle::Stopped),
         None => waits.then_some(Obstacle::Installs { unfinished: installs }),

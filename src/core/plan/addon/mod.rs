@@ -3,7 +3,7 @@
 pub(super) mod approvals;
 mod checks;
 pub(super) mod context;
-mod control;
+pub(super) mod control;
 pub(super) mod decide;
 pub(super) mod grants;
 pub(super) mod membership;

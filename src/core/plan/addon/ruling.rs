@@ -85,9 +85,20 @@ pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing>
 pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
     let status = |child: &Child<'_>| match node.aside.includes(child.name) {
         true => ClusterStatus::new(child.name.as_str(), Status::Skip),
-        false => status(child),
+        false => since_return(node, status(child), child.name),
     };
     node.children.iter().map(status).collect()
+}
+
+/// Returns the status with a deadline that counts from the return of the cluster, if it would have been parked until then.
+fn since_return(node: &Node<'_>, status: ClusterStatus, name: &ClusterName) -> ClusterStatus {
+    match node.aside.reachable.get(name) {
+        Some(since) if status.status == Status::Progressing => {
+            let before = status.last_transition.or(status.started);
+            ClusterStatus { last_transition: before.max(Some(*since)), ..status }
+        }
+        _ => status,
+    }
 }
 
 /// Returns the status of a cluster in the form that the rollout engine expects.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::brake::Hold;
-use crate::rollout::Wait;
+use crate::rollout::{Gate, Wait};
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
@@ -77,6 +77,11 @@ impl fmt::Display for Obstacle {
 }
 
 impl Obstacle {
+    /// Returns the obstacle of a paused add-on.
+    pub(in crate::plan) fn paused(gate: Gate) -> Self {
+        Self::Order(Wait::Gate(Box::new(gate)))
+    }
+
     /// Returns the reason without numbers that change while it lasts.
     pub(in crate::plan) fn lasting(&self) -> String {
         match self {
@@ -104,6 +109,7 @@ impl Obstacle {
             Self::Order(Wait::Group { group, .. } | Wait::MandatoryGroup { group, .. }) => {
                 format!("the add-on is removed from all clusters of {group} that lose it")
             }
+            Self::Order(wait @ Wait::Gate(_)) => wait.opens(),
             Self::Order(_) => "the add-on is removed from another cluster that is losing it".to_owned(),
             Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
             Self::Kept { .. } => "a commit changes that".to_owned(),

@@ -6,6 +6,7 @@ use super::hooks;
 use super::obstacle::Obstacle;
 use super::rollout::{Departure, Leaving, departures};
 use crate::plan::addon::context::Planned;
+use crate::plan::addon::control;
 use crate::plan::addon::membership::removed;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::plan::input::Input;
@@ -49,6 +50,7 @@ pub(in crate::plan) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, 
 /// is one.
 pub(in crate::plan) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
+    let obstacle = obstacle.or_else(|| control::pause(input, name).map(Obstacle::paused));
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
