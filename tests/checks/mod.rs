@@ -1,4 +1,4 @@
 //! Tests of requests to servers, most of which do not behave.
 
-mod counterpart;
+pub(crate) mod counterpart;
 mod requests;

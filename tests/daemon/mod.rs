@@ -7,6 +7,7 @@
 mod adopt;
 mod certificates;
 mod checked;
+mod checks;
 mod companion;
 mod control;
 mod drift;

@@ -4,4 +4,5 @@ mod answers;
 mod bench;
 mod clusters;
 mod measurements;
+mod mistakes;
 mod rollouts;
