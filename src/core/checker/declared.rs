@@ -12,7 +12,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
-use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::digest::Digest;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
 /// An add-on as declared.
 #[derive(Debug)]
@@ -21,6 +22,9 @@ pub(super) struct Declared {
     /// `None` if clusters are chosen by hand.
     pub(super) placements: Option<Vec<DeclaredPlacement>>,
     overrides: BTreeMap<ClusterName, Vec<ConfigReference>>,
+    pub(super) digest: Digest,
+    /// Whether its clusters return to the last good digest.
+    pub(super) rolls_back: bool,
     /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
 }
@@ -36,7 +40,7 @@ pub(super) struct DeclaredPlacement {
 
 impl Declared {
     /// Reads a declaration, reusing the hashes of objects that `before` already holds.
-    pub(super) fn of(addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
+    pub(super) fn of(name: &AddonName, addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
         let hash = |reference: &ConfigReference, object: &Arc<Value>| match before.and_then(|b| b.held.get(reference)) {
             Some((known, hash)) if Arc::ptr_eq(known, object) => hash.clone(),
             _ => spec_hash(object),
@@ -61,6 +65,8 @@ impl Declared {
             defaults: spec.default_configs.iter().filter(is_real).cloned().collect(),
             placements: strategy.map(|strategy| strategy.placements.iter().map(placement).collect()),
             overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
+            digest: addon.digest.clone(),
+            rolls_back: repository.rollbacks.get(name).is_some_and(|rollback| rollback.refused.is_empty()),
             held: held.collect(),
         }
     }

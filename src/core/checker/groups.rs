@@ -16,7 +16,15 @@ pub(super) struct GroupId {
     name: String,
 }
 
+/// The group of clusters that are chosen by hand.
+pub(super) static BY_HAND: GroupId = GroupId { index: 0, name: String::new() };
+
 impl GroupId {
+    /// Returns how policies and approvals write the group: its name, or its index if it has none.
+    pub(super) fn written(&self) -> String {
+        if self.name.is_empty() { self.index.to_string() } else { self.name.clone() }
+    }
+
     /// Returns `true` if an entry of a strategy refers to this group.
     pub(super) fn is_meant_by(&self, entry: &MandatoryDecisionGroup) -> bool {
         if entry.group_name.is_empty() { self.index == entry.group_index } else { self.name == entry.group_name }

@@ -33,6 +33,7 @@ mod completion;
 mod configs;
 mod declared;
 mod evidence;
+mod gates;
 mod groups;
 mod observe;
 mod placement_state;
@@ -44,6 +45,7 @@ mod strategy;
 mod violation;
 
 pub use configs::Configs;
+pub use gates::Bar;
 pub use observe::Checker;
 pub use snapshot::Observation;
 pub use violation::{Lack, Violation};

@@ -12,7 +12,10 @@ use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 pub(super) struct PlacementState<'a> {
     addon: &'a AddonName,
     placement: &'a NamespacedName,
-    strategy: &'a Strategy,
+    strategy: Strategy,
+    tolerates_failures: bool,
+    /// The clusters that count for nothing.
+    ignored: BTreeSet<&'a ClusterName>,
     /// The mandatory groups in order, then the others in order.
     stages: Vec<Stage<'a>>,
     seats: BTreeMap<&'a ClusterName, usize>,
@@ -42,14 +45,16 @@ impl<'a> PlacementState<'a> {
     /// Builds the state of a placement; `None` if its strategy cannot be read.
     fn of(scenario: &Scenario<'a>, placement: usize) -> Option<Self> {
         let declared = scenario.placement(placement)?;
-        let strategy = declared.strategy.as_ref()?;
+        let strategy = scenario.strategy(placement)?;
         let groups = scenario.groups_of(placement);
         let is_mandatory = |group: &GroupId| strategy.mandatory.iter().any(|entry| group.is_meant_by(entry));
         let (mandatory, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(group, _)| is_mandatory(group));
         let mut state = Self {
             addon: scenario.addon(),
             placement: &declared.name,
-            strategy,
+            strategy: strategy.clone(),
+            tolerates_failures: scenario.tolerates_failures(placement),
+            ignored: BTreeSet::new(),
             stages: Vec::new(),
             seats: BTreeMap::new(),
             in_flight: 0,
@@ -71,7 +76,10 @@ impl<'a> PlacementState<'a> {
                 continue;
             }
             self.seats.insert(cluster, place);
-            let standing = scenario.standing(placement, self.strategy, cluster);
+            if scenario.is_ignored(cluster) {
+                self.ignored.insert(cluster);
+            }
+            let standing = scenario.standing(Some(placement), stage.group, &self.strategy, cluster);
             stage.size += 1;
             let is_failure =
                 if stage.is_mandatory { standing.must_have_failed_or_been_late } else { standing.must_have_failed };
@@ -92,8 +100,12 @@ impl<'a> PlacementState<'a> {
         let Some(own) = self.seats.get(cluster).and_then(|place| Some((*place, self.stages.get(*place)?))) else {
             return Vec::new();
         };
+        if self.ignored.contains(cluster) {
+            // It takes no slot and no budget.
+            return self.groups_ahead(cluster, own).collect();
+        }
         let mut found = self.missing_groups(cluster);
-        found.extend(self.spent_budgets(cluster));
+        found.extend(self.spent_budgets(cluster).into_iter().filter(|_| !self.tolerates_failures));
         found.extend(self.groups_ahead(cluster, own));
         found.extend(self.too_many(cluster, own.1));
         found
@@ -138,21 +150,20 @@ impl<'a> PlacementState<'a> {
         of_groups.chain((!by_group).then(of_all).flatten()).collect()
     }
 
-    fn groups_ahead(&self, cluster: &ClusterName, own: (usize, &Stage<'_>)) -> Vec<Violation> {
+    fn groups_ahead(&self, cluster: &ClusterName, own: (usize, &Stage<'_>)) -> impl Iterator<Item = Violation> {
         let ahead =
             self.stages.iter().take(own.0).filter(|stage| stage.is_mandatory || self.strategy.pace == Pace::PerGroup);
-        let unfinished = |stage: &Stage<'_>| if stage.is_mandatory { stage.not_through } else { stage.not_over };
-        ahead
-            .filter(|stage| unfinished(stage) > 0)
-            .map(|stage| Violation::GroupNotThrough {
-                addon: self.addon.clone(),
-                placement: self.placement.clone(),
-                cluster: cluster.clone(),
-                ahead: stage.group.to_string(),
-                is_mandatory: stage.is_mandatory,
-                unfinished: unfinished(stage),
-            })
-            .collect()
+        let unfinished = |stage: &Stage<'_>| {
+            if stage.is_mandatory && !self.tolerates_failures { stage.not_through } else { stage.not_over }
+        };
+        ahead.filter(move |stage| unfinished(stage) > 0).map(move |stage| Violation::GroupNotThrough {
+            addon: self.addon.clone(),
+            placement: self.placement.clone(),
+            cluster: cluster.clone(),
+            ahead: stage.group.to_string(),
+            is_mandatory: stage.is_mandatory,
+            unfinished: unfinished(stage),
+        })
     }
 
     fn too_many(&self, cluster: &ClusterName, own: &Stage<'_>) -> Option<Violation> {

@@ -95,6 +95,12 @@ pub(super) fn was_late(addon: Option<&ManagedClusterAddOn>, strategy: &Strategy)
     }
 }
 
+/// Returns `true` if the conditions of a cluster show that it failed or missed its deadline.
+pub(super) fn has_failed(conditions: &[Condition]) -> bool {
+    let is_failed = condition::find(conditions, key::PROGRESSING).is_some_and(|found| found.reason == "Failed");
+    is_failed || condition::is_true(conditions, key::OVERDUE)
+}
+
 /// Returns the conditions of an add-on on a cluster.
 pub(super) fn conditions(addon: &ManagedClusterAddOn) -> &[Condition] {
     addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default()

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
-use super::groups::{self, GroupId, Groups};
+use super::gates::{Joins, Policy, is_retried, may_be_parked, may_have_joined, on_failure, quarantine};
+use super::groups::{self, BY_HAND, GroupId, Groups};
 use super::progress::{Progress, was_late};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
+use crate::repository::control::Mode;
+use tidegate_api::policy::FailureAction;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 
@@ -21,6 +24,8 @@ pub(super) struct Span<'a> {
     pub(super) started: &'a BTreeSet<&'a ClusterName>,
     /// The latest time at which they may have been started.
     pub(super) until: Timestamp,
+    /// Who joined in the middle of a rollout.
+    pub(super) joins: &'a Joins,
 }
 
 /// The groups of each placement of an add-on, at one moment.
@@ -29,14 +34,18 @@ type AllGroups<'a> = BTreeMap<&'a NamespacedName, Option<Groups>>;
 /// A combination of declaration and selection that may have been in force.
 pub(super) struct Scenario<'a> {
     span: Span<'a>,
+    /// The observation whose declaration, policies and control files are in force.
+    pub(super) declaring: &'a Snapshot,
     pub(super) declared: &'a Declared,
     groups: &'a AllGroups<'a>,
-    /// Each cluster with the last placement that selects it.
-    owners: BTreeMap<&'a ClusterName, usize>,
+    /// Each cluster with the last placement that selects it, and its first group there.
+    owners: BTreeMap<&'a ClusterName, (usize, &'a GroupId)>,
+    /// The policies about each placement; the last entry is about clusters chosen by hand.
+    policies: Vec<Vec<&'a Policy>>,
 }
 
 /// The state of a cluster. Doubts count in favor of what was done.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
     pub(super) may_be_through: bool,
     pub(super) may_have_failed: bool,
@@ -44,6 +53,25 @@ pub(super) struct Standing {
     /// It failed, or succeeded only after its deadline, which counts as a failure in a mandatory group.
     pub(super) must_have_failed_or_been_late: bool,
     pub(super) must_be_in_flight: bool,
+    /// It may have taken a slot before anything was started.
+    pub(super) may_have_been_underway: bool,
+}
+
+impl Standing {
+    /// Returns the state of a cluster that is held against no one.
+    pub(super) fn harmless() -> Self {
+        Self { may_be_through: true, may_have_failed: true, ..Self::default() }
+    }
+
+    /// Adds another reading of the same cluster.
+    pub(super) fn or(&mut self, other: &Self) {
+        self.may_be_through |= other.may_be_through;
+        self.may_have_failed |= other.may_have_failed;
+        self.must_have_failed &= other.must_have_failed;
+        self.must_have_failed_or_been_late &= other.must_have_failed_or_been_late;
+        self.must_be_in_flight &= other.must_be_in_flight;
+        self.may_have_been_underway |= other.may_have_been_underway;
+    }
 }
 
 /// The selections from which the scenarios of an add-on are built.
@@ -68,21 +96,41 @@ impl<'a> Selections<'a> {
     /// Returns all possible scenarios, the likeliest first: a plan is based on what was declared before, and writes its
     /// selection down at once.
     pub(super) fn scenarios(&'a self, span: Span<'a>) -> Vec<Scenario<'a>> {
-        let declared = [span.before, span.after].into_iter().filter_map(|snapshot| snapshot.addons.get(span.addon));
-        declared
-            .flat_map(|declared| [&self.after, &self.before].map(|groups| Scenario::new(span, declared, groups)))
-            .collect()
+        [span.before, span.after].into_iter().flat_map(|declaring| self.under(span, declaring)).collect()
+    }
+
+    /// Returns the scenarios with the declaration of an observation.
+    pub(super) fn under(&'a self, span: Span<'a>, declaring: &'a Snapshot) -> Vec<Scenario<'a>> {
+        let Some(declared) = declaring.addons.get(span.addon) else { return Vec::new() };
+        [&self.after, &self.before].map(|groups| Scenario::new(span, (declaring, declared), groups)).into()
     }
 }
 
 impl<'a> Scenario<'a> {
-    fn new(span: Span<'a>, declared: &'a Declared, groups: &'a AllGroups<'a>) -> Self {
-        let mut owners = BTreeMap::new();
+    fn new(span: Span<'a>, (declaring, declared): (&'a Snapshot, &'a Declared), groups: &'a AllGroups<'a>) -> Self {
+        let mut owners: BTreeMap<&ClusterName, (usize, &GroupId)> = BTreeMap::new();
+        let mut policies = Vec::new();
+        let about = |placement: Option<&NamespacedName>| {
+            let all = declaring.policies.iter();
+            all.filter(|policy| policy.is_about_placement(span.addon, placement)).collect()
+        };
         for (index, placement) in declared.placements.iter().flatten().enumerate() {
-            let groups = groups.get(&placement.name).and_then(Option::as_ref);
-            owners.extend(groups.into_iter().flatten().flat_map(|(_, clusters)| clusters).map(|name| (name, index)));
+            policies.push(about(Some(&placement.name)));
+            for (group, clusters) in groups.get(&placement.name).and_then(Option::as_ref).into_iter().flatten() {
+                for name in clusters {
+                    let owner = owners.entry(name).or_insert((index, group));
+                    if owner.0 < index {
+                        *owner = (index, group);
+                    }
+                }
+            }
         }
-        Self { span, declared, groups, owners }
+        policies.push(about(None));
+        Self { span, declaring, declared, groups, owners, policies }
+    }
+
+    pub(super) fn span(&self) -> &Span<'a> {
+        &self.span
     }
 
     pub(super) fn addon(&self) -> &'a AddonName {
@@ -97,7 +145,85 @@ impl<'a> Scenario<'a> {
 
     /// Returns the placement that a cluster belongs to.
     pub(super) fn owner(&self, cluster: &ClusterName) -> Option<usize> {
-        self.owners.get(cluster).copied()
+        self.owners.get(cluster).map(|(owner, _)| *owner)
+    }
+
+    /// Returns the group of a cluster.
+    pub(super) fn group(&self, cluster: &ClusterName) -> &'a GroupId {
+        self.owners.get(cluster).map_or(&BY_HAND, |(_, group)| *group)
+    }
+
+    /// Returns the policies about a placement, or about clusters chosen by hand.
+    pub(super) fn policies_of(&self, placement: Option<usize>) -> &[&'a Policy] {
+        let policies = placement.map_or(self.policies.last(), |index| self.policies.get(index));
+        policies.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns the clusters of a placement with their groups.
+    pub(super) fn members(&self, placement: Option<usize>) -> Vec<(&'a ClusterName, &'a GroupId)> {
+        let own = self.owners.iter().filter(|(_, (owner, _))| Some(*owner) == placement);
+        own.map(|(name, (_, group))| (*name, *group)).collect()
+    }
+
+    /// Returns the strategy by which the clusters of a placement start; `None` if it cannot be read.
+    pub(super) fn strategy(&self, placement: usize) -> Option<Strategy> {
+        let declared = self.placement(placement)?;
+        let strategy = declared.strategy.as_ref()?;
+        if !self.declared.rolls_back {
+            return Some(strategy.clone());
+        }
+        let on_failure = on_failure(self.policies_of(Some(placement)));
+        strategy.rolled_back(on_failure.and_then(|on_failure| on_failure.max_concurrency.as_ref()))
+    }
+
+    /// Returns `true` if the rollout of a placement continues, whatever fails.
+    pub(super) fn tolerates_failures(&self, placement: usize) -> bool {
+        let on_failure = on_failure(self.policies_of(Some(placement)));
+        self.declared.rolls_back || on_failure.is_some_and(|on_failure| on_failure.action == FailureAction::Continue)
+    }
+
+    /// Returns `true` if a cluster gets what the rollout brings, and counts for nothing.
+    pub(super) fn is_ignored(&self, cluster: &ClusterName) -> bool {
+        quarantine(self.declaring, self.span.addon, cluster) == Some(Mode::Ignore)
+    }
+
+    /// Returns `true` if the others may not have had to wait for a cluster.
+    fn may_be_aside(&self, placement: Option<usize>, group: &GroupId, cluster: &ClusterName, was: Progress) -> bool {
+        quarantine(self.declaring, self.span.addon, cluster).is_some()
+            || may_be_parked(self, placement, group, cluster)
+            || was == Progress::NotStarted && may_have_joined(self, placement, group, cluster)
+    }
+
+    /// Returns the states of all clusters of the add-on.
+    pub(super) fn standings(&self) -> impl Iterator<Item = (ClusterName, Standing)> {
+        let strategies: Vec<_> = (0..self.policies.len()).map(|index| self.strategy(index)).collect();
+        let of_placement = self.owners.iter().filter_map(move |(cluster, (placement, group))| {
+            let strategy = strategies.get(*placement)?.as_ref()?;
+            Some(((*cluster).clone(), self.standing(Some(*placement), group, strategy, cluster)))
+        });
+        let by_hand = self.declared.placements.is_none();
+        let fleets = [self.span.before, self.span.after];
+        let clusters = fleets.into_iter().flat_map(|snapshot| snapshot.on_clusters(self.span.addon));
+        let clusters: BTreeSet<_> = clusters.map(|(cluster, _)| cluster).filter(|_| by_hand).collect();
+        let strategy = Strategy::by_hand();
+        let of_hand = clusters
+            .into_iter()
+            .map(move |cluster| (cluster.clone(), self.standing(None, &BY_HAND, &strategy, cluster)));
+        of_placement.chain(of_hand)
+    }
+
+    /// Returns `true` if a cluster has the add-on, before and after, and has not started.
+    pub(super) fn must_be_waiting(&self, placement: Option<usize>, group: &GroupId, cluster: &ClusterName) -> bool {
+        let wanted = self.desired(placement, cluster);
+        let is_waiting = |(snapshot, wanted): (&Snapshot, &Configs)| {
+            let observed = snapshot.on_cluster(self.span.addon, cluster);
+            let observed = observed.filter(|observed| observed.metadata.deletion_timestamp.is_none());
+            observed.is_some_and(|observed| {
+                !snapshot.is_foreign(observed) && Progress::of(Some(observed), wanted) == Progress::NotStarted
+            })
+        };
+        [self.span.before, self.span.after].into_iter().zip(&wanted).all(is_waiting)
+            && !self.may_be_aside(placement, group, cluster, Progress::NotStarted)
     }
 
     pub(super) fn placement(&self, index: usize) -> Option<&'a DeclaredPlacement> {
@@ -122,30 +248,45 @@ impl<'a> Scenario<'a> {
 
     /// Returns the state of a cluster of a placement. A fact that forbids other starts must hold both before and after; a
     /// fact that permits them, before or after.
-    pub(super) fn standing(&self, placement: usize, strategy: &Strategy, cluster: &ClusterName) -> Standing {
-        let Span { addon, before, after, started, until } = self.span;
-        let [wanted_before, wanted_after] = self.desired(Some(placement), cluster);
+    pub(super) fn standing(
+        &self,
+        placement: Option<usize>,
+        group: &GroupId,
+        strategy: &Strategy,
+        cluster: &ClusterName,
+    ) -> Standing {
+        let Span { addon, before, after, started, until, .. } = self.span;
+        let [wanted_before, wanted_after] = self.desired(placement, cluster);
         let (addon_before, addon_after) = (before.on_cluster(addon, cluster), after.on_cluster(addon, cluster));
         let is_foreign = [(before, addon_before), (after, addon_after)]
             .iter()
             .any(|(snapshot, addon)| addon.is_some_and(|addon| snapshot.is_foreign(addon)));
         if is_foreign {
             // Its progress is that of another instance, and permits whatever this one does.
-            return Standing { may_be_through: true, may_have_failed: true, ..Standing::default() };
+            return Standing::harmless();
         }
         let was = Progress::of(addon_before, &wanted_before);
         let is = Progress::of(addon_after, &wanted_after);
+        let may_have_been_underway = was != Progress::NotStarted && !was.may_be_through(strategy, before.now);
+        if self.may_be_aside(placement, group, cluster, was) {
+            return Standing { may_have_been_underway, ..Standing::harmless() };
+        }
         let both = [was, is];
+        // A cluster that people want to start again waits like one that has not started.
+        let is_retried = is_retried(self.declaring, addon, cluster, addon_before, until);
         let must_be_held_against = |(progress, addon): (&Progress, _)| {
             let is_late = *progress != Progress::NotStarted && was_late(addon, strategy);
             is_late || progress.must_have_failed(strategy, before.now)
         };
-        let was_in_flight = started.contains(cluster) || was.must_be_in_flight(strategy, until);
+        let was_in_flight = started.contains(cluster) || !is_retried && was.must_be_in_flight(strategy, until);
         Standing {
             may_be_through: both.iter().any(|progress| progress.may_be_through(strategy, until)),
             may_have_failed: both.iter().any(|progress| progress.may_have_failed(strategy, until)),
-            must_have_failed: both.iter().all(|progress| progress.must_have_failed(strategy, before.now)),
-            must_have_failed_or_been_late: both.iter().zip([addon_before, addon_after]).all(must_be_held_against),
+            must_have_failed: !is_retried
+                && both.iter().all(|progress| progress.must_have_failed(strategy, before.now)),
+            must_have_failed_or_been_late: !is_retried
+                && both.iter().zip([addon_before, addon_after]).all(must_be_held_against),
+            may_have_been_underway,
             must_be_in_flight: was_in_flight && is.must_be_in_flight(strategy, until),
         }
     }

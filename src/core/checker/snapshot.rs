@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declared::Declared;
-use crate::repository::Repository;
+use super::gates::{Policy, in_force};
+use crate::consent::{Approvals, Judges};
+use crate::repository::control::Controls;
+use crate::repository::{Addon, Repository};
 use crate::upstream::{Delivery, Views};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::digest::Digest;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Semantics;
@@ -21,6 +25,10 @@ use tidegate_model::time::Timestamp;
 pub struct Observation<'a> {
     /// The declared state.
     pub repository: &'a Repository,
+    /// The approvals in Git, and what judges changes besides their revision.
+    pub approvals: &'a Arc<Approvals>,
+    /// The last digest of each add-on that all of its clusters completed, as the journal has it.
+    pub last_good: &'a BTreeMap<AddonName, Digest>,
     /// The observed state.
     pub fleet: &'a Fleet,
     /// Who delivers.
@@ -43,19 +51,29 @@ pub(super) struct Snapshot {
     pub(super) fleet: Fleet,
     /// The fleet as the hub has it.
     reported: Fleet,
-    instance: Instance,
+    pub(super) instance: Instance,
     pub(super) delivery: Delivery,
     pub(super) addons: BTreeMap<AddonName, Declared>,
+    pub(super) policies: Vec<Policy>,
+    pub(super) controls: Controls,
+    pub(super) approvals: Arc<Approvals>,
+    /// What judges the digest of each add-on besides its revision.
+    pub(super) judges: BTreeMap<AddonName, Judges>,
 }
 
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
-        let Observation { repository, fleet, delivery, instance, now } = observation;
+        let Observation { repository, approvals, last_good, fleet, delivery, instance, now } = observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
-            (AddonName::clone(name), Declared::of(addon, repository, before))
+            (AddonName::clone(name), Declared::of(name, addon, repository, before))
         };
+        let judged = |(name, addon): (&AddonName, &Addon)| {
+            let judges = judges(approvals, name, &addon.digest, last_good.get(name));
+            (name.clone(), judges)
+        };
+        let judges: BTreeMap<AddonName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
             now: *now,
             is_strict: repository.settings.semantics == Semantics::Strict,
@@ -63,6 +81,10 @@ impl Snapshot {
             fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),
             reported: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
+            policies: in_force(&repository.policies, &judges),
+            controls: repository.controls.clone(),
+            approvals: Arc::clone(approvals),
+            judges,
             instance: (*instance).clone(),
             delivery: *delivery,
         }
@@ -114,4 +136,12 @@ impl Snapshot {
         let works = works.into_iter().flatten().map(|(name, work)| (name.as_str(), work));
         works.filter(|(name, work)| is_deployed(name, work)).collect()
     }
+}
+
+/// Returns what judges a digest: all changes since the last good digest count as one, and are judged by the rules before them. A digest
+/// that all clusters have completed is no longer judged by older rules.
+fn judges(approvals: &Approvals, addon: &AddonName, digest: &Digest, last_good: Option<&Digest>) -> Judges {
+    let is_completed = last_good == Some(digest);
+    let judges = approvals.of(addon, digest, last_good.filter(|_| !is_completed));
+    if is_completed { Judges { policies: Arc::default(), ..judges } } else { judges }
 }

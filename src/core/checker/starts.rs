@@ -1,8 +1,9 @@
 //! Rules on starts: which clusters may be assigned new configurations, which configurations, and when.
 
 use super::configs::Configs;
+use super::gates::{self, Judging};
 use super::placement_state::PlacementState;
-use super::progress::conditions;
+use super::progress::{conditions, has_failed};
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
 use super::violation::Violation;
@@ -13,15 +14,15 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// A cluster that was assigned different configurations.
+/// A cluster that was assigned different configurations, or the same ones again.
 pub(super) struct Start<'a> {
     pub(super) cluster: &'a ClusterName,
     pub(super) assigned: Configs,
     /// The second of the assignment, if its status shows it.
-    at: Option<Timestamp>,
+    pub(super) at: Option<Timestamp>,
 }
 
-/// Finds the clusters that were assigned different configurations.
+/// Finds the clusters that were assigned different configurations, or that started again.
 pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -> Vec<Start<'a>> {
     let known = known.get(addon);
     let start = |(cluster, observed): (&'a ClusterName, &ManagedClusterAddOn)| {
@@ -32,18 +33,33 @@ pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -
         let is_managed = after.delivery == Delivery::Upstream && !is_assigned(observed);
         let is_live = observed.metadata.deletion_timestamp.is_none();
         let is_ours = is_live && !is_managed && !after.is_foreign(observed);
-        let is_start = !assigned.0.is_empty() && !is_same && is_ours;
-        let configured = condition::find(conditions(observed), key::CONFIGURED).filter(|c| c.status == "True");
-        is_start.then(|| Start { cluster, assigned, at: configured.map(|c| c.last_transition_time.0) })
+        let is_other = !is_same || before.is_some_and(|before| is_restarted(before, observed));
+        let is_start = !assigned.0.is_empty() && is_other && is_ours;
+        is_start.then(|| Start { cluster, assigned, at: configured(observed) })
     };
     after.on_clusters(addon).map(|(cluster, observed)| (cluster, &**observed)).filter_map(start).collect()
 }
 
+/// Returns `true` if a cluster that failed or was late has started again with the same configurations.
+fn is_restarted(before: &ManagedClusterAddOn, after: &ManagedClusterAddOn) -> bool {
+    let progressing =
+        condition::find(conditions(after), key::PROGRESSING).filter(|found| found.reason == "Progressing");
+    let restarted = configured(after).filter(|at| progressing.is_some_and(|found| found.last_transition_time.0 == *at));
+    let is_later = |at| configured(before).is_none_or(|was| was < at);
+    restarted.is_some_and(is_later) && has_failed(conditions(before)) && !has_failed(conditions(after))
+}
+
+/// Returns when a cluster last started, as its status shows.
+pub(super) fn configured(addon: &ManagedClusterAddOn) -> Option<Timestamp> {
+    let found = condition::find(conditions(addon), key::CONFIGURED).filter(|found| found.status == "True");
+    found.map(|found| found.last_transition_time.0)
+}
+
 /// Returns the latest time at which the starts may have happened.
-pub(super) fn until(starts: &[Start<'_>], before: &Snapshot, after: &Snapshot) -> Timestamp {
+pub(super) fn until<'a>(starts: impl Iterator<Item = &'a Start<'a>>, before: &Snapshot, after: &Snapshot) -> Timestamp {
     // Times in statuses have a resolution of one second.
     let second = SignedDuration::from_nanos(999_999_999);
-    let ends = starts.iter().map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
+    let ends = starts.map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
     ends.max().unwrap_or(after.now).min(after.now).max(before.now)
 }
 
@@ -51,6 +67,7 @@ pub(super) fn until(starts: &[Start<'_>], before: &Snapshot, after: &Snapshot) -
 pub(super) fn violations(
     scenario: &Scenario<'_>,
     states: &[Option<PlacementState<'_>>],
+    judging: Option<&Judging<'_>>,
     start: &Start<'_>,
 ) -> Vec<Violation> {
     let is_by_hand = scenario.declared.placements.is_none();
@@ -64,6 +81,7 @@ pub(super) fn violations(
     let mut found: Vec<Violation> = wrong_configuration(scenario, owner, start).into_iter().collect();
     let state = owner.and_then(|owner| states.get(owner)?.as_ref());
     found.extend(state.into_iter().flat_map(|state| state.violations(start.cluster)));
+    found.extend(judging.into_iter().flat_map(|judging| gates::violations(scenario, judging, owner, start)));
     found
 }
 

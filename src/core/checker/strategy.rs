@@ -86,6 +86,32 @@ impl Strategy {
         )
     }
 
+    /// Returns the strategy of clusters chosen by hand, which start at once.
+    pub(super) fn by_hand() -> Self {
+        Self {
+            pace: Pace::All,
+            mandatory: Vec::new(),
+            soak: SignedDuration::ZERO,
+            deadline: None,
+            concurrency: None,
+            failures: Amount::Count(0),
+        }
+    }
+
+    /// Returns the strategy of the way back: `max` clusters at once, or as many as on the way there, whatever fails, and without soak time.
+    pub(super) fn rolled_back(&self, max: Option<&IntOrString>) -> Option<Self> {
+        let own = max.map_or(Some(None), |max| Amount::read(max).map(Some))?;
+        let before = self.concurrency.filter(|_| self.pace == Pace::Progressive);
+        Some(Self {
+            pace: Pace::Progressive,
+            mandatory: Vec::new(),
+            soak: SignedDuration::ZERO,
+            deadline: self.deadline,
+            concurrency: own.or(before),
+            failures: Amount::Percent(100.0),
+        })
+    }
+
     fn without_endless_soak(self) -> Self {
         let soak = if self.soak == FOREVER { SignedDuration::ZERO } else { self.soak };
         Self { soak, ..self }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::configs::Configs;
+use super::gates::Bar;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::plural::counted;
 
@@ -62,6 +63,15 @@ pub enum Violation {
         is_mandatory: bool,
         /// How many of its clusters have not finished.
         unfinished: usize,
+    },
+    /// A cluster was started although a policy or a control file forbade it.
+    Barred {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// What forbade it.
+        bar: Box<Bar>,
     },
     /// A cluster was started although no placement selects it.
     NotSelected {
@@ -201,6 +211,9 @@ impl fmt::Display for Violation {
                      comes first, did not finish",
                     counted(*unfinished, "cluster")
                 )
+            }
+            Self::Barred { addon, cluster, bar } => {
+                write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")

@@ -1,6 +1,6 @@
 //! One tick: observe, plan, act, report.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,9 +28,11 @@ use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
 use tidegate_core::registration;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
 use tidegate_model::action::Write;
+use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
+use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
@@ -200,7 +202,10 @@ impl Ticker {
         let unobserved = unserved.keys().cloned().collect();
         let now = self.clock.now();
         let instance = &self.memory.instance;
-        if self.check.look(&Observation { repository, fleet: &seen.fleet, delivery, instance, now }, seen.rewinds)? {
+        let (approvals, last_good) = (&followed.approvals, &self.last_good());
+        let fleet = &seen.fleet;
+        let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
+        if self.check.look(&observation, seen.rewinds)? {
             self.memo = Memo::default();
         }
         let fleet = seen.fleet;
@@ -305,6 +310,12 @@ impl Ticker {
         Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind, fleet })
     }
 
+    /// Returns the last digest of each add-on that all of its clusters completed.
+    fn last_good(&self) -> BTreeMap<AddonName, Digest> {
+        let addons = self.memory.past.report.addons.iter();
+        addons.filter_map(|(name, report)| Some((name.clone(), report.last_good.as_ref()?.digest.clone()))).collect()
+    }
+
     /// Checks the state that the last tick left behind.
     ///
     /// # Errors
@@ -313,7 +324,8 @@ impl Ticker {
         let (seen, now) = (self.hub.look(), self.clock.now());
         let instance = &self.memory.instance;
         let (repository, delivery) = (&followed.repository, self.chooser.current());
-        let observation = Observation { repository, fleet: &seen.fleet, delivery, instance, now };
+        let (approvals, last_good, fleet) = (&followed.approvals, &self.last_good(), &seen.fleet);
+        let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
 }

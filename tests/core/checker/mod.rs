@@ -2,5 +2,7 @@
 
 mod doubt;
 mod evidence;
+mod gates;
+mod guards;
 mod order;
 mod scene;

@@ -1,10 +1,16 @@
 //! A hub on which an add-on is rolled out by hand, step by step, with a checker watching.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
+use tidegate_core::consent::Approvals;
 use tidegate_core::repository::{Repository, hold, load};
 use tidegate_core::upstream::Delivery;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -19,9 +25,11 @@ const CONFIGS: &str = "addondeploymentconfigs";
 pub(super) struct Scene {
     pub(super) hub: Hub,
     pub(super) revision: Revision,
-    repository: Repository,
+    pub(super) repository: Repository,
     checker: Checker,
-    now: Timestamp,
+    pub(super) approvals: Arc<Approvals>,
+    pub(super) last_good: BTreeMap<AddonName, Digest>,
+    pub(super) now: Timestamp,
 }
 
 /// Returns a policy of one cluster at a time, no failures and no soak.
@@ -45,6 +53,8 @@ impl Scene {
             revision,
             repository: Repository::default(),
             checker: Checker::new(),
+            approvals: Arc::default(),
+            last_good: BTreeMap::new(),
             now: "2026-03-01T12:00:00Z".parse().unwrap(),
         };
         scene.hub.apply(json!({
@@ -108,8 +118,15 @@ impl Scene {
     /// Runs the checker, and returns its violations.
     pub(super) fn look(&mut self) -> Vec<String> {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let observation =
-            Observation { repository, fleet: self.hub.fleet(), delivery: Delivery::Native, instance, now: self.now };
+        let observation = Observation {
+            repository,
+            approvals: &self.approvals,
+            last_good: &self.last_good,
+            fleet: self.hub.fleet(),
+            delivery: Delivery::Native,
+            instance,
+            now: self.now,
+        };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()
     }
 
@@ -232,7 +249,7 @@ impl Scene {
         self.condition("Progressing", if reason == "Progressing" { "True" } else { "False" }, reason)
     }
 
-    fn told(&self, cluster: &str) -> Vec<Value> {
+    pub(super) fn told(&self, cluster: &str) -> Vec<Value> {
         self.hub.object(&addon(cluster)).unwrap()["status"]["configReferences"].as_array().unwrap().clone()
     }
 }

@@ -107,11 +107,13 @@ pub(crate) struct World {
     memo: Memo,
     commits: u32,
     /// The journal, and which clusters lost the add-on.
-    pub(crate) records: Records,
+    pub(super) records: Records,
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
     pub(crate) past: Past,
     archive: Archive,
+    /// The approvals in Git.
+    pub(crate) approvals: Arc<Approvals>,
     checker: Checker,
     /// Who chooses clusters.
     pub(crate) mode: PlacementMode,
@@ -154,6 +156,7 @@ impl World {
             revision: None,
             past: Past::default(),
             archive: Archive::default(),
+            approvals: Arc::default(),
             checker: Checker::new(),
             mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
@@ -323,6 +326,7 @@ impl World {
         self.carry_out(&plan.lanes, fate);
         if matches!(fate, Fate::Dies(_)) {
             // A new process continues from the journal.
+            self.checker.interrupt();
             self.memo = Memo::default();
             self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
             self.servers.observations = Observations::default();
@@ -339,8 +343,19 @@ impl World {
     /// Asserts that no rule has been broken since the last check.
     pub(crate) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let observation =
-            Observation { repository, fleet: self.hub.fleet(), delivery: self.delivery, instance, now: self.now };
+        let good = |(name, report): (&AddonName, &AddonReport)| {
+            Some((name.clone(), report.last_good.as_ref()?.digest.clone()))
+        };
+        let last_good = self.past.report.addons.iter().filter_map(good).collect();
+        let observation = Observation {
+            repository,
+            approvals: &self.approvals,
+            last_good: &last_good,
+            fleet: self.hub.fleet(),
+            delivery: self.delivery,
+            instance,
+            now: self.now,
+        };
         let violations = self.checker.check(&observation);
         let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "at {}: {told:#?}", self.now);
@@ -358,7 +373,7 @@ impl World {
             revision: self.revision.as_ref(),
             past: &self.past,
             archive: &self.archive,
-            approvals: Approvals::none(),
+            approvals: &self.approvals,
             observations: &self.servers.observations,
             now: self.now,
         };

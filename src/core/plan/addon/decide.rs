@@ -297,8 +297,7 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let may_end_without =
-        |name: &ClusterName| nodes.iter().any(|node| node.aside.clusters.get(name).is_some_and(Gate::lets_rollout_end));
+    let may_end_without = |name: &ClusterName| nodes.iter().any(|node| node.aside.lets_end_without(name));
     let mut clusters = report.clusters.iter();
     let is_completed = clusters.all(|(name, cluster)| cluster.state.is_settled() || may_end_without(name));
     let problem = nodes.iter().find_map(|node| node.problem.clone());

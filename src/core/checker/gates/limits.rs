@@ -1,0 +1,105 @@
+//! Limits on clusters under way, counted over all add-ons.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bar::Bar;
+use super::judge::Case;
+use super::labels;
+use super::policies::Policy;
+use crate::checker::snapshot::Snapshot;
+use crate::checker::starts::configured;
+use tidegate_api::policy::Limit;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// The span of `startsPerMinute`.
+const MINUTE: SignedDuration = SignedDuration::from_secs(60);
+
+/// Returns the bar if a start went beyond a limit, by the labels of the clusters in this observation.
+pub(super) fn exceeded(case: &Case<'_>, policy: &Policy, fleet: &Snapshot) -> Option<Bar> {
+    policy.spec().limits.iter().find_map(|limit| Counting { case, policy, fleet, limit }.bar())
+}
+
+/// One limit, counted by the labels in one observation.
+struct Counting<'c> {
+    case: &'c Case<'c>,
+    policy: &'c Policy,
+    fleet: &'c Snapshot,
+    limit: &'c Limit,
+}
+
+impl Counting<'_> {
+    fn bar(&self) -> Option<Bar> {
+        let own = self.value(self.case.cluster)?;
+        let (policy, limit) = (self.policy.title.clone(), self.limit.name.clone());
+        let mut underway: BTreeMap<&str, BTreeSet<&ClusterName>> = BTreeMap::new();
+        // At its start it was under way, even if it is done in the meantime.
+        underway.entry(own).or_default().insert(self.case.cluster);
+        let mut before: BTreeMap<&str, BTreeSet<&ClusterName>> = BTreeMap::new();
+        let mut busy = Vec::new();
+        for (addon, clusters) in self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon)) {
+            for (cluster, standing) in clusters {
+                let Some(value) = self.value(cluster) else { continue };
+                if standing.must_be_in_flight {
+                    underway.entry(value).or_default().insert(cluster);
+                }
+                if standing.may_have_been_underway {
+                    before.entry(value).or_default().insert(cluster);
+                }
+                if standing.must_be_in_flight && cluster == self.case.cluster && addon != self.case.addon() {
+                    busy.push(addon.to_string());
+                }
+            }
+        }
+        let was_busy = before.get(own);
+        let count = underway.get(own).map_or(0, BTreeSet::len);
+        let was_counted = was_busy.is_some_and(|clusters| clusters.contains(self.case.cluster));
+        if let Some(allowed) = amount(self.limit.max_clusters).filter(|allowed| count > *allowed && !was_counted) {
+            let value = self.limit.label.clone().map(|label| (label, own.to_owned()));
+            return Some(Bar::Clusters { policy, limit, value, underway: count, allowed });
+        }
+        if let (Some(allowed), Some(label)) = (amount(self.limit.max_values), &self.limit.label)
+            && underway.len() > allowed
+            && was_busy.is_none()
+        {
+            let busy = underway.into_keys().map(str::to_owned).collect();
+            return Some(Bar::Values { policy, limit, label: label.clone(), busy, allowed });
+        }
+        if let Some(allowed) = amount(self.limit.max_add_ons_per_cluster).filter(|allowed| busy.len() >= *allowed) {
+            return Some(Bar::Addons { policy, limit, busy, allowed });
+        }
+        let allowed = amount(self.limit.starts_per_minute)?;
+        let starts = self.starts(own, self.case.at?);
+        (starts > allowed).then_some(Bar::Rate { policy, limit, starts, allowed })
+    }
+
+    /// Counts the clusters that started within the minute up to a start.
+    fn starts(&self, own: &str, at: Timestamp) -> usize {
+        let addons = self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon));
+        let of_addon = |(addon, clusters): (&AddonName, &BTreeMap<ClusterName, _>)| {
+            clusters
+                .keys()
+                .filter(|cluster| self.has_started(addon, cluster, at) && self.value(cluster) == Some(own))
+                .count()
+        };
+        addons.map(of_addon).sum()
+    }
+
+    fn has_started(&self, addon: &AddonName, cluster: &ClusterName, at: Timestamp) -> bool {
+        let span = self.case.scenario.span();
+        let of = |snapshot: &Snapshot| snapshot.on_cluster(addon, cluster).and_then(configured);
+        let Some(started) = of(span.after) else { return false };
+        let is_known = of(span.before) == Some(started) || self.case.has_started(addon, cluster);
+        is_known && started <= at && started.duration_until(at) < MINUTE
+    }
+
+    /// Returns the value that a cluster is counted for, if the policy is about it.
+    fn value(&self, cluster: &ClusterName) -> Option<&str> {
+        let cluster = self.fleet.fleet.clusters.get(cluster).filter(|cluster| self.policy.has(cluster))?;
+        Some(self.limit.label.as_ref().map_or("", |label| labels::value_of(cluster, label)))
+    }
+}
+
+fn amount(given: Option<u32>) -> Option<usize> {
+    given.and_then(|given| usize::try_from(given).ok())
+}

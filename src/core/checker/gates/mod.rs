@@ -1,0 +1,21 @@
+//! The rules of RolloutPolicies and control files on starts, read on their own, without `gate`.
+
+mod approvals;
+mod bar;
+mod calendar;
+mod control;
+mod joins;
+mod judge;
+mod labels;
+mod limits;
+mod order;
+mod policies;
+mod reach;
+mod traffic;
+
+pub use bar::Bar;
+pub(super) use joins::Joins;
+pub(super) use judge::{Judging, violations};
+pub(super) use policies::{Policy, in_force, on_failure};
+pub(super) use traffic::Traffic;
+pub(super) use {control::is_retried, control::quarantine, joins::may_have_joined, reach::may_be_parked};

@@ -1,0 +1,34 @@
+//! Order between add-ons, and locks that they share.
+
+use super::bar::Bar;
+use super::judge::Case;
+use super::policies::Policy;
+use tidegate_api::policy::Scope;
+use tidegate_model::name::ClusterName;
+
+/// Returns the bar if an add-on that comes first was not done.
+pub(super) fn early(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
+    let mut others = policy.spec().order.iter().filter(|dependency| dependency.after != case.addon().as_str());
+    others.find_map(|dependency| {
+        let (addon, clusters) = case.traffic.0.iter().find(|(addon, _)| addon.as_str() == dependency.after)?;
+        let is_meant = |cluster: &ClusterName| dependency.scope == Scope::Fleet || *cluster == *case.cluster;
+        let mut open = clusters.iter().filter(|(cluster, standing)| is_meant(cluster) && !standing.may_be_through);
+        let (cluster, _) = open.next()?;
+        Some(Bar::After { policy: policy.title.clone(), addon: addon.clone(), cluster: cluster.clone() })
+    })
+}
+
+/// Returns the bar if another add-on had a lock.
+pub(super) fn locked(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
+    policy.spec().locks.iter().find_map(|lock| {
+        let holders = case.scenario.declaring.policies.iter().filter(|other| other.spec().locks.contains(lock));
+        let holders: Vec<&Policy> = holders.collect();
+        let others = case.traffic.0.iter().filter(|(addon, _)| *addon != case.addon());
+        let mut others = others.filter(|(addon, _)| holders.iter().any(|holder| holder.is_about(addon)));
+        others.find_map(|(addon, clusters)| {
+            let (cluster, _) = clusters.iter().find(|(_, standing)| standing.must_be_in_flight)?;
+            let (policy, holder) = (policy.title.clone(), addon.clone());
+            Some(Bar::Lock { policy, name: lock.clone(), holder, cluster: cluster.clone() })
+        })
+    })
+}

@@ -1,0 +1,86 @@
+//! The policies in force: those of the revision, and for an add-on those that were in force before its digest changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::labels;
+use crate::checker::groups::GroupId;
+use crate::consent::Judges;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::policy::{FailureAction, OnFailure, PolicySet, RolloutPolicy, RolloutPolicySpec};
+use tidegate_model::glob;
+use tidegate_model::name::{AddonName, NamespacedName};
+
+/// A policy in force.
+#[derive(Debug)]
+pub(in crate::checker) struct Policy {
+    /// What messages call it.
+    pub(super) title: String,
+    policy: Arc<RolloutPolicy>,
+    /// The only add-on for which it is in force; `None` for all.
+    only: Option<AddonName>,
+}
+
+/// Returns all policies in force.
+pub(in crate::checker) fn in_force(own: &PolicySet, judges: &BTreeMap<AddonName, Judges>) -> Vec<Policy> {
+    let title = |name: &str| format!("RolloutPolicy {name}");
+    let of_revision =
+        own.iter().map(|(name, policy)| Policy { title: title(name), policy: Arc::clone(policy), only: None });
+    let mut all: Vec<Policy> = of_revision.collect();
+    for (addon, judges) in judges {
+        for (name, policy) in judges.policies.iter().filter(|(name, policy)| own.get(*name) != Some(*policy)) {
+            let title = format!("{} before the change", title(name));
+            all.push(Policy { title, policy: Arc::clone(policy), only: Some(addon.clone()) });
+        }
+    }
+    all
+}
+
+impl Policy {
+    pub(super) fn spec(&self) -> &RolloutPolicySpec {
+        &self.policy.spec
+    }
+
+    /// Returns `true` if the policy depends on where the clusters of all add-ons stand.
+    pub(in crate::checker) fn needs_traffic(&self) -> bool {
+        let RolloutPolicySpec { limits, order, locks, .. } = self.spec();
+        !limits.is_empty() || !order.is_empty() || !locks.is_empty()
+    }
+
+    /// Returns `true` if the policy is about an add-on.
+    pub(super) fn is_about(&self, addon: &AddonName) -> bool {
+        self.only.as_ref().is_none_or(|only| only == addon)
+            && is_among(&self.spec().selector.add_ons, Some(addon.as_str()))
+    }
+
+    /// Returns `true` if the policy is about the clusters of a placement of an add-on; `None` for clusters chosen by hand.
+    pub(in crate::checker) fn is_about_placement(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+        let placement = placement.map(ToString::to_string);
+        self.is_about(addon) && is_among(&self.spec().selector.placements, placement.as_deref())
+    }
+
+    /// Returns `true` if the policy is about a cluster in a group.
+    pub(super) fn is_about_cluster(&self, group: &GroupId, cluster: &ManagedCluster) -> bool {
+        is_among(&self.spec().selector.groups, Some(&group.written())) && self.has(cluster)
+    }
+
+    /// Returns `true` if the labels of a cluster are those that the policy is about.
+    pub(super) fn has(&self, cluster: &ManagedCluster) -> bool {
+        labels::matches(self.spec().selector.clusters.as_ref(), cluster)
+    }
+}
+
+/// Returns `true` if there are no patterns, or one matches.
+fn is_among(patterns: &[String], name: Option<&str>) -> bool {
+    patterns.is_empty() || name.is_some_and(|name| patterns.iter().any(|pattern| glob::matches(pattern, name)))
+}
+
+/// Returns what the strictest of the policies about a placement says about failures: `Halt` before `Rollback` before `Continue`.
+pub(in crate::checker) fn on_failure<'p>(policies: &[&'p Policy]) -> Option<&'p OnFailure> {
+    let strictness = |said: &&OnFailure| match said.action {
+        FailureAction::Halt => 2,
+        FailureAction::Rollback => 1,
+        FailureAction::Continue => 0,
+    };
+    policies.iter().filter_map(|policy| policy.spec().on_failure.as_ref()).max_by_key(strictness)
+}
