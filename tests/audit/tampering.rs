@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
+use tidegate_core::consent::{State, Verdict};
 use tidegate_core::journal::headline;
+use tidegate_core::plan::report::ApprovalReport;
 use tidegate_model::chain::{Content, Signed};
 use tidegate_model::digest::Digest;
 use tidegate_model::progress::{ClusterState, Phase};
@@ -417,4 +419,48 @@ fn a_parse_error_is_reported_in_plain_words_with_the_field() {
         assert!(finding.problem.contains(told), "{finding}");
         assert!(!finding.problem.contains("Option<") && !finding.problem.contains("struct"), "{finding}");
     }
+}
+
+#[test]
+fn a_start_before_its_gate_was_open_is_found() {
+    use ClusterState::{Progressing, Waiting};
+    let approval = |state, group: Option<&str>, breaks_glass| ApprovalReport {
+        placement: "default/hello".to_owned(),
+        policy: "RolloutPolicy production".to_owned(),
+        breaks_glass,
+        verdict: Verdict {
+            rule: "prod".to_owned(),
+            group: group.map(str::to_owned),
+            state,
+            need: 1,
+            have: Vec::new(),
+            missing: None,
+            void: Vec::new(),
+            expires: None,
+        },
+    };
+    let told = |approvals: [Option<ApprovalReport>; 2]| {
+        let mut scene = journey();
+        let clusters = [cluster(Waiting, "0.4.3", 0, 70), cluster(Progressing, "0.4.4", 0, 102)];
+        for ((minutes, cluster), approval) in [101, 102].into_iter().zip(clusters).zip(approvals) {
+            let mut next = report("0.4.4", &[("a", cluster)]);
+            next.addons.values_mut().for_each(|addon| addon.approvals = approval.iter().cloned().collect());
+            scene.tell(minutes, 7, &next);
+        }
+        let found = scene.findings().into_iter().filter(|finding| finding.rule == Rule::Gate);
+        found.map(|finding| finding.problem).collect::<Vec<_>>()
+    };
+    let open = || Some(approval(State::Open, None, false));
+    let met = || Some(approval(State::Met, None, false));
+    assert_eq!(
+        told([open(), open()]),
+        ["cluster a: it started, but prod of RolloutPolicy production was not approved"]
+    );
+    assert_eq!(told([None, open()]).len(), 1);
+    assert!(told([open(), met()]).is_empty(), "it was approved in between");
+    assert!(told([met(), open()]).is_empty(), "it was approved until then");
+    assert!(told([open(), None]).is_empty(), "no approval is needed any more");
+    assert!(told([None, Some(approval(State::Open, Some("rest"), false))]).is_empty(), "another group");
+    assert_eq!(told([None, Some(approval(State::Open, Some("0"), false))]).len(), 1, "a group without a name");
+    assert!(told([None, Some(approval(State::Open, None, true))]).is_empty(), "to break the glass is not needed");
 }

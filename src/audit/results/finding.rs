@@ -64,6 +64,8 @@ pub enum Rule {
     Instance,
     /// A daemon stops when one that started earlier is active.
     Rival,
+    /// No cluster starts without the approvals that it needs.
+    Gate,
 }
 
 impl fmt::Display for Rule {

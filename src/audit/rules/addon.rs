@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cluster;
 use super::cluster::Window;
+use super::gate;
 use super::rollout;
 use super::rollout::{Known, Step};
 use super::sealed;
@@ -95,6 +96,11 @@ impl Addon {
             let window = self.window(&before, moment);
             let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));
             found.extend(problems.map(|p| (path("clusters.yaml"), p)));
+            if let Some(after) = self.status.status().filter(|_| !moment.is_gathered) {
+                let problems =
+                    changed.iter().flatten().filter_map(|changed| gate::problem(changed, before.status(), after));
+                found.extend(problems.map(|p| (path("clusters.yaml"), p)));
+            }
         }
         if let Some(had) = had {
             found.extend(self.seals(name, &touched.sealed, (&before, &had), moment));

@@ -1,0 +1,56 @@
+//! Checks that no cluster started without the approvals that its decision group needs.
+
+use crate::audit::documents::lines::Changed;
+use crate::audit::results::finding::{Problem, Rule};
+use tidegate_core::journal::record::{AddonStatus, ApprovalRecord, ClusterRecord};
+use tidegate_model::progress::ClusterState;
+
+/// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status
+/// before the commit nor in the one after it. What was approved and withdrawn again between two commits is not recorded.
+pub(super) fn problem(changed: &Changed, before: Option<&AddonStatus>, after: &AddonStatus) -> Option<Problem> {
+    let Changed { name, line, had, after: cluster, .. } = changed;
+    if !starts(cluster) || had.as_ref().is_some_and(|had| had.hash == cluster.hash) {
+        return None;
+    }
+    // Approvals of another digest are about another change.
+    let before = before.filter(|before| before.digest == after.digest);
+    let is_open = |needed: &&ApprovalRecord| {
+        let known = before.into_iter().flat_map(|before| &before.approvals);
+        let was_met = known.filter(|known| is_same(known, needed)).any(|known| known.verdict.is_met());
+        !needed.breaks_glass && !needed.verdict.is_met() && !was_met && needs(cluster, needed, after)
+    };
+    let needed = after.approvals.iter().find(is_open)?;
+    let (rule, have, need) = (&needed.verdict.rule, needed.verdict.have.len(), needed.verdict.need);
+    let problem = format!("cluster {name}: it started, but {rule} of {} was not approved", needed.policy);
+    let expected = format!("Waiting, or {need} approvals instead of {have} in status.yaml");
+    Some(Problem::new(Rule::Gate, problem).at(Some(*line)).expected(expected))
+}
+
+/// Returns `true` if a cluster has or gets a configuration.
+fn starts(cluster: &ClusterRecord) -> bool {
+    cluster.state != ClusterState::Waiting && !cluster.state.is_unselected() && !cluster.hash.is_empty()
+}
+
+fn is_same(one: &ApprovalRecord, other: &ApprovalRecord) -> bool {
+    let key = |approval: &ApprovalRecord| {
+        let ApprovalRecord { policy, placement, breaks_glass, verdict } = approval.clone();
+        (policy, placement, breaks_glass, verdict.rule, verdict.group)
+    };
+    key(one) == key(other)
+}
+
+/// Returns `true` if the clusters of a placement and a decision group need an approval.
+fn needs(cluster: &ClusterRecord, approval: &ApprovalRecord, status: &AddonStatus) -> bool {
+    let placement = if cluster.placement.is_empty() { None } else { Some(&cluster.placement) };
+    if placement.is_some_and(|placement| *placement != approval.placement) {
+        return false;
+    }
+    let Some(group) = &approval.verdict.group else { return true };
+    let placement = status.placements.iter().find(|placement| placement.placement == approval.placement);
+    let name =
+        |index: i32| placement?.groups.iter().find(|group| group.index == index).map(|group| group.name.as_str());
+    // A group without a name is called by its index.
+    let named =
+        |index: i32| name(index).filter(|name| !name.is_empty()).map_or_else(|| index.to_string(), str::to_owned);
+    cluster.group.map(named).as_ref() == Some(group)
+}
