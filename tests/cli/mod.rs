@@ -1,6 +1,7 @@
 //! The program as users run it: its output and exit codes.
 
 mod adopt;
+mod approve;
 mod blame;
 mod blame_cluster;
 mod clone;

@@ -107,7 +107,13 @@ fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
     if let Some(instance) = &args.instance {
         return Ok(instance.clone());
     }
-    let (journal, _) = History::open(&args.source.reading())?.journal()?;
+    let read = History::open(&args.source.reading()).and_then(|history| history.journal());
+    let (journal, _) = read.map_err(|failure| match failure {
+        Failure::Usage(why) => Failure::Usage(format!(
+            "the instance is not known, because the journal cannot be read ({why}); or name the instance with --instance"
+        )),
+        other => other,
+    })?;
     let found = journal.instance().map(|instance| instance.id);
     found.ok_or_else(|| {
         Failure::Usage(

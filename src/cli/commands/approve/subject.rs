@@ -33,14 +33,17 @@ pub(super) fn approved(tree: &Tree, path: &str, addon: &AddonName, group: Option
         return Err(Failure::Usage(format!("the repository has no add-on {:?}; {remedy}", addon.as_str())));
     };
     let groups = groups(&repository, addon);
-    if let Some(group) = group.filter(|group| !groups.is_empty() && !groups.contains(group)) {
+    if let Some(group) =
+        group.filter(|group| !groups.is_empty() && !groups.contains(group) && group.parse::<u32>().is_err())
+    {
         let remedy = remedy(group, groups.iter().copied());
         return Err(Failure::Usage(format!("no placement of {addon} has a decision group {group:?}; {remedy}")));
     }
     Ok(Approved { digest, repository })
 }
 
-/// Returns the names of the decision groups that the placements of an add-on form. A placement may be on the hub only; then none is known.
+/// Returns the names of the decision groups that the placements of an add-on form. A placement may be on the hub only; then none is known. A group without
+/// a name is called by its index.
 fn groups<'a>(repository: &'a Repository, addon: &AddonName) -> BTreeSet<&'a str> {
     let Some(declared) = repository.addons.get(addon) else { return BTreeSet::new() };
     let placements = declared.placements().collect::<Vec<_>>();

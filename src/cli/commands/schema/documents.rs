@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{daemon, kinds, repository, settings};
 use crate::audit::schema;
 use crate::cli::failure::Failure;
+use tidegate_core::consent;
 use tidegate_core::repository::control;
 
 /// The dialect of the schemas for editors: their language servers support it best.
@@ -23,6 +24,7 @@ pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     documents.insert("settings".to_owned(), identified("settings", settings::schema()));
     documents.insert("control".to_owned(), identified("control", control::schema()));
     documents.insert("daemon".to_owned(), identified("daemon", daemon::schema()));
+    documents.insert("approval".to_owned(), identified("approval", consent::file::schema()));
     for kind in kinds {
         let schema = identified(&kind.name, kind.schema);
         documents.insert(kind.name, schema);

@@ -3,11 +3,13 @@
 mod document;
 mod path;
 mod read;
+mod schema;
 mod trail;
 mod write;
 
 pub use document::{Approval, Entry};
 pub use path::{DIRECTORY, path};
 pub use read::read;
+pub use schema::schema;
 pub use trail::{Evidence, Trail, facts};
 pub use write::{with, without};

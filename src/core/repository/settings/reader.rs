@@ -167,9 +167,13 @@ impl<'a> Reader<'a> {
         let mut written = Written::default();
         for (name, item) in table {
             let setting = format!("people.{}", name.get_ref());
+            let is_list =
+                item.get_ref().as_array().is_some_and(|items| items.iter().all(|item| item.get_ref().is_str()));
             let members = self.strings(&setting, item, "a list such as [\"ada@example.com\", \"key:SHA256:...\"]");
             let members = members.into_iter().map(|(place, member)| (place, member.to_owned())).collect();
-            written.add(name.get_ref(), self.place(&name.span()), members);
+            if is_list {
+                written.add(name.get_ref(), self.place(&name.span()), members);
+            }
         }
         let (people, complaints) = written.people();
         self.settings.people = people;

@@ -1,0 +1,166 @@
+//! `tidegate approve`, with a bare repository and a clone.
+
+use super::control::Team;
+use super::{code, text, tidegate_in};
+use crate::git_command::git;
+use crate::redacted::{redacted, timeless};
+use tidegate_signature::{SigningKey, Store, Verdict, verify};
+
+const KEY: &str = include_str!("../signature/fixtures/ssh_ed25519.key");
+const INSTANCE: [&str; 2] = ["--instance", "0000000000000007"];
+
+/// A program that signs like ssh-keygen, but with a signature that is not good.
+const SIGNER: &str = "#!/bin/sh
+for last; do :; done
+printf -- '-----BEGIN SSH SIGNATURE-----\\nAAAA\\n-----END SSH SIGNATURE-----\\n' > \"$last.sig\"
+";
+
+/// Returns a repository whose clone has people, and a program that signs.
+fn team() -> Team {
+    let team = Team::new();
+    let settings = text(&std::fs::read(team.ada().join("tidegate.toml")).unwrap());
+    team.write("tidegate.toml", &format!("{settings}\n[people]\nada = ['ada@example.com']\n"));
+    team.push("people");
+    let program = team.path("signer");
+    std::fs::write(&program, SIGNER).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    sign_with(&team, program.to_str().unwrap(), program.to_str().unwrap());
+    team
+}
+
+fn sign_with(team: &Team, program: &str, key: &str) {
+    git(&team.ada(), &["config", "gpg.format", "ssh"]);
+    git(&team.ada(), &["config", "gpg.ssh.program", program]);
+    git(&team.ada(), &["config", "user.signingkey", key]);
+}
+
+fn approve<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["approve", "hello-template"], arguments, &INSTANCE].concat()
+}
+
+/// Returns the path of the only file of approvals on the followed branch.
+fn file(team: &Team) -> String {
+    let files = git(&team.repository(), &["ls-tree", "-r", "--name-only", "main", "approvals/"]);
+    files.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_approval_is_signed_and_pushed() {
+    let team = team();
+    let before = git(&team.ada(), &["status", "--porcelain=v2", "--branch"]);
+    let mut seen = team.run(&approve(&["--reason", "the canaries are fine"]));
+    seen += &redacted(&team.file(&file(&team)));
+    assert!(
+        git(&team.repository(), &["cat-file", "commit", "main"]).contains("\ngpgsig -----BEGIN SSH SIGNATURE-----")
+    );
+    assert_eq!(team.log("%b"), "the canaries are fine");
+    for arguments in [
+        approve(&["--reason", "the canaries are fine"]),
+        approve(&["--break-glass", "--reason", "an incident"]),
+        vec!["approve", "hello-template", "--withdraw"],
+        vec!["approve", "hello-template", "--withdraw"],
+        approve(&["--branch", "approve-it"]),
+        approve(&["--branch", "approve-it"]),
+        approve(&["--no-push"]),
+    ] {
+        seen += "\n";
+        seen += &team.run(&arguments);
+    }
+    insta::assert_snapshot!("approve", timeless(&seen));
+    let after = git(&team.ada(), &["status", "--porcelain=v2", "--branch"]);
+    assert_eq!(before.lines().next(), after.lines().next());
+    assert!(!after.lines().any(|line| !line.starts_with('#')), "{after}");
+}
+
+#[test]
+fn an_approval_that_makes_no_sense_is_refused() {
+    let team = team();
+    let mut seen = String::new();
+    for arguments in [
+        vec!["approve", "hello-templat", "--instance", "0000000000000007"],
+        approve(&["--break-glass"]),
+        approve(&["--branch", "main"]),
+        vec!["approve", "hello-template"],
+        vec!["approve", "hello-template", "--instance", "7"],
+    ] {
+        seen += &team.run(&arguments);
+        seen += "\n";
+    }
+    insta::assert_snapshot!("approve_refused", seen);
+}
+
+#[test]
+fn an_approval_that_cannot_be_signed_is_not_pushed() {
+    let team = team();
+    let tip = git(&team.repository(), &["rev-parse", "main"]);
+    sign_with(&team, "false", "key");
+    let refused = tidegate_in(&team.ada(), &approve(&[]));
+    let message = text(&refused.stderr);
+    assert_eq!(code(&refused), 2);
+    assert!(
+        message.contains("cannot be signed") && message.contains("git config --global user.signingkey"),
+        "{message}"
+    );
+    assert_eq!(git(&team.repository(), &["rev-parse", "main"]), tip);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_left_alone() {
+    let team = team();
+    team.run(&approve(&[]));
+    let path = file(&team);
+    git(&team.ada(), &["pull", "-q", "--ff-only"]);
+    team.write(&path, "approvals: [\n");
+    team.push("break");
+    let tip = git(&team.repository(), &["rev-parse", "main"]);
+    for arguments in [approve(&[]), vec!["approve", "hello-template", "--withdraw"]] {
+        let refused = tidegate_in(&team.ada(), &arguments);
+        assert_eq!(code(&refused), 2);
+        assert!(text(&refused.stderr).contains("the file of approvals cannot be changed"), "{refused:?}");
+    }
+    assert_eq!(git(&team.repository(), &["rev-parse", "main"]), tip);
+}
+
+#[test]
+fn something_else_in_the_place_of_the_directory_is_refused() {
+    let as_file = team();
+    as_file.write("approvals", "no directory\n");
+    as_file.push("a file");
+    let refused = tidegate_in(&as_file.ada(), &approve(&[]));
+    assert!(text(&refused.stderr).contains("approvals is a file"), "{refused:?}");
+    #[cfg(unix)]
+    {
+        let as_link = team();
+        std::os::unix::fs::symlink("fleet", as_link.ada().join("approvals")).unwrap();
+        as_link.push("a link");
+        let refused = tidegate_in(&as_link.ada(), &approve(&[]));
+        assert!(text(&refused.stderr).contains("because of approvals"), "{refused:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs ssh-keygen"]
+fn an_approval_is_signed_with_the_key_of_the_user() {
+    let team = team();
+    let key = team.path("key");
+    std::fs::write(&key, KEY).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    sign_with(&team, "ssh-keygen", key.to_str().unwrap());
+    assert_eq!(code(&tidegate_in(&team.ada(), &approve(&[]))), 0);
+    let repository = tidegate_git::LocalRepository::open(team.repository()).unwrap();
+    let tip = repository.tip("main").unwrap().unwrap();
+    let info = repository.commit_info(&tip).unwrap();
+    let signed = info.signature.unwrap();
+    let line = format!("ada@example.com {}", SigningKey::read(KEY).unwrap().public_key());
+    let verdict =
+        verify(&Store::read(line.as_bytes()).unwrap(), &signed.payload, &signed.signature, info.committer.time);
+    assert!(matches!(verdict, Verdict::Good { .. }), "{verdict}");
+}
