@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tidegate::reconciler::source::{Policy, Rewrites};
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::repository::{PlanPolicy, plan_policies};
 use tidegate_model::tree::Tree;
@@ -67,6 +68,29 @@ async fn a_broken_policy_holds_an_add_on_across_a_restart_until_the_next_change_
     world.commit("something else", [("NOTES.md".to_owned(), Some(b"Monday".to_vec()))].into());
     daemon.until_settled("0.4.1").await;
     daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_is_not_proven_cannot_release_an_add_on() {
+    let world = world("addon.updated <= 5");
+    let policy = || Policy { rewrites: Rewrites::Refuse, ..Policy::default() };
+    let config = |mirror: &str| Config { policy: policy(), ..world.config(mirror) };
+    let mut daemon = world.daemon_with(world.client(), config("mirror.git")).await;
+    daemon.until_settled("0.4.0").await;
+    world.commit("upgrade", upgraded(&world));
+    daemon.until("the upgrade is held", is_held).await;
+    world.until_journal("sync.yaml", "policy: careful").await;
+    daemon.end().await;
+
+    // Someone who may push to the journal writes that the revision breaks nothing.
+    let sync = world.git(&["show", "tidegate/journal:sync.yaml"]);
+    let mut forged: serde_json::Value = serde_saphyr::from_str(&sync).unwrap();
+    forged["policies"]["broken"] = serde_json::json!([]);
+    let forged = serde_saphyr::to_string(&forged).unwrap();
+    world.commit_to("tidegate/journal", "forged", [("sync.yaml".to_owned(), Some(forged.into_bytes()))].into());
+    let mut daemon = world.daemon_with(world.client(), config("other.git")).await;
+    daemon.until("the upgrade is judged again", is_held).await;
+    daemon.end_unproven().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -37,11 +37,13 @@ pub(super) struct InForce {
     pub(super) by: Vec<PlanPolicy>,
     /// Those that judge the next one.
     pub(super) next: Vec<PlanPolicy>,
+    /// The revision before the last one.
+    before: Option<Revision>,
     /// Whether the recorded decision about the last revision can be used.
     pub(super) is_decided: bool,
 }
 
-/// The policy that is shown as broken while a revision cannot be judged.
+/// Why the add-ons that change wait while a revision cannot be judged.
 const WAITING: &str = "the fleet is not known yet, because the hub has not been observed since the daemon started; the policies judge \
                        the revision as soon as it is";
 
@@ -62,6 +64,7 @@ impl Source {
             self.policies.by = std::mem::take(&mut self.policies.next);
             self.policies.next.clone_from(&self.policies.by);
             self.facts.policies.by = self.facts.policies.next.clone();
+            self.policies.before = self.facts.seen.clone().filter(|before| before.commit != seen.commit);
         }
         if let Some(policies) = &loaded.repository.plan_policies {
             self.policies.next.clone_from(policies);
@@ -101,7 +104,7 @@ impl Source {
         let is_known = fleet.is_some();
         let fleet = fleet.unwrap_or_default();
         let now = to_seconds(self.judge.clock.now());
-        let before = self.facts.seen.as_ref();
+        let before = self.policies.before.as_ref();
         let permissions = self.hub_permissions.clone();
         let base_loaded = Loaded { repository: base.clone(), complaints: Vec::new(), hub_permissions: permissions };
         let plan = propose(&Request {

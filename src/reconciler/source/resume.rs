@@ -159,6 +159,9 @@ impl Source {
             }
             let tree = self.mirror.tree(commit, "")?;
             let read = repository::load(&tree, &self.follow.path);
+            if applied.as_ref() == Some(commit) {
+                self.hub_permissions.clone_from(&read.hub_permissions);
+            }
             let repository = Arc::new(repository::hold(read, &BTreeMap::new(), None));
             loaded.insert(commit.clone(), repository.clone());
             Ok(Some(repository))
