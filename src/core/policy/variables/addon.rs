@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::plan::ObjectVariables;
+use super::object::ObjectVariables;
 use crate::proposal::document::StrategyPlan;
 
 /// An add-on of a change.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::addon::{AddonVariables, ClassVariables, GroupVariables, PlacementVariables, WaveVariables};
-use super::plan::{ObjectVariables, PlanVariables, RevisionVariables};
+use super::object::ObjectVariables;
+use super::plan::{PlanVariables, RevisionVariables};
 use crate::proposal::document::{Action, AddonPlan, Change, Class, ObjectChange, PlacementPlan, Plan, Wave};
 use tidegate_model::followed;
 use tidegate_model::time::{Timestamp, parse_go_duration};

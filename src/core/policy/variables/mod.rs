@@ -2,8 +2,10 @@
 
 mod addon;
 mod describe;
+mod object;
 mod plan;
 
 pub use self::addon::{AddonVariables, ClassVariables, GroupVariables, PlacementVariables, WaveVariables};
 pub use self::describe::{Circumstances, variables};
-pub use self::plan::{ObjectVariables, PlanVariables, RevisionVariables, Variables};
+pub use self::object::ObjectVariables;
+pub use self::plan::{PlanVariables, RevisionVariables, Variables};

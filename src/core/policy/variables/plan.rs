@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::addon::AddonVariables;
+use super::object::ObjectVariables;
 
 /// The variables of a rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,18 +52,4 @@ pub struct RevisionVariables {
     pub approved_by: Vec<String>,
     /// The commits that it reverts, according to its message.
     pub reverts: Vec<String>,
-}
-
-/// An object that changes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ObjectVariables {
-    /// Kind, namespace and name.
-    pub object: String,
-    /// `Added`, `Changed` or `Removed`.
-    pub change: String,
-    /// The number of lines that are added; 0 for an object that does not belong to an add-on.
-    pub added: usize,
-    /// The number of lines that are removed; 0 for an object that does not belong to an add-on.
-    pub removed: usize,
 }
