@@ -107,7 +107,7 @@ pub(crate) struct World {
     memo: Memo,
     commits: u32,
     /// The journal, and which clusters lost the add-on.
-    pub(super) records: Records,
+    pub(crate) records: Records,
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
     pub(crate) past: Past,
