@@ -40,7 +40,9 @@ impl Place {
         arguments.extend(["--", self.remote.name(), &refspec]);
         let ran = self.git.run(&arguments)?;
         if ran.is_success {
-            return Ok(Pushed::Done);
+            // Two equal commits of the same second have the same id, so that git has nothing to push.
+            let is_there = is_new && ran.output.lines().any(|line| line.starts_with("=\t"));
+            return Ok(if is_there { Pushed::Moved } else { Pushed::Done });
         }
         let refused = ran.output.lines().find_map(|line| line.strip_prefix("!\t"));
         let Some(refused) = refused.and_then(|line| line.split('\t').nth(1)) else {
