@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::authors::authors;
 use super::changes;
+use super::collected::Collected;
 use super::evidence::signature;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::Source;
@@ -19,43 +20,16 @@ use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
 use tidegate_signature::Store;
 
 /// Maximum number of commits in which approvals are looked for.
 const MAX_COMMITS: usize = 50_000;
 
-/// What was found out about approvals.
-#[derive(Debug, Default)]
-pub(in crate::reconciler::source) struct Collected {
-    /// The approvals at the followed revision.
-    pub(in crate::reconciler::source) current: Arc<Approvals>,
-    /// The last changes of digests, newest first.
-    pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
-    /// The clock that dates what is seen; `None` until the task runs.
-    pub(in crate::reconciler::source) clock: Option<Clock>,
-    trail: Trail,
-    /// The commit whose history the trail contains.
-    tip: Option<CommitId>,
-    /// Whether that history was available completely.
-    is_complete: bool,
-    /// When commits were seen first, as far as that is known.
-    seen: BTreeMap<CommitId, Timestamp>,
-    evidence: BTreeMap<CommitId, Evidence>,
-    authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
-    people: BTreeMap<CommitId, Arc<People>>,
-    policies: BTreeMap<CommitId, Arc<PolicySet>>,
-    /// The content of the files of trusted keys, by which a change of them is noticed.
-    keys: Vec<Option<Vec<u8>>>,
-    /// Whether something failed that may succeed at the next poll.
-    is_stale: bool,
-}
-
 impl Source {
     /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
     pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
-        let digest = |(name, good): (&AddonName, &super::super::poll::Good)| {
+        let digest = |(name, good): (&AddonName, &crate::reconciler::source::poll::Good)| {
             Some((name.clone(), good.repository.digest(name)?.clone()))
         };
         let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();

@@ -3,7 +3,8 @@
 mod authors;
 mod changes;
 mod collect;
+mod collected;
 mod evidence;
 mod trailers;
 
-pub(super) use collect::Collected;
+pub(super) use collected::Collected;

@@ -1,0 +1,39 @@
+//! What was found out about approvals, and is remembered from poll to poll.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::reconciler::clock::Clock;
+use tidegate_api::policy::PolicySet;
+use tidegate_core::consent::file::{Evidence, Trail};
+use tidegate_core::consent::{Approvals, Authors, People};
+use tidegate_model::followed::DigestChange;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+/// What was found out about approvals.
+#[derive(Debug, Default)]
+pub(in crate::reconciler::source) struct Collected {
+    /// The approvals at the followed revision.
+    pub(in crate::reconciler::source) current: Arc<Approvals>,
+    /// The last changes of digests, newest first.
+    pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The clock that dates what is seen; `None` until the task runs.
+    pub(in crate::reconciler::source) clock: Option<Clock>,
+    pub(super) trail: Trail,
+    /// The commit whose history the trail contains.
+    pub(super) tip: Option<CommitId>,
+    /// Whether that history was available completely.
+    pub(super) is_complete: bool,
+    /// When commits were seen first, as far as that is known.
+    pub(super) seen: BTreeMap<CommitId, Timestamp>,
+    pub(super) evidence: BTreeMap<CommitId, Evidence>,
+    pub(super) authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
+    pub(super) people: BTreeMap<CommitId, Arc<People>>,
+    pub(super) policies: BTreeMap<CommitId, Arc<PolicySet>>,
+    /// The content of the files of trusted keys, by which a change of them is noticed.
+    pub(super) keys: Vec<Option<Vec<u8>>>,
+    /// Whether something failed that may succeed at the next poll.
+    pub(super) is_stale: bool,
+}
