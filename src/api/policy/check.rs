@@ -9,15 +9,15 @@ use super::schema;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CheckSpec {
-    /// Name of the check, for messages.
+    /// Name of the check, unique in its policy.
     #[schemars(schema_with = "schema::name")]
     pub name: String,
     /// The groups after which it must pass, by name, or by index if they have no name. If empty, after every group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "schema::texts")]
     pub groups: Vec<String>,
-    /// `After` (the default): it must pass once all clusters of the group are done. `Soak`: it must pass as long as clusters of the
-    /// group are under way or soak, and afterwards.
+    /// `After` (the default): it must pass once, after all clusters of the group are done. `Soak`: it must pass as long as clusters of the
+    /// group are under way or soak, and afterwards as long as clusters of later groups wait.
     #[schemars(schema_with = "schema::when")]
     pub when: When,
     /// An expression over the clusters of the group.
@@ -32,11 +32,11 @@ pub struct CheckSpec {
     /// A comparison of the clusters of the group with those that wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
-    /// How long one request may take; `10s` by default.
+    /// How long one request may take; `10s` by default, at most `1m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::duration")]
     pub timeout: Option<String>,
-    /// Time between two measurements; `30s` by default.
+    /// Time between two measurements; `30s` by default, at least `1s`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::duration")]
     pub interval: Option<String>,
@@ -44,7 +44,7 @@ pub struct CheckSpec {
     #[schemars(schema_with = "schema::count")]
     pub failures: u32,
     /// What it means if the check gives no result: `Hold` (the default): no further cluster starts until it gives one. `Fail`: it counts
-    /// as failed. `Pass`: it counts as passed.
+    /// as failed. `Pass`: it counts as passed, unless it failed before.
     #[schemars(schema_with = "schema::when_unreachable")]
     pub unreachable: WhenUnreachable,
 }
@@ -103,7 +103,7 @@ pub struct CelCheck {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HttpCheck {
-    /// The address. It is requested with GET; redirects are not followed.
+    /// The address. It is requested with GET; redirects are not followed. The configuration of the daemon must allow it.
     #[schemars(schema_with = "schema::url")]
     pub url: String,
     /// The status that it must answer with; 200 by default.
@@ -120,7 +120,7 @@ pub struct HttpCheck {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PrometheusCheck {
-    /// The address of the server.
+    /// The address of the server, without `/api/v1/query`. The configuration of the daemon must allow it.
     #[schemars(schema_with = "schema::url")]
     pub url: String,
     /// A PromQL query whose result is one number.

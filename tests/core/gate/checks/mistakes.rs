@@ -28,10 +28,17 @@ fn expressions_are_compiled() {
         "spec.checks[0].cel.expression is not a boolean expression, so it is never true; write a comparison"
     );
     let http = mistake(json!({ "http": { "url": "https://a", "expression": "cluster.name == 'a'" } }));
-    assert!(http.starts_with("spec.checks[0].http.expression is not a valid expression: undeclared reference to 'cluster'"));
+    assert!(
+        http.starts_with("spec.checks[0].http.expression is not a valid expression: undeclared reference to 'cluster'")
+    );
     let compare = mistake(json!({ "compare": { "value": "clusters[0].a", "difference": "below 5" } }));
-    assert!(compare.starts_with("spec.checks[0].compare.value is not a valid expression: undeclared reference to 'clusters'"));
-    assert!(compare.ends_with("spec.checks[0].compare.difference is \"below 5\"; write a comparison such as \"< 0.01\""));
+    assert!(
+        compare
+            .starts_with("spec.checks[0].compare.value is not a valid expression: undeclared reference to 'clusters'")
+    );
+    assert!(
+        compare.ends_with("spec.checks[0].compare.difference is \"below 5\"; write a comparison such as \"< 0.01\"")
+    );
 }
 
 #[test]
