@@ -17,12 +17,23 @@
 //! | no cluster starts once more have failed than are allowed to | strict |
 //! | no cluster starts before the mandatory groups ahead of it have succeeded and soaked, or while one has no clusters | strict |
 //! | with `ProgressivePerGroup`, no cluster starts before every cluster of the groups ahead has soaked or failed | strict |
+//! | no cluster starts during a pause, with an aborted digest, or in a quarantine that excludes it | strict |
+//! | no cluster starts outside of all windows or in a freeze, unless people broke the glass, or without the approvals of its group | strict |
+//! | no cluster starts beyond a limit, before an add-on that comes first, or while another add-on has a lock | strict |
+//! | no cluster starts that is parked or has just returned, or while too many are unreachable | strict |
+//! | no cluster starts that joined in the middle of a rollout and is held | strict |
+//! | on the way back to the last good digest, no cluster starts before those of newer groups | strict |
 //! | a placement is reported complete only when all of its clusters have succeeded and soaked | strict |
 //!
 //! Rules are about changes between two observations, so the first observation alone never breaks one: the state found on the hub
 //! is not held against anyone. Between two observations a cluster may succeed, be relabeled or fail. An action counts as a
 //! violation only if it was wrong by the state before *and* by the state after. The checker therefore raises no false alarms, and
 //! misses only what was wrong for a moment between two observations.
+//!
+//! Clusters in quarantine, parked clusters and those that joined in the middle of a rollout count for nothing in the rules on the order.
+//! The policies and control files are those of the revision, and the policies before the last change of the digest. Two facts are not on
+//! the hub: the time at which it was the turn of a group, for approvals that are given `after: Reached`, and the results of checks.
+//! These rules are not judged here.
 //!
 //! # Assumptions
 //! The clusters that a plan selects are written to PlacementDecisions before any of them is started. No one else writes to the

@@ -47,6 +47,14 @@ impl Progress {
         }
     }
 
+    /// Returns the progress with a deadline that counts from `at` at the earliest.
+    pub(super) fn counted_from(self, at: Option<Timestamp>) -> Self {
+        match (self, at) {
+            (Self::Underway { since }, Some(at)) => Self::Underway { since: since.map(|since| Some(since?.max(at))) },
+            (progress, _) => progress,
+        }
+    }
+
     /// Returns `true` if it may have succeeded and soaked by then.
     pub(super) fn may_be_through(&self, strategy: &Strategy, at: Timestamp) -> bool {
         matches!(self, Self::Done { since } if is_over(*since, strategy.soak, at))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
-use super::gates::{Joins, Policy, is_retried, may_be_parked, may_have_joined, on_failure, quarantine};
+use super::gates::{Joins, Policy, is_retried, may_be_parked, may_have_joined, on_failure, quarantine, returned_at};
 use super::groups::{self, BY_HAND, GroupId, Groups};
 use super::progress::{Progress, was_late};
 use super::snapshot::Snapshot;
@@ -274,16 +274,18 @@ impl<'a> Scenario<'a> {
         let both = [was, is];
         // A cluster that people want to start again waits like one that has not started.
         let is_retried = is_retried(self.declaring, addon, cluster, addon_before, until);
+        let returned = returned_at(self, placement, group, cluster);
+        let must_have_failed =
+            |progress: &Progress| progress.counted_from(returned).must_have_failed(strategy, before.now);
         let must_be_held_against = |(progress, addon): (&Progress, _)| {
             let is_late = *progress != Progress::NotStarted && was_late(addon, strategy);
-            is_late || progress.must_have_failed(strategy, before.now)
+            is_late || must_have_failed(progress)
         };
         let was_in_flight = started.contains(cluster) || !is_retried && was.must_be_in_flight(strategy, until);
         Standing {
             may_be_through: both.iter().any(|progress| progress.may_be_through(strategy, until)),
             may_have_failed: both.iter().any(|progress| progress.may_have_failed(strategy, until)),
-            must_have_failed: !is_retried
-                && both.iter().all(|progress| progress.must_have_failed(strategy, before.now)),
+            must_have_failed: !is_retried && both.iter().all(must_have_failed),
             must_have_failed_or_been_late: !is_retried
                 && both.iter().zip([addon_before, addon_after]).all(must_be_held_against),
             may_have_been_underway,

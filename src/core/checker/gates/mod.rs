@@ -18,4 +18,6 @@ pub(super) use joins::Joins;
 pub(super) use judge::{Judging, violations};
 pub(super) use policies::{Policy, in_force, on_failure};
 pub(super) use traffic::Traffic;
-pub(super) use {control::is_retried, control::quarantine, joins::may_have_joined, reach::may_be_parked};
+pub(super) use {
+    control::is_retried, control::quarantine, joins::may_have_joined, reach::may_be_parked, reach::returned_at,
+};

@@ -93,6 +93,23 @@ pub(in crate::checker) fn may_be_parked(
         .any(|cluster| is_unreachable(cluster) && parking(policies, group, cluster).is_some())
 }
 
+/// Returns since when a cluster can be reached that would be parked otherwise: its deadline counts from there.
+pub(in crate::checker) fn returned_at(
+    scenario: &Scenario<'_>,
+    placement: Option<usize>,
+    group: &GroupId,
+    cluster: &ClusterName,
+) -> Option<Timestamp> {
+    let span = scenario.span();
+    let seen = [span.before, span.after].into_iter().filter_map(|snapshot| snapshot.fleet.clusters.get(cluster));
+    let parked = seen.filter(|cluster| parking(scenario.policies_of(placement), group, cluster).is_some());
+    parked
+        .filter_map(|cluster| available(cluster))
+        .filter(|(is_available, _)| *is_available)
+        .map(|(_, since)| since)
+        .max()
+}
+
 /// Returns a policy that parks a cluster while it cannot be reached. All policies about it that say something have to.
 fn parking<'p>(policies: &[&'p Policy], group: &GroupId, cluster: &ManagedCluster) -> Option<&'p Policy> {
     let about = policies.iter().copied().filter(|policy| policy.is_about_cluster(group, cluster));
