@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
 use super::gates::gate;
 use super::policies::{Policies, Policy};
 use super::unreachable::{is_unreachable, reachable_since};
@@ -60,50 +62,60 @@ pub fn aside(
     members: &[Member<'_>],
 ) -> Aside {
     let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();
+    let others_go_on = members.iter().any(|other| !other.has_joined && !other.is_finished);
     let mut aside = Aside::default();
-    let (mut parked, mut allowed): (Vec<(&ClusterName, &Policy<'_>)>, Option<(usize, &Policy<'_>)>) =
-        (Vec::new(), None);
+    let mut parked: BTreeMap<ClusterName, Gate> = BTreeMap::new();
+    let mut share: Option<Share<'_, '_>> = None;
     for member in members {
         let Some(cluster) = clusters.get(member.name) else { continue };
         let applies = |policy: &&&Policy<'_>| policy.selects_group(member.group) && policy.selects_cluster(cluster);
-        let applying = || policies.iter().filter(applies);
-        let parking = parking(applying().copied());
+        let applying: Vec<&Policy<'_>> = policies.iter().filter(applies).copied().collect();
+        let parking = parking(applying.iter().copied());
         let since = parking.and_then(|_| reachable_since(cluster));
         aside.reachable.extend(since.map(|since| (member.name.clone(), since)));
         if let Some(policy) = parking.filter(|_| is_unreachable(cluster)) {
-            parked.push((member.name, policy));
-            for policy in applying() {
-                let most = policy.spec.unreachable.as_ref().and_then(|unreachable| most(unreachable, members.len()));
-                allowed =
-                    [allowed, most.map(|most| (most, *policy))].into_iter().flatten().min_by_key(|(most, _)| *most);
-            }
-            continue;
-        }
-        let joining = |policy: &&&Policy<'_>| policy.spec.membership.as_ref().map(|membership| membership.joining);
-        let strictest = applying().max_by_key(joining).and_then(|policy| Some((policy, joining(&policy)?)));
-        if let Some((policy, joining)) = strictest.filter(|_| member.has_joined && !member.has_started) {
-            let others_go_on = || members.iter().any(|other| !other.has_joined && !other.is_finished);
-            match joining {
-                Joining::Hold => {
-                    drop(aside.clusters.insert(member.name.clone(), gate(policy, Barrier::Joined { holds: true })))
-                }
-                Joining::Tail if others_go_on() => {
-                    aside.clusters.insert(member.name.clone(), gate(policy, Barrier::Joined { holds: false }));
-                }
-                Joining::Tail | Joining::JoinGroup => {}
-            }
+            parked.insert(member.name.clone(), gate(policy, Barrier::Parked));
+            let shares = applying.iter().filter_map(|policy| Share::of(policy, members.len()));
+            share = shares.chain(share).min_by_key(|share| share.allowed);
+        } else if let Some(gate) = joined(&applying, member, others_go_on) {
+            aside.clusters.insert(member.name.clone(), gate);
         }
     }
-    match allowed.filter(|(allowed, _)| parked.len() > *allowed) {
-        Some((allowed, policy)) => {
-            let unreachable = parked.len();
-            aside.hold = Some(gate(policy, Barrier::ManyUnreachable { unreachable, allowed }));
+    match share.filter(|share| parked.len() > share.allowed) {
+        Some(Share { policy, allowed }) => {
+            aside.hold = Some(gate(policy, Barrier::ManyUnreachable { unreachable: parked.len(), allowed }));
         }
-        None => aside
-            .clusters
-            .extend(parked.into_iter().map(|(name, policy)| (name.clone(), gate(policy, Barrier::Parked)))),
+        None => aside.clusters.append(&mut parked),
     }
     aside
+}
+
+/// How many clusters a policy allows to be parked.
+#[derive(Clone, Copy)]
+struct Share<'p, 'a> {
+    policy: &'p Policy<'a>,
+    allowed: usize,
+}
+
+impl<'p, 'a> Share<'p, 'a> {
+    fn of(policy: &'p Policy<'a>, total: usize) -> Option<Self> {
+        Some(Self { policy, allowed: most(policy.spec.unreachable.as_ref()?, total)? })
+    }
+}
+
+/// Returns the gate of a cluster that joined in the middle of the rollout, by the strictest policy.
+fn joined(applying: &[&Policy<'_>], member: &Member<'_>, others_go_on: bool) -> Option<Gate> {
+    if !member.has_joined || member.has_started {
+        return None;
+    }
+    let said = applying.iter().filter_map(|policy| Some((*policy, policy.spec.membership.as_ref()?.joining)));
+    let (policy, joining) = said.max_by_key(|(_, joining)| *joining)?;
+    let holds = match joining {
+        Joining::Hold => true,
+        Joining::Tail if others_go_on => false,
+        Joining::Tail | Joining::JoinGroup => return None,
+    };
+    Some(gate(policy, Barrier::Joined { holds }))
 }
 
 /// Returns the policy that parks unreachable clusters: each one that says something has to.
@@ -115,7 +127,6 @@ fn parking<'p, 'a>(policies: impl Iterator<Item = &'p Policy<'a>>) -> Option<&'p
 
 /// Returns how many clusters of `total` may be parked.
 fn most(unreachable: &Unreachable, total: usize) -> Option<usize> {
-    use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
     match unreachable.max_share.as_ref()? {
         IntOrString::Int(count) => usize::try_from(*count).ok(),
         IntOrString::String(text) => match text.strip_suffix('%') {

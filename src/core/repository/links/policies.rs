@@ -168,7 +168,7 @@ fn circle<'p>(
         }
     }
     let closing = |addon: &&&str| policy.selects(addon) && **addon != after;
-    let start = found.keys().filter(closing).next().copied()?;
+    let start = found.keys().find(closing).copied()?;
     let mut circle = vec![start];
     let mut at = start;
     while let Some(before) = found.get(at).copied() {

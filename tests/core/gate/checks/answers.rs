@@ -4,6 +4,9 @@ use serde_json::json;
 
 use super::bench::{Bench, at};
 
+/// A status with a body, or why there is no answer.
+type Given<'a> = Result<(u16, &'a str), &'a str>;
+
 const NONE: &str = "no result: ";
 
 fn prometheus(answer: Result<(u16, &str), &str>) -> (bool, String) {
@@ -43,7 +46,7 @@ fn one_number_is_compared() {
 #[test]
 fn an_answer_without_one_number_is_no_result_and_has_a_reason() {
     let deep = "[".repeat(100_000);
-    let cases: [(Result<(u16, &str), &str>, &str); 16] = [
+    let cases: [(Given<'_>, &str); 16] = [
         (Err("no answer within 10s"), "no answer within 10s"),
         (Ok((500, "oops")), "status 500, without a result"),
         (Ok((422, r#"{"status":"error","error":"parse error: \u001b[31m"}"#)), "status 422: parse error: \u{fffd}[31m"),
@@ -83,7 +86,7 @@ fn a_query_is_part_of_the_address() {
 #[test]
 fn an_http_server_must_answer_as_declared() {
     let expression = json!({ "expression": "body.healthy && body.queue < 10" });
-    let cases: [(serde_json::Value, Result<(u16, &str), &str>, &str); 9] = [
+    let cases: [(serde_json::Value, Given<'_>, &str); 9] = [
         (json!({}), Ok((503, "")), "status 503, must be 200 (failed 1 times in a row)"),
         (json!({}), Ok((302, "")), "status 302, must be 200; redirects are not followed (failed 1 times in a row)"),
         (json!({}), Err("the connection was refused"), "no result: the connection was refused"),
