@@ -22,7 +22,7 @@ pub mod kubernetes;
 pub mod lease;
 pub mod mark;
 pub mod ocm;
-pub mod policy;
 pub mod precondition;
+pub mod rollout_policy;
 pub mod schema;
 pub mod variable;

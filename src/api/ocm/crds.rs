@@ -13,7 +13,7 @@ use super::cluster::{
 };
 use super::field_schema;
 use super::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};
-use crate::policy::RolloutPolicy;
+use crate::rollout_policy::RolloutPolicy;
 
 /// A CRD cannot be generated. Only a mistake in the types causes this, and a test would catch it.
 #[derive(Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use super::progress::{Progress, was_late};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
 use crate::repository::control::Mode;
-use tidegate_api::policy::FailureAction;
+use tidegate_api::rollout_policy::FailureAction;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 

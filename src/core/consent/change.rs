@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::fact::Fact;
 use super::people::People;
 use super::subject::{Author, Authors};
-use tidegate_api::policy::PolicySet;
+use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 

@@ -4,7 +4,7 @@ use super::gates::gate;
 use super::policies::{Policies, Policy, names, written};
 use crate::consent::{self, Fact, Judges, Rule, Subject, Verdict};
 use crate::rollout::{Barrier, Gate, GroupKey};
-use tidegate_api::policy::{self, After};
+use tidegate_api::rollout_policy::{After, Approval};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::{AddonName, NamespacedName};
@@ -100,7 +100,7 @@ pub(super) fn judged(
     found
 }
 
-fn rule(approval: &policy::Approval) -> Rule {
+fn rule(approval: &Approval) -> Rule {
     let max_age = approval.max_age.as_deref();
     Rule {
         name: approval.name.clone(),

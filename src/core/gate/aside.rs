@@ -10,7 +10,7 @@ use super::policies::{Policies, Policy};
 use super::unreachable::{is_unreachable, reachable_since};
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::{Joining, Unreachable, UnreachableAction};
+use tidegate_api::rollout_policy::{Joining, Unreachable, UnreachableAction};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 

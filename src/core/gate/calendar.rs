@@ -9,7 +9,7 @@ use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{Disambiguation, TimeZone, TimeZoneDatabase};
 
-use tidegate_api::policy::{Freeze, Window};
+use tidegate_api::rollout_policy::{Freeze, Window};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{SignedDuration, Timestamp};
 

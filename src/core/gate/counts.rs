@@ -7,7 +7,7 @@ use super::policies::{Policy, label};
 use super::traffic::{Standing, Traffic};
 use crate::rollout::Barrier;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::Limit;
+use tidegate_api::rollout_policy::Limit;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 

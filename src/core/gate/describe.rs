@@ -2,7 +2,7 @@
 
 use super::policies::{Policies, Policy};
 use crate::rollout::written_threshold;
-use tidegate_api::policy::{
+use tidegate_api::rollout_policy::{
     Approval, CheckSpec, Dependency, FailureAction, Freeze, Joining, Limit, Scope, UnreachableAction, Window,
 };
 use tidegate_model::name::{AddonName, NamespacedName};

@@ -1,7 +1,7 @@
 //! What follows from too many failures.
 
 use super::policies::Policies;
-use tidegate_api::policy::{FailureAction, OnFailure};
+use tidegate_api::rollout_policy::{FailureAction, OnFailure};
 use tidegate_model::name::{AddonName, NamespacedName};
 
 /// What follows from too many failures, and the policy that says so.

@@ -11,7 +11,7 @@ use super::traffic::{Standing, Traffic};
 use super::unreachable;
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::Scope;
+use tidegate_api::rollout_policy::Scope;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 

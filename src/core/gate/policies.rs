@@ -11,7 +11,7 @@ use crate::placement::Selector;
 use crate::rollout::GroupKey;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
+use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_model::glob;
 use tidegate_model::name::{AddonName, NamespacedName};
 

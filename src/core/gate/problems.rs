@@ -5,7 +5,7 @@ use super::checks::Check;
 use super::problem::{Problem, duration};
 use crate::placement::Selector;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-use tidegate_api::policy::{Limit, RolloutPolicySpec};
+use tidegate_api::rollout_policy::{Limit, RolloutPolicySpec};
 use tidegate_api::schema::path::Path;
 
 /// Returns the problems of a policy. With one of them, it closes everything that it selects.

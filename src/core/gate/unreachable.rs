@@ -5,7 +5,7 @@ use crate::rollout::Barrier;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::UnreachableAction;
+use tidegate_api::rollout_policy::UnreachableAction;
 use tidegate_model::time::{Timestamp, parse_go_duration};
 
 /// Returns `true` if the hub reports that a cluster is not available. A cluster that has not reported anything yet is not unreachable: it

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::PolicySet;
+use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::gate::checks::Judged;
 use tidegate_core::gate::{Gates, Policies, Traffic, Turn};
 use tidegate_core::rollout::{Barrier, Gate, GroupKey};

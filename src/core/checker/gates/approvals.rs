@@ -4,7 +4,7 @@ use super::bar::Bar;
 use super::judge::Case;
 use super::policies::Policy;
 use crate::consent::{After, Rule, Subject, Verdict, judge};
-use tidegate_api::policy::Approval;
+use tidegate_api::rollout_policy::Approval;
 use tidegate_model::time::parse_go_duration;
 
 /// Returns the bar if an approval that a cluster needs was missing.

@@ -10,7 +10,7 @@ use super::bar::Bar;
 use super::labels;
 use super::policies::Policy;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::{Freeze, Window};
+use tidegate_api::rollout_policy::{Freeze, Window};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// From, inclusive, and to, exclusive.

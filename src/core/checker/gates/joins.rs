@@ -11,7 +11,7 @@ use crate::checker::groups::{self, GroupId};
 use crate::checker::progress::Progress;
 use crate::checker::scenario::Scenario;
 use crate::checker::snapshot::Snapshot;
-use tidegate_api::policy::Joining;
+use tidegate_api::rollout_policy::Joining;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 

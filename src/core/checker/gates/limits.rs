@@ -8,7 +8,7 @@ use super::labels;
 use super::policies::Policy;
 use crate::checker::snapshot::Snapshot;
 use crate::checker::starts::configured;
-use tidegate_api::policy::Limit;
+use tidegate_api::rollout_policy::Limit;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 

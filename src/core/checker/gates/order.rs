@@ -3,7 +3,7 @@
 use super::bar::Bar;
 use super::judge::Case;
 use super::policies::Policy;
-use tidegate_api::policy::Scope;
+use tidegate_api::rollout_policy::Scope;
 use tidegate_model::name::ClusterName;
 
 /// Returns the bar if an add-on that comes first was not done.

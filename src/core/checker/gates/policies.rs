@@ -7,7 +7,7 @@ use super::labels;
 use crate::checker::groups::GroupId;
 use crate::consent::Judges;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::{FailureAction, OnFailure, PolicySet, RolloutPolicy, RolloutPolicySpec};
+use tidegate_api::rollout_policy::{FailureAction, OnFailure, PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_model::glob;
 use tidegate_model::name::{AddonName, NamespacedName};
 

@@ -11,7 +11,7 @@ use crate::checker::snapshot::Snapshot;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::policy::UnreachableAction;
+use tidegate_api::rollout_policy::UnreachableAction;
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{Timestamp, parse_go_duration};
 

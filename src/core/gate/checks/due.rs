@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::observation::Outcome;
 use super::read::Check;
 use super::stage::Phase;
-use tidegate_api::policy::When;
+use tidegate_api::rollout_policy::When;
 use tidegate_model::time::Timestamp;
 
 /// Returns `true` if a measurement of a group counts at all. A result of an earlier time says nothing about the clusters of the group.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::observation::{Key, Observation, Outcome};
 use super::read::Check;
 use crate::rollout::GroupKey;
-use tidegate_api::policy::WhenUnreachable;
+use tidegate_api::rollout_policy::WhenUnreachable;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::without_numbers;
 use tidegate_model::time::{Rfc3339, Timestamp};

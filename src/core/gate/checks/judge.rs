@@ -16,7 +16,7 @@ use super::state::State;
 use crate::gate::policies::{Policies, Policy, names};
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
-use tidegate_api::policy::When;
+use tidegate_api::rollout_policy::When;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::{Timestamp, sooner};

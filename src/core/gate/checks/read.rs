@@ -6,7 +6,7 @@ use super::prometheus;
 use super::request::{Ask, Kind as Asked};
 use super::threshold::Threshold;
 use crate::gate::problem::{Problem, duration};
-use tidegate_api::policy::{CheckSpec, Compare, HttpCheck, PrometheusCheck, When, WhenUnreachable};
+use tidegate_api::rollout_policy::{CheckSpec, Compare, HttpCheck, PrometheusCheck, When, WhenUnreachable};
 use tidegate_api::schema::path::Path;
 use tidegate_cel::{CompileError, Program};
 use tidegate_model::digest::Digest;

@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::observation::Outcome;
 use super::read::Check;
-use tidegate_api::policy::WhenUnreachable;
+use tidegate_api::rollout_policy::WhenUnreachable;
 
 /// The state of a check of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::policy::is_of_hub;
+use tidegate_api::rollout_policy::is_of_hub;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;

@@ -14,7 +14,7 @@ use crate::status::progress::reason::PROGRESSING;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
-use tidegate_api::policy::Underway;
+use tidegate_api::rollout_policy::Underway;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::{counted, first_of};

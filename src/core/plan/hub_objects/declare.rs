@@ -11,7 +11,7 @@ use crate::plan::input::{Drifts, Input};
 use crate::plan::upstream::unassigned::Followed;
 use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
-use tidegate_api::policy::is_of_hub;
+use tidegate_api::rollout_policy::is_of_hub;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};

@@ -16,7 +16,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
-use tidegate_api::policy::RolloutPolicy;
+use tidegate_api::rollout_policy::RolloutPolicy;
 use tidegate_api::schema::{Schema, defaulting};
 use tidegate_model::object::group_version;
 

@@ -2,7 +2,7 @@
 
 use crate::gate;
 use crate::repository::read::notes::Notes;
-use tidegate_api::policy::RolloutPolicySpec;
+use tidegate_api::rollout_policy::RolloutPolicySpec;
 
 /// Adds the problems of a RolloutPolicy.
 pub(super) fn check(notes: &mut Notes<'_>) {

@@ -9,7 +9,7 @@ use crate::repository::complaint::{Complaint, Rule, mark_from};
 use crate::repository::read::notes::Notes;
 use crate::repository::read::object::{Object, path};
 use tidegate_api::key;
-use tidegate_api::policy::{RolloutPolicySpec, Scope};
+use tidegate_api::rollout_policy::{RolloutPolicySpec, Scope};
 use tidegate_api::schema::path::Path;
 use tidegate_model::glob;
 use tidegate_model::near::remedy;

@@ -10,7 +10,7 @@ use super::collected::Collected;
 use super::evidence::signature;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::Source;
-use tidegate_api::policy::PolicySet;
+use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
 use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
 use tidegate_core::repository::{self, Repository, SETTINGS_FILE};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
-use tidegate_api::policy::PolicySet;
+use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::file::{Evidence, Trail};
 use tidegate_core::consent::{Approvals, Authors, People};
 use tidegate_model::followed::DigestChange;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tidegate_api::policy::{PolicySet, RolloutPolicySpec};
+use tidegate_api::rollout_policy::{PolicySet, RolloutPolicySpec};
 use tidegate_core::gate::checks::{Checkable, Evidence, Judged, Member, Observation, Observations, Stage, Standing};
 use tidegate_core::gate::{Gates, Policies, Traffic};
 use tidegate_core::rollout::GroupKey;
@@ -35,7 +35,7 @@ impl Bench {
         let mut named = json!({ "name": "errors" });
         named.as_object_mut().unwrap().extend(check.as_object().unwrap().clone());
         let spec: RolloutPolicySpec = serde_json::from_value(json!({ "checks": [named] })).unwrap();
-        let policy = tidegate_api::policy::RolloutPolicy { metadata: Default::default(), spec };
+        let policy = tidegate_api::rollout_policy::RolloutPolicy { metadata: Default::default(), spec };
         Self {
             policies: [("p".to_owned(), Arc::new(policy))].into(),
             canary: Standing::Done { since: at(100) },

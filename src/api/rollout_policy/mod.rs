@@ -2,12 +2,12 @@
 
 mod check;
 mod gate;
-mod rollout_policy;
 mod schema;
+mod spec;
 
 pub use self::check::{CelCheck, CheckSpec, Compare, HttpCheck, PrometheusCheck, When, WhenUnreachable};
 pub use self::gate::{After, Approval, Dependency, Freeze, Limit, Scope, Window};
-pub use self::rollout_policy::{
+pub use self::spec::{
     FailureAction, Joining, Membership, OnFailure, PolicySelector, RolloutPolicy, RolloutPolicySpec, Underway,
     Unreachable, UnreachableAction,
 };
