@@ -50,7 +50,6 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         reported: None,
         degraded: None,
         opens: opens.to_owned(),
-        joined: None,
         look_at: None,
         placement: String::new(),
     }

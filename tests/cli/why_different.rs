@@ -36,7 +36,6 @@ fn cluster(state: ClusterState, version: &str, placement: &str, group: i32) -> C
         degraded: None,
         reported: None,
         opens: String::new(),
-        joined: None,
         look_at: None,
     }
 }

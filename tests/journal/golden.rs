@@ -53,7 +53,6 @@ fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
         hash: "0123456789ab".to_owned(),
         group: Some(0),
         placement: "ocm/fleet".to_owned(),
-        joined: None,
         started: started.map(at),
         since: started.map(at),
         reason: "waits for \"group 0\": 'quoted'".to_owned(),

@@ -35,7 +35,6 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         version: version.to_owned(),
         hash: "0123456789ab".to_owned(),
         group: Some(group),
-        joined: None,
         started: Some(at(started)),
         since: Some(at(started)),
         reason: String::new(),

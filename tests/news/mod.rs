@@ -21,7 +21,6 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
         hash: hash.to_owned(),
         group: Some(0),
         placement: String::new(),
-        joined: None,
         started: None,
         since: None,
         reason: reason.to_owned(),
