@@ -64,7 +64,7 @@ pub(super) fn policy() -> BoxedStrategy<Policy> {
         .boxed()
 }
 
-fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
+pub(super) fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
     let content = (1..4_u8, 0..2_u8, 0..2_u8, prop::collection::btree_map(2..6_u8, 0..2_u8, 0..2));
     let placements = (policy(), prop::option::of((policy(), 0..2_u8)), amount());
     let is_broken = prop::bool::weighted(0.1);

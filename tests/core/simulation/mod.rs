@@ -6,6 +6,8 @@ mod ahead;
 mod causes;
 mod departures;
 mod generate;
+mod guarded;
+mod guards;
 mod handover;
 pub(crate) mod hub;
 mod late;

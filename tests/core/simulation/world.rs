@@ -21,6 +21,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use super::agents::{Agents, Conduct, Nature};
 use super::departures::Records;
 use super::generate::OPEN;
+use super::guards::assert_same;
 use super::hub::Hub;
 use super::manager::manage;
 use super::revision::Revision;
@@ -80,6 +81,21 @@ pub(crate) enum Event {
     /// Tidegate notices who delivers.
     Notice(Delivery),
     Commit(Box<Revision>),
+    /// The last revision is committed again, with a decision about the rollout of its digest; `None` takes all decisions back.
+    Decide(Option<Decision>),
+    /// Someone approves the digest, for the start of the rollout or for the canaries.
+    Approve {
+        for_canaries: bool,
+        breaks_glass: bool,
+    },
+}
+
+/// What people decide about the rollout of a digest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Decision {
+    Retry,
+    Abort,
+    Pause,
 }
 
 /// What happens to the writes of a tick.
@@ -100,8 +116,10 @@ pub(crate) struct World {
     pub(crate) now: Timestamp,
     agents: Agents,
     pub(crate) repository: Arc<Repository>,
+    /// The newest revision.
+    pub(super) newest: Option<Revision>,
     /// What the revisions declare, by their commits; the newest one is last.
-    declared: Vec<(CommitId, Arc<Repository>)>,
+    pub(super) declared: Vec<(CommitId, Arc<Repository>)>,
     good: BTreeMap<AddonName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
@@ -125,6 +143,8 @@ pub(crate) struct World {
     pub(crate) servers: Servers,
     /// Whether each plan is compared with the plan for the recorded fleet.
     is_recorded: bool,
+    /// Whether each plan is compared with that of a new process, which knows only the journal.
+    pub(super) is_reborn: bool,
     /// What every tick wrote and reported, in order.
     pub(crate) history: Vec<String>,
 }
@@ -147,6 +167,7 @@ impl World {
             now: begin(),
             agents: Agents::default(),
             repository: Arc::default(),
+            newest: None,
             declared: Vec::new(),
             good: BTreeMap::new(),
             events,
@@ -163,6 +184,7 @@ impl World {
             has_manager: false,
             servers: Servers::default(),
             is_recorded: false,
+            is_reborn: false,
             history: Vec::new(),
         }
     }
@@ -244,14 +266,17 @@ impl World {
                     "spec": { "hubAcceptsClient": true },
                 });
                 self.hub.apply(object);
-                self.hub.patch(&cluster_key(cluster), &sight(true));
+                self.hub.patch(&cluster_key(cluster), &sight(true, self.now));
             }
             Event::Leave { cluster } => self.hub.delete(&cluster_key(cluster)),
             Event::Label { cluster, in_eu, is_canary } => {
                 self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "labels": labels(in_eu, is_canary) } }));
             }
             Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
-            Event::Sight { cluster, is_seen } => self.hub.patch(&cluster_key(cluster), &sight(is_seen)),
+            Event::Sight { cluster, is_seen } if self.is_out_of_sight(&format!("c{cluster}")) == is_seen => {
+                self.hub.patch(&cluster_key(cluster), &sight(is_seen, self.now));
+            }
+            Event::Sight { .. } => {}
             Event::Registry { cluster, number } => {
                 let registries =
                     json!({ "registries": [{ "source": "example.com", "mirror": format!("mirror-{number}.com") }] });
@@ -285,10 +310,12 @@ impl World {
             }
             Event::Notice(delivery) => self.delivery = delivery,
             Event::Commit(revision) => self.commit(&revision),
+            Event::Decide(decision) => self.decide(decision),
+            Event::Approve { for_canaries, breaks_glass } => self.approve(for_canaries, breaks_glass),
         }
     }
 
-    fn commit(&mut self, revision: &Revision) {
+    pub(super) fn commit(&mut self, revision: &Revision) {
         let repository = Arc::new(hold(load(&revision.tree(), ""), &self.good, Some(&self.repository)));
         for name in repository.addons.keys().filter(|name| !repository.held.contains_key(*name)) {
             self.good.insert(name.clone(), Arc::clone(&repository));
@@ -297,6 +324,8 @@ impl World {
         self.commits += 1;
         let commit: CommitId = format!("{:040x}", self.commits).parse().unwrap();
         self.revision = Some(commit.clone());
+        self.record_change(&repository);
+        self.newest = Some(revision.clone());
         self.declared.push((commit, repository));
         self.roll_back();
     }
@@ -380,6 +409,13 @@ impl World {
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {
             self.assert_recorded(&input);
         }
+        if self.is_reborn {
+            let past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
+            let reborn = plan(&Input { past: &past, ..input }, &mut Memo::default());
+            let lived = plan(&input, &mut self.memo);
+            assert_same(&lived, &reborn, self.now);
+            return lived;
+        }
         plan(&input, &mut self.memo)
     }
 
@@ -413,7 +449,9 @@ impl World {
         let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
         for key in clusters {
             self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
-            self.hub.patch(&key, &sight(true));
+            if self.is_out_of_sight(&key.name) {
+                self.hub.patch(&key, &sight(true, self.now));
+            }
         }
         self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
         self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
@@ -438,14 +476,16 @@ impl World {
                 let has_cause = match report.state {
                     ClusterState::Succeeded => true,
                     ClusterState::Waiting => {
+                        let is_gated = !addon.gates.is_empty();
                         let is_claimed = addon.clusters.values().any(|c| c.reason.contains("belongs to instance"));
-                        holds_up(addon, &states) || blocked(&report.reason) || is_claimed
+                        holds_up(addon, &states) || blocked(&report.reason) || is_claimed || is_gated
                     }
                     ClusterState::Failed => true,
                     // It waits for others, or it is held by the brake.
                     ClusterState::Leaving => {
                         states.iter().any(|state| *state != ClusterState::Leaving)
                             || addon.removal.is_some()
+                            || self.repository.controls.pause(name).is_some()
                             || plan.report.hold.is_some()
                     }
                     ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
@@ -494,10 +534,10 @@ fn labels(in_eu: bool, is_canary: bool) -> Value {
     json!({ "region": if in_eu { "eu" } else { "us" }, "tier": if is_canary { "canary" } else { "rest" } })
 }
 
-fn sight(is_seen: bool) -> Value {
+fn sight(is_seen: bool, now: Timestamp) -> Value {
     let status = if is_seen { "True" } else { "Unknown" };
     json!({ "status": { "conditions": [{
         "type": "ManagedClusterConditionAvailable", "status": status, "reason": "R", "message": "",
-        "lastTransitionTime": begin(),
+        "lastTransitionTime": now,
     }] } })
 }
