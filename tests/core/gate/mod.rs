@@ -2,4 +2,5 @@
 
 mod calendar;
 mod checks;
+mod declared;
 mod rollouts;

@@ -12,7 +12,7 @@ use tidegate_core::repository::policy_schema;
 use tidegate_model::document::API_VERSION;
 
 /// The kinds that a repository declares. The others are written by controllers.
-const DECLARED: [&str; 10] = [
+const DECLARED: [&str; 11] = [
     "AddOnDeploymentConfig",
     "AddOnPlacementScore",
     "AddOnTemplate",
@@ -23,6 +23,7 @@ const DECLARED: [&str; 10] = [
     "ManagedClusterSetBinding",
     "ManifestWorkReplicaSet",
     "Placement",
+    "RolloutPolicy",
 ];
 
 /// A kind in one of its versions.
@@ -41,7 +42,8 @@ pub(super) type Groups = BTreeMap<String, BTreeSet<String>>;
 /// Returns the kinds that a repository declares, OCM's in each served version, and all kinds by `apiVersion`.
 pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
     let (mut kinds, mut groups) = (Vec::new(), Groups::new());
-    for crd in crds::all().map_err(|error| Failure::internal(&error))? {
+    let all = crds::all().and_then(|all| Ok(all.into_iter().chain(crds::own()?)));
+    for crd in all.map_err(|error| Failure::internal(&error))? {
         let kind = crd.spec.names.kind;
         let namespaced = crd.spec.scope == "Namespaced";
         for version in crd.spec.versions.into_iter().filter(|version| version.served) {
@@ -67,7 +69,9 @@ pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
         api_version: API_VERSION.to_owned(),
         kind: "PlanPolicy".to_owned(),
     });
-    groups.entry(API_VERSION.to_owned()).or_default().insert("PlanPolicy".to_owned());
+    // Control files and approvals have the same version, and lie beside the declarations.
+    let own = ["PlanPolicy", "Control", "Approval"].map(str::to_owned);
+    groups.entry(API_VERSION.to_owned()).or_default().extend(own);
     Ok((kinds, groups))
 }
 

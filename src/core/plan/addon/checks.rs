@@ -137,3 +137,9 @@ fn read(value: &FieldValue) -> Option<Value> {
         _ => None,
     }
 }
+
+/// Returns which check of a placement failed, if one did.
+pub(super) fn failed(checks: &Judged) -> Option<String> {
+    let failed = crate::gate::checks::failed(&checks.judgements)?;
+    Some(format!("check {:?} of {} failed: {}", failed.check, failed.group, failed.result()))
+}
