@@ -1,13 +1,14 @@
 //! The rollout engine's decision about the clusters of a placement, and what to do with each of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
 use crate::gate::{Reaction, Standing};
 use crate::rollout;
-use crate::rollout::{Admit, ClusterStatus, Decision, Status, Verdict, Wait};
+use crate::rollout::{Admit, ClusterStatus, Decision, GroupKey, Status, Verdict, Wait};
 use crate::status::{State, Tally, overdue, state};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
@@ -83,11 +84,23 @@ pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing>
 
 /// Returns the statuses of the clusters of a node in the form that the rollout engine expects.
 pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
-    let status = |child: &Child<'_>| match node.aside.includes(child.name) {
-        true => ClusterStatus::new(child.name.as_str(), Status::Skip),
-        false => since_return(node, status(child), child.name),
+    let key = |group: &DecisionGroup| (group.index, GroupKey { index: group.index, name: group.name.clone() });
+    let keys: BTreeMap<i32, GroupKey> = node.groups.iter().map(key).collect();
+    let status = |child: &Child<'_>| {
+        let status = match node.aside.includes(child.name) {
+            true => ClusterStatus::new(child.name.as_str(), Status::Skip),
+            false => taking_part(node, child),
+        };
+        // Compat asks the gates about the group of the status.
+        let group = child.group.and_then(|index| keys.get(&index)).cloned().unwrap_or_default();
+        ClusterStatus { group, ..status }
     };
     node.children.iter().map(status).collect()
+}
+
+/// Returns the status of a cluster that takes part in the rollout.
+pub(super) fn taking_part(node: &Node<'_>, child: &Child<'_>) -> ClusterStatus {
+    since_return(node, status(child), child.name)
 }
 
 /// Returns the status with a deadline that counts from the return of the cluster, if it would have been parked until then.
@@ -102,7 +115,7 @@ fn since_return(node: &Node<'_>, status: ClusterStatus, name: &ClusterName) -> C
 }
 
 /// Returns the status of a cluster in the form that the rollout engine expects.
-pub(super) fn status(child: &Child<'_>) -> ClusterStatus {
+fn status(child: &Child<'_>) -> ClusterStatus {
     // The time that a cluster took for another configuration says nothing about this one.
     let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
     ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }

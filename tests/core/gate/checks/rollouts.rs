@@ -64,6 +64,18 @@ fn a_check_without_a_server_holds_and_says_why() {
 }
 
 #[test]
+fn compat_waits_for_checks_as_well() {
+    let settings = "[rollout]\nsemantics = 'compat'\n";
+    let second = Revision { settings, ..revision(2, &[check(json!({}))]) };
+    let mut world = world(vec![(0, commit(second))]);
+    world.run_for(100, &[]);
+    let held = world.past.report.addons.values().next().unwrap();
+    assert_eq!((held.clusters["c1"].version.as_str(), held.clusters["c1"].state), ("2", ClusterState::Succeeded));
+    assert_eq!((held.clusters["c2"].version.as_str(), held.clusters["c2"].state), ("1", ClusterState::Waiting));
+    assert!(held.clusters["c2"].reason.starts_with("waits for check \"shop\" of group 0"), "{:?}", held.clusters["c2"]);
+}
+
+#[test]
 fn an_expression_over_the_clusters_of_the_group_is_evaluated_by_the_planner() {
     let version = json!({ "cel": { "expression": "cluster.version == '2' && cluster.state == 'Succeeded' && !cluster.degraded" } });
     let cel = policy(json!({ "checks": [{ "name": "versions", "cel": version["cel"], "groups": ["canary"] }] }));
