@@ -115,6 +115,16 @@ fn an_ignored_cluster_that_is_never_done_has_no_consequences() {
 }
 
 #[test]
+fn an_ignored_cluster_waits_for_the_canaries_that_count() {
+    let ignore = control(json!({ "quarantine": [{ "clusters": ["c2", "c3"], "reason": "lab" }] }));
+    let mut world = world(vec![(0, commit(revision(2, &[ignore])))]);
+    let (phase, _) = told(&world.run(&[]));
+    assert_eq!(phase, Phase::Completed);
+    // Only the canaries count, and they are under way one after the other.
+    assert!(world.history.iter().any(|tick| tick.contains("waits for mandatory group 0")), "they did not wait");
+}
+
+#[test]
 fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
     let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };

@@ -17,7 +17,6 @@ use crate::status::{State, state};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, FieldValue, ManifestCondition};
-use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
@@ -35,21 +34,13 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) 
         addon: context.name,
         digest: &context.addon.digest,
         placement: node.placement.as_ref(),
-        mandatory: mandatory(&node.strategy),
+        mandatory: node.mandatory(),
         stages: &stages,
         before: before.map_or(&[], |report| &report.checks),
         observations: context.input.observations,
         cluster: &cluster,
         now: context.input.now,
     })
-}
-
-fn mandatory(strategy: &RolloutStrategy) -> &[MandatoryDecisionGroup] {
-    let progressive = strategy.progressive.as_ref().filter(|_| strategy.type_ == "Progressive");
-    let per_group = strategy.progressive_per_group.as_ref().filter(|_| strategy.type_ == "ProgressivePerGroup");
-    let of_progressive = progressive.map(|progressive| progressive.mandatory_decision_groups.as_slice());
-    let of_group = per_group.map(|per_group| per_group.mandatory_decision_groups.as_slice());
-    of_progressive.or(of_group).unwrap_or_default()
 }
 
 /// Returns the groups of a node, with the clusters that belong to it.

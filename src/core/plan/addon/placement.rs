@@ -19,7 +19,7 @@ use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 
@@ -77,6 +77,16 @@ impl Node<'_> {
     /// Returns the index of the group of a cluster.
     pub(super) fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
         self.groups.iter().find(|g| g.clusters.binary_search(cluster).is_ok()).map(|g| g.index)
+    }
+
+    /// Returns the groups that the strategy starts first.
+    pub(super) fn mandatory(&self) -> &[MandatoryDecisionGroup] {
+        let (type_, strategy) = (self.strategy.type_.as_str(), &self.strategy);
+        let progressive = strategy.progressive.as_ref().filter(|_| type_ == "Progressive");
+        let per_group = strategy.progressive_per_group.as_ref().filter(|_| type_ == "ProgressivePerGroup");
+        let of_progressive = progressive.map(|progressive| progressive.mandatory_decision_groups.as_slice());
+        let of_group = per_group.map(|per_group| per_group.mandatory_decision_groups.as_slice());
+        of_progressive.or(of_group).unwrap_or_default()
     }
 
     /// Returns a group by its index.

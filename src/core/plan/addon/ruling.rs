@@ -1,6 +1,6 @@
 //! The rollout engine's decision about the clusters of a placement, and what to do with each of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
@@ -27,7 +27,7 @@ pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mu
         strategy: &node.strategy,
         groups: &node.groups,
         existing: &existing,
-        tolerates_failures: node.rolls_back || node.reaction.as_ref().is_some_and(Reaction::continues),
+        tolerates_failures: tolerates_failures(node),
         now: context.input.now,
     };
     let mut decision = rollout::decide_with(&input, context.rules.engine, admit);
@@ -38,32 +38,76 @@ pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mu
     Ruling { decision }
 }
 
-/// Decides about the clusters that the others do not wait for. One that counts for nothing starts once its group has started.
+/// Decides about the clusters that the others do not wait for.
 fn set_aside(node: &Node<'_>, decision: &mut Decision, admit: &mut Admit<'_>) {
-    let waiting: BTreeSet<Option<i32>> = node
-        .children
-        .iter()
-        .filter(|child| matches!(decision.verdicts.get(child.name), Some(Verdict::Waits(_))))
-        .map(|child| child.group)
-        .collect();
+    let earlier = Earlier::of(node, decision);
     for child in node.children.iter().filter(|child| child.state == State::ToApply) {
         let verdict = match node.aside.clusters.get(child.name) {
             Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate.clone()))),
             None if !node.aside.ignored.contains(child.name) => continue,
-            None => {
-                let earlier = waiting.iter().find(|group| **group <= child.group).copied().flatten();
-                let group = node.group_key(child.group);
-                match earlier {
-                    Some(index) => Verdict::Waits(Wait::Group { group: node.group_key(Some(index)), unfinished: 1 }),
-                    None => match admit(child.name, &group) {
-                        Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate))),
-                        None => Verdict::Starts,
-                    },
-                }
-            }
+            None => match earlier.wait(child.group) {
+                Some(wait) => Verdict::Waits(wait),
+                None => match admit(child.name, &node.group_key(child.group)) {
+                    Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate))),
+                    None => Verdict::Starts,
+                },
+            },
         };
         decision.verdicts.insert(child.name.clone(), verdict);
     }
+}
+
+/// The place of a group in the order of starts: mandatory groups are first.
+type Rank = (bool, Option<i32>);
+
+/// What a cluster that counts for nothing waits for: it starts once its group has started, and the groups before it are done.
+struct Earlier<'n> {
+    node: &'n Node<'n>,
+    /// How many clusters of each group have not started.
+    waiting: BTreeMap<Rank, usize>,
+    /// How many clusters have started and are not done, in groups that later ones wait for.
+    unfinished: BTreeMap<Rank, usize>,
+}
+
+impl<'n> Earlier<'n> {
+    fn of(node: &'n Node<'n>, decision: &Decision) -> Self {
+        let mut earlier = Self { node, waiting: BTreeMap::new(), unfinished: BTreeMap::new() };
+        let is_by_group = node.strategy.type_ == "ProgressivePerGroup";
+        let tolerates = tolerates_failures(node);
+        for child in node.children.iter().filter(|child| !node.aside.includes(child.name)) {
+            let rank = earlier.rank(child.group);
+            let counts = match decision.verdicts.get(child.name) {
+                Some(Verdict::Waits(_)) => &mut earlier.waiting,
+                Some(Verdict::Starts | Verdict::Underway { .. } | Verdict::Soaks { .. }) if is_by_group || !rank.0 => {
+                    &mut earlier.unfinished
+                }
+                Some(Verdict::Failed { .. } | Verdict::TimedOut | Verdict::Late { .. }) if !rank.0 && !tolerates => {
+                    &mut earlier.unfinished
+                }
+                _ => continue,
+            };
+            *counts.entry(rank).or_default() += 1;
+        }
+        earlier
+    }
+
+    fn rank(&self, group: Option<i32>) -> Rank {
+        let key = self.node.group_key(group);
+        (!self.node.mandatory().iter().any(|entry| key.is(entry)), group)
+    }
+
+    fn wait(&self, group: Option<i32>) -> Option<Wait> {
+        let own = self.rank(group);
+        let waiting = self.waiting.iter().find(|(rank, _)| **rank <= own);
+        let (rank, unfinished) = waiting.or_else(|| self.unfinished.iter().find(|(rank, _)| **rank < own))?;
+        let (group, unfinished) = (self.node.group_key(rank.1), *unfinished);
+        Some(if rank.0 { Wait::Group { group, unfinished } } else { Wait::MandatoryGroup { group, unfinished } })
+    }
+}
+
+/// Returns `true` if the rollout of a node continues, whatever fails.
+fn tolerates_failures(node: &Node<'_>) -> bool {
+    node.rolls_back || node.reaction.as_ref().is_some_and(Reaction::continues)
 }
 
 /// Returns where the clusters of a node stand, in the order of its children.
