@@ -427,3 +427,15 @@ fn compat_is_not_judged_by_policies() {
     scene.start("c1");
     assert_eq!(scene.look(), QUIET);
 }
+
+#[test]
+fn a_start_that_a_limit_is_not_about_may_come_last() {
+    let limits = json!([{ "name": "l", "label": "region", "maxValues": 1, "startsPerMinute": 1 }]);
+    let spec = json!({ "selector": { "groups": ["canary"] }, "limits": limits });
+    let mut scene = with(all_at_once(), "canary: c1 | c2", spec);
+    scene.label("c1", json!({ "region": "eu" }));
+    scene.label("c2", json!({ "region": "us" }));
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c1 c2");
+    assert_eq!(scene.look(), QUIET);
+}

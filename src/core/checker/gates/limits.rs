@@ -6,6 +6,7 @@ use super::bar::Bar;
 use super::judge::Case;
 use super::labels;
 use super::policies::Policy;
+use super::traffic::Place;
 use crate::checker::snapshot::Snapshot;
 use crate::checker::starts::configured;
 use tidegate_api::rollout_policy::Limit;
@@ -38,15 +39,16 @@ impl Counting<'_> {
         let mut before: BTreeMap<&str, BTreeSet<&ClusterName>> = BTreeMap::new();
         let mut busy = Vec::new();
         for (addon, clusters) in self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon)) {
-            for (cluster, standing) in clusters {
+            for (cluster, place) in clusters {
                 let Some(value) = self.value(cluster) else { continue };
-                if standing.must_be_in_flight {
+                let is_counted = place.standing.must_be_in_flight && self.must_come_first(addon, cluster, place);
+                if is_counted {
                     underway.entry(value).or_default().insert(cluster);
                 }
-                if standing.may_have_been_underway {
+                if place.standing.may_have_been_underway {
                     before.entry(value).or_default().insert(cluster);
                 }
-                if standing.must_be_in_flight && cluster == self.case.cluster && addon != self.case.addon() {
+                if is_counted && cluster == self.case.cluster && addon != self.case.addon() {
                     busy.push(addon.to_string());
                 }
             }
@@ -73,14 +75,23 @@ impl Counting<'_> {
         (starts > allowed).then_some(Bar::Rate { policy, limit, starts, allowed })
     }
 
+    /// Returns `true` if a cluster that is under way was so before one of the starts that the limit allows: it did not start in the
+    /// meantime, or the limit is about it, too. One that the limit is not about may have started last.
+    fn must_come_first(&self, addon: &AddonName, cluster: &ClusterName, place: &Place) -> bool {
+        let object = || self.fleet.fleet.clusters.get(cluster);
+        !self.case.has_started(addon, cluster)
+            || object().is_some_and(|object| place.is_subject_to(self.policy, addon, object))
+    }
+
     /// Counts the clusters that started within the minute up to a start.
     fn starts(&self, own: &str, at: Timestamp) -> usize {
         let addons = self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon));
-        let of_addon = |(addon, clusters): (&AddonName, &BTreeMap<ClusterName, _>)| {
-            clusters
-                .keys()
-                .filter(|cluster| self.has_started(addon, cluster, at) && self.value(cluster) == Some(own))
-                .count()
+        let of_addon = |(addon, clusters): (&AddonName, &BTreeMap<ClusterName, Place>)| {
+            let counts = |(cluster, place): &(&ClusterName, &Place)| {
+                let has_value = self.value(cluster) == Some(own);
+                has_value && self.has_started(addon, cluster, at) && self.must_come_first(addon, cluster, place)
+            };
+            clusters.iter().filter(counts).count()
         };
         addons.map(of_addon).sum()
     }

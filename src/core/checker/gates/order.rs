@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use super::judge::Case;
 use super::policies::Policy;
+use super::traffic::Place;
 use tidegate_api::rollout_policy::Scope;
 use tidegate_model::name::ClusterName;
 
@@ -12,7 +13,7 @@ pub(super) fn early(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
     others.find_map(|dependency| {
         let (addon, clusters) = case.traffic.0.iter().find(|(addon, _)| addon.as_str() == dependency.after)?;
         let is_meant = |cluster: &ClusterName| dependency.scope == Scope::Fleet || *cluster == *case.cluster;
-        let mut open = clusters.iter().filter(|(cluster, standing)| is_meant(cluster) && !standing.may_be_through);
+        let mut open = clusters.iter().filter(|(cluster, place)| is_meant(cluster) && !place.standing.may_be_through);
         let (cluster, _) = open.next()?;
         Some(Bar::After { policy: policy.title.clone(), addon: addon.clone(), cluster: cluster.clone() })
     })
@@ -26,7 +27,16 @@ pub(super) fn locked(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
         let others = case.traffic.0.iter().filter(|(addon, _)| *addon != case.addon());
         let mut others = others.filter(|(addon, _)| holders.iter().any(|holder| holder.is_about(addon)));
         others.find_map(|(addon, clusters)| {
-            let (cluster, _) = clusters.iter().find(|(_, standing)| standing.must_be_in_flight)?;
+            // One that did not need the lock may have started last.
+            let needs_it = |(cluster, place): &(&ClusterName, &Place)| {
+                let fleet = &case.scenario.span().before.fleet;
+                let needs = |holder: &&Policy, object| place.is_subject_to(holder, addon, object);
+                let object = fleet.clusters.get(*cluster);
+                object.is_some_and(|object| holders.iter().any(|holder| needs(holder, object)))
+            };
+            let comes_first = |found: &(&ClusterName, &Place)| !case.has_started(addon, found.0) || needs_it(found);
+            let (cluster, _) =
+                clusters.iter().find(|found| found.1.standing.must_be_in_flight && comes_first(found))?;
             let (policy, holder) = (policy.title.clone(), addon.clone());
             Some(Bar::Lock { policy, name: lock.clone(), holder, cluster: cluster.clone() })
         })
