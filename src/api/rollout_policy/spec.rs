@@ -29,7 +29,7 @@ pub struct RolloutPolicySpec {
     /// Who has to approve a rollout, and before which group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<Approval>,
-    /// Who may override the windows and freezes of this policy, with a signed break-glass approval. If absent, nobody may.
+    /// Who may override the windows and freezes of this policy, with a signed break-glass approval. If absent, no one may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub break_glass: Option<Approval>,
     /// Clusters start only inside one of these windows. Without windows they start at any time.
@@ -66,15 +66,15 @@ pub struct RolloutPolicySpec {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PolicySelector {
-    /// Names of add-ons; `*` stands for any characters.
+    /// Names of add-ons; `*` represents any characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "schema::globs")]
     pub add_ons: Vec<String>,
-    /// Placements as `namespace/name`; `*` stands for any characters.
+    /// Placements as `namespace/name`; `*` represents any characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "schema::globs")]
     pub placements: Vec<String>,
-    /// Decision groups, by name, or by index if they have no name; `*` stands for any characters.
+    /// Decision groups, by name, or by index if they have no name; `*` represents any characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "schema::globs")]
     pub groups: Vec<String>,

@@ -30,10 +30,8 @@
 //! violation only if it was wrong by the state before *and* by the state after. The checker therefore raises no false alarms, and
 //! misses only what was wrong for a moment between two observations.
 //!
-//! Clusters in quarantine, parked clusters and those that joined in the middle of a rollout count for nothing in the rules on the order.
-//! The policies and control files are those of the revision, and the policies before the last change of the digest. Two facts are not on
-//! the hub: the time at which it was the turn of a group, for approvals that are given `after: Reached`, and the results of checks.
-//! These rules are not judged here.
+//! Clusters in quarantine, parked clusters and latecomers count for nothing in the rules on the order. The time at which a group was
+//! reached, for approvals, and the results of checks are not on the hub, so they are not judged here.
 //!
 //! # Assumptions
 //! The clusters that a plan selects are written to PlacementDecisions before any of them is started. No one else writes to the

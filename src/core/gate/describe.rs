@@ -90,7 +90,7 @@ fn joining(joining: Joining) -> Option<String> {
 fn failure(action: FailureAction) -> Option<String> {
     match action {
         FailureAction::Halt => None,
-        FailureAction::Continue => Some("goes on whatever fails".to_owned()),
+        FailureAction::Continue => Some("continues whatever fails".to_owned()),
         FailureAction::Rollback => Some("rolls back after too many failures".to_owned()),
     }
 }

@@ -112,7 +112,7 @@ impl<'a> Policy<'a> {
         Self { source, spec, only: None, clusters, windows, freezes, checks, fault }
     }
 
-    /// Returns `true` if the policy may apply to a placement of an add-on; `None` stands for clusters chosen by hand.
+    /// Returns `true` if the policy may apply to a placement of an add-on; `None` represents clusters chosen by hand.
     pub(super) fn selects(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
         let selector = &self.spec.selector;
         let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));

@@ -94,7 +94,7 @@ pub(super) fn rejection<'r>(
     (!is_retried(context, &rejection)).then_some(rejection)
 }
 
-/// Returns `true` if people said after the failure that the digest is to be tried again.
+/// Returns `true` if people said after the failure that the digest is to be retried.
 fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
     let retry = context.input.repository.controls.retry(context.name, &rejected.digest);
     retry.is_some_and(|retry| retry.at > rejected.at && retry.at <= context.input.now)
