@@ -71,7 +71,7 @@ async fn a_server_that_is_not_there_is_an_error() {
     let server = Counterpart::always(Conduct::Sends(Vec::new())).await;
     let origin = server.origin();
     drop(server);
-    let servers = Servers::new(Allowed::read(&[origin.clone()]).unwrap());
+    let servers = Servers::new(Allowed::read(std::slice::from_ref(&origin)).unwrap());
     // The connection is refused, or cut if the listener is not closed yet.
     let why = servers.ask(&format!("{origin}/?token=secret"), Duration::from_secs(60)).await.unwrap_err();
     assert!(!why.contains("secret"), "{why}");
