@@ -5,7 +5,7 @@ use std::path::Path;
 use gix::ThreadSafeRepository;
 
 use super::{commit, state};
-use crate::{Error, NewCommit};
+use crate::{Error, NewCommit, Signer};
 use tidegate_model::revision::CommitId;
 
 /// Creates an empty bare repository in a directory that is empty or does not exist. Blocks.
@@ -25,7 +25,18 @@ pub fn init_bare(path: impl AsRef<Path>, default_branch: &str) -> Result<(), Err
 /// # Errors
 /// [`Error::Open`] if there is no repository; otherwise as for a mirror.
 pub fn seed(path: impl AsRef<Path>, new: &NewCommit) -> Result<CommitId, Error> {
-    let path = path.as_ref();
+    write(path.as_ref(), new, None)
+}
+
+/// Writes a signed commit into a local repository. Blocks.
+///
+/// # Errors
+/// [`Error::Signing`] if the signer fails; otherwise as for [`seed`].
+pub fn seed_signed(path: impl AsRef<Path>, new: &NewCommit, signer: &Signer) -> Result<CommitId, Error> {
+    write(path.as_ref(), new, Some(signer))
+}
+
+fn write(path: &Path, new: &NewCommit, signer: Option<&Signer>) -> Result<CommitId, Error> {
     let repository = state::options().open(path).map_err(|source| Error::Open { dir: path.to_owned(), source })?;
-    commit::write(&repository.to_thread_local(), new, None)
+    commit::write(&repository.to_thread_local(), new, signer)
 }

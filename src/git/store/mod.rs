@@ -8,4 +8,4 @@ pub(crate) mod repack;
 pub(crate) mod state;
 
 pub use commit::{NewCommit, Signer};
-pub use init::{init_bare, seed};
+pub use init::{init_bare, seed, seed_signed};
