@@ -103,19 +103,29 @@ pub(crate) struct DoctorArgs {
     pub events: Option<Switch>,
 }
 
+/// What the demo shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scenario {
+    /// A broken version stops at the canaries, and a revert heals them
+    CanaryFailure,
+}
+
 /// Show everything on this machine.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct DemoArgs {
+    /// Show this instead of an upgrade that succeeds
+    #[arg(long, value_enum)]
+    pub scenario: Option<Scenario>,
     /// Put the repository and the mirror in this directory; a new temporary directory if not given
     #[arg(long)]
     pub dir: Option<PathBuf>,
     /// Simulate this number of clusters
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=20_000))]
     pub clusters: u32,
-    /// Exit after the first upgrade
+    /// Exit after the upgrade, or at the end of the scenario
     #[arg(long)]
     pub exit_when_done: bool,
-    /// Give up if the installation or the upgrade takes longer
+    /// Give up if a step, such as the installation or the upgrade, takes longer
     #[arg(long, default_value = "5m")]
     pub timeout: Span,
     /// Serve the hub for kubectl on this loopback port; 0 chooses a free one

@@ -21,7 +21,7 @@ pub(super) use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 pub(super) use command::{Args, Command};
 pub(super) use common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 pub(super) use control::{AbortArgs, CommitArgs, OwnSourceArgs, PauseArgs, QuarantineArgs, RetryArgs, SubjectArgs};
-pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs};
+pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs, Scenario};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
 pub(super) use fleet::{FleetArgs, FleetSource};
 pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};

@@ -1,8 +1,11 @@
 //! `tidegate demo`: a repository, a hub with a simulated fleet, the daemon and an upgrade, all on this machine.
 
 mod place;
+mod repository;
 mod run;
 mod running;
+mod scenario;
+mod stage;
 
 pub(crate) use run::run;
 

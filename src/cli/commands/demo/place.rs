@@ -52,10 +52,20 @@ impl Place {
         }
     }
 
-    /// Returns the commands to try next.
+    /// Returns the commands that show what happened.
+    pub(super) fn commands(&self) -> String {
+        let repo = quoted(&self.repository());
+        format!(
+            "the state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
+             tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
+             git --git-dir {repo} log --stat tidegate/journal\n"
+        )
+    }
+
+    /// Returns the commands to try after the upgrade.
     pub(super) fn epilogue(&self, has_ended: bool) -> String {
-        let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
         let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
+        let look = self.commands();
         let follow = if has_ended {
             "without --exit-when-done, the demo would now follow what you push:"
         } else {
@@ -64,9 +74,7 @@ impl Place {
         let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
         let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
         format!(
-            "\nthe repository is {repo}\n\nthe state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
-             tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
-             git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
+            "\nthe repository is {repo}\n\n{look}\n{follow}\n\n\
              the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
              an upgrade that never becomes ready on the canaries, and so stops there (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
              > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",
@@ -76,4 +84,9 @@ impl Place {
             push_bad = push("hello-template: a broken version"),
         )
     }
+}
+
+/// Returns a path as a word of a shell command.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }

@@ -92,6 +92,11 @@ impl Running {
         }
     }
 
+    /// Returns the last report.
+    pub(super) fn report(&self) -> Arc<Report> {
+        self.snapshots.borrow().report.clone()
+    }
+
     /// Shows progress until stopped.
     pub(super) async fn follow(&mut self, screen: &mut LiveTable, stop: &CancellationToken) {
         loop {

@@ -1,5 +1,7 @@
 //! Runs `tidegate explain`: reads the journal, and explains an add-on or one of its clusters.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use super::addon::addon;
@@ -11,27 +13,24 @@ use crate::cli::journal::reader;
 use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::output::stdout::{say, say_line};
-use tidegate_core::journal::clusters;
+use tidegate_core::journal::record::ClusterRecord;
+use tidegate_core::journal::{self, Journal};
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::ClusterName;
 
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
     let reader = reader::Reader::open(&args.source).await?;
     let journal = reader.read().await?;
     let status = reader::addon(&journal, &args.addon)?;
-    let path = format!("addons/{}/clusters.yaml", args.addon);
-    let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
-    let clusters = clusters::read(bytes).map_err(|error| {
-        let why = ErrorChain(&error);
-        Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
-    })?;
+    let clusters = clusters(&journal, &args.addon)?;
     if !args.why_different.is_empty() {
         return different::run(&args, &reader, &journal, (status, &clusters)).await;
     }
     let Some(name) = &args.cluster else {
         return match args.output {
             Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
-            None => say(&addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters)),
+            None => say(&explained(&journal, &args.addon)?),
         };
     };
     let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {
@@ -47,4 +46,23 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
         }
         None => say(&cluster(status, name, report, next)),
     }
+}
+
+/// Explains all clusters of an add-on.
+///
+/// # Errors
+/// [`Failure::Usage`] if the journal does not have the add-on, or is damaged.
+pub(crate) fn explained(journal: &Journal, name: &str) -> Result<String, Failure> {
+    let status = reader::addon(journal, name)?;
+    let clusters = clusters(journal, name)?;
+    Ok(addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters))
+}
+
+fn clusters(journal: &Journal, addon: &str) -> Result<BTreeMap<ClusterName, ClusterRecord>, Failure> {
+    let path = format!("addons/{addon}/clusters.yaml");
+    let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
+    journal::clusters::read(bytes).map_err(|error| {
+        let why = ErrorChain(&error);
+        Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
+    })
 }

@@ -1,0 +1,105 @@
+//! The repository of a demo, and the commits that people make in it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
+use crate::cli::commands::examples;
+use crate::cli::failure::Failure;
+use tidegate_git::{LocalRepository, NewCommit, Signer};
+use tidegate_model::time::Timestamp;
+
+/// Changed files by path: the new content, or `None` to remove the file.
+pub(super) type Files = BTreeMap<String, Option<Vec<u8>>>;
+
+/// The branch that the daemon follows.
+pub(super) const BRANCH: &str = "main";
+
+/// Who makes a commit.
+pub(super) struct Author<'a> {
+    /// The name; the address is `<name>@localhost`.
+    pub(super) name: &'a str,
+    /// Signs the commits.
+    pub(super) signer: Option<&'a Signer>,
+}
+
+/// The person who makes the changes of a demo.
+pub(super) const DEMO: Author<'static> = Author { name: "demo", signer: None };
+
+/// A bare repository.
+pub(super) struct Repository {
+    path: PathBuf,
+}
+
+impl Repository {
+    /// Creates it with the example files, and the given changes of them.
+    pub(super) fn create(path: &Path, changes: Files) -> Result<Self, Failure> {
+        tidegate_git::init_bare(path, BRANCH).map_err(|error| Failure::internal(&error))?;
+        let repository = Self { path: path.to_owned() };
+        let examples = examples::FILES.iter();
+        let mut files: Files = examples.map(|(path, text)| entry(path, (*text).to_owned())).collect();
+        files.extend(changes);
+        repository.commit(&DEMO, "Add-ons of the demonstration fleet\n", files)?;
+        Ok(repository)
+    }
+
+    /// Returns the path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes a commit on the followed branch.
+    pub(super) fn commit(&self, author: &Author<'_>, message: &str, files: Files) -> Result<(), Failure> {
+        let parent = LocalRepository::open(&self.path).and_then(|repository| repository.tip(BRANCH));
+        let commit = NewCommit {
+            branch: BRANCH.to_owned(),
+            parent: parent.map_err(|error| Failure::internal(&error))?,
+            files,
+            message: message.to_owned(),
+            author: author.name.to_owned(),
+            email: format!("{}@localhost", author.name),
+            at: Timestamp::now(),
+        };
+        let made = match author.signer {
+            Some(signer) => tidegate_git::seed_signed(&self.path, &commit, signer),
+            None => tidegate_git::seed(&self.path, &commit),
+        };
+        made.map(drop).map_err(|error| Failure::internal(&error))
+    }
+
+    /// Returns the content of a file at the tip of the followed branch.
+    pub(super) fn text(&self, path: &str) -> Result<String, Failure> {
+        let read = || {
+            let repository = LocalRepository::open(&self.path)?;
+            let Some(tip) = repository.tip(BRANCH)? else { return Ok(None) };
+            repository.read(&tip, path)
+        };
+        let bytes = read().map_err(|error: tidegate_git::Error| Failure::internal(&error))?;
+        let bytes = bytes.ok_or_else(|| Failure::Internal(format!("the repository of the demo has no file {path}")))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Returns the change of one line that lets the add-on have another version, as a person would make it.
+    pub(super) fn version(&self, from: &str, to: &str) -> Result<Files, Failure> {
+        let text = self.text(FILE)?.replace(&format!("{ADDON}-{from}"), &format!("{ADDON}-{to}"));
+        Ok(Files::from([entry(FILE, text)]))
+    }
+
+    /// Returns the change to the broken version: its template, whose image never becomes ready, and the line with the version.
+    pub(super) fn broken(&self) -> Result<Files, Failure> {
+        let template = self.text(&format!("{TEMPLATES}/template-{TO}.yaml"))?.replace(TO, BROKEN);
+        let mut files = self.version(FROM, BROKEN)?;
+        files.extend([entry(&format!("{TEMPLATES}/template-{BROKEN}.yaml"), template)]);
+        Ok(files)
+    }
+}
+
+/// Returns a file for a commit.
+pub(super) fn entry(path: &str, text: String) -> (String, Option<Vec<u8>>) {
+    (path.to_owned(), Some(text.into_bytes()))
+}
+
+/// Returns the content of a file of the examples.
+pub(super) fn example(path: &str) -> &'static str {
+    examples::FILES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text).unwrap_or_default()
+}

@@ -1,0 +1,156 @@
+//! The steps that the demos have in common: they show progress until something has happened, and what the journal reports of it.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::ADDON;
+use super::place::Place;
+use super::repository::Repository;
+use super::running::Running;
+use crate::cli::args::{DemoArgs, SourceArgs};
+use crate::cli::commands::explain;
+use crate::cli::failure::Failure;
+use crate::cli::journal::archive::History;
+use crate::cli::output::live_table::LiveTable;
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::record::AddonStatus;
+use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_model::progress::Phase;
+
+/// How often the journal is read while an entry is awaited.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The number of commits of the journal that are shown at the end.
+const COMMITS: usize = 8;
+
+/// A demo that runs: its repository, its daemon, and the screen.
+pub(super) struct Stage<'a> {
+    pub(super) place: &'a Place,
+    pub(super) repository: Repository,
+    daemon: Running,
+    screen: LiveTable,
+    timeout: Duration,
+    stop: &'a CancellationToken,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(
+        args: &DemoArgs,
+        place: &'a Place,
+        repository: Repository,
+        daemon: Running,
+        screen: LiveTable,
+        stop: &'a CancellationToken,
+    ) -> Self {
+        Self { place, repository, daemon, screen, timeout: args.timeout.0, stop }
+    }
+
+    /// Prints a text above the table.
+    pub(super) fn say(&mut self, text: &str) {
+        self.screen.say(text);
+    }
+
+    /// Shows progress until all add-ons of the repository are installed.
+    pub(super) async fn installed(&mut self) -> Result<(), Failure> {
+        self.until_report(|report| {
+            let is_done = |addon: &AddonReport| addon.phase == Phase::Completed && !addon.clusters.is_empty();
+            !report.addons.is_empty() && report.addons.values().all(is_done)
+        })
+        .await
+    }
+
+    /// Shows progress until the condition holds for the add-on of the demo.
+    pub(super) async fn until(&mut self, is_far_enough: impl Fn(&AddonReport) -> bool) -> Result<(), Failure> {
+        self.until_report(|report| report.addons.get(ADDON).is_some_and(&is_far_enough)).await
+    }
+
+    async fn until_report(&mut self, is_far_enough: impl Fn(&Report) -> bool) -> Result<(), Failure> {
+        let deadline = Instant::now() + self.timeout;
+        self.daemon.until(&mut self.screen, deadline, self.stop, is_far_enough).await?;
+        self.screen.settle();
+        Ok(())
+    }
+
+    /// Waits until the journal has the add-on of the demo in a state, and returns the journal.
+    pub(super) async fn journaled(&self, is_it: impl Fn(&AddonStatus) -> bool) -> Result<Journal, Failure> {
+        let deadline = Instant::now() + self.timeout;
+        loop {
+            let journal = History::open(&self.source()).and_then(|history| history.journal());
+            // Before the first entry, there is no branch to read.
+            if let Ok((journal, _)) = journal
+                && journal.addons.get(ADDON).is_some_and(&is_it)
+            {
+                return Ok(journal);
+            }
+            if Instant::now() >= deadline {
+                let why = "the journal was not written in time; allow more time with --timeout";
+                return Err(Failure::Unfinished(why.to_owned()));
+            }
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = self.stop.cancelled() => return Err(Failure::Unfinished("stopped before it was done".to_owned())),
+            }
+        }
+    }
+
+    /// Returns something about the current state of the add-on.
+    pub(super) fn addon<T>(&self, of: impl Fn(&AddonReport) -> T) -> Option<T> {
+        self.daemon.report().addons.get(ADDON).map(of)
+    }
+
+    /// Prints what `tidegate explain` prints about the add-on, once the journal has it in a state.
+    pub(super) async fn explain(&mut self, is_it: impl Fn(&AddonStatus) -> bool) -> Result<(), Failure> {
+        let journal = self.journaled(is_it).await?;
+        let text = explain::explained(&journal, ADDON)?;
+        self.say(&format!("\n$ tidegate explain {ADDON}\n{}", indented(&text)));
+        Ok(())
+    }
+
+    /// Prints the last commits of the journal, oldest first, and the commands to try next.
+    pub(super) fn epilogue(&mut self) -> Result<(), Failure> {
+        let history = History::open(&self.source())?;
+        let mut lines: Vec<String> = Vec::new();
+        history.walk(
+            |_| false,
+            |link| {
+                let subject = link.message.lines().next().unwrap_or_default();
+                if subject.contains(ADDON) {
+                    lines.push(format!("  {} {subject}\n", link.id.short()));
+                }
+            },
+        )?;
+        let shown: String = lines.split_off(lines.len().saturating_sub(COMMITS)).concat();
+        let commands = self.place.commands();
+        self.say(&format!("\nthe last commits of the journal about {ADDON}:\n{shown}\n{commands}"));
+        Ok(())
+    }
+
+    /// Follows what is pushed, unless the demo is done, and stops the daemon.
+    pub(super) async fn end(mut self, is_done: bool) -> Result<(), Failure> {
+        if !is_done {
+            self.daemon.follow(&mut self.screen, self.stop).await;
+        }
+        self.daemon.end().await?;
+        if !is_done {
+            self.screen.settle();
+            let directory = self.place.directory.display();
+            self.screen.say(&format!("stopped; the repository and its journal stay in {directory}"));
+        }
+        Ok(())
+    }
+
+    fn source(&self) -> SourceArgs {
+        SourceArgs { source: Some(self.repository.path().to_string_lossy().into_owned()), ..SourceArgs::default() }
+    }
+}
+
+/// Returns `true` if all clusters of an add-on have a version.
+pub(super) fn is_completed(addon: &AddonReport, version: &str) -> bool {
+    addon.phase == Phase::Completed && addon.version == version
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
+}
