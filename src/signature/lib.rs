@@ -2,7 +2,7 @@
 //!
 //! A [`Store`] holds the trusted keys: lines of an OpenSSH allowed-signers file, and certificates of an OpenPGP keyring.
 //! [`verify()`] checks a signature against it and returns a [`Verdict`], with a [`Reason`] if the signature is bad.
-//! [`SigningKey`] signs the commits that this program makes.
+//! [`SigningKey`] signs the commits that this program makes, and [`new_private_key`] creates a key.
 //!
 //! ```text
 //! allowed-signers file, keyring --Store::read--> Store --+
@@ -30,6 +30,7 @@
 
 mod allowed_signers;
 mod armor;
+mod new_key;
 mod openpgp;
 mod parse_error;
 mod signing;
@@ -39,6 +40,7 @@ mod validity;
 mod verdict;
 mod verify;
 
+pub use new_key::{NoRandomNumbers, new_private_key};
 pub use parse_error::ParseError;
 pub use signing::{SigningError, SigningKey};
 pub use store::Store;

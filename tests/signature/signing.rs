@@ -2,7 +2,7 @@
 
 use super::fixture::*;
 use super::git_command::git;
-use tidegate_signature::{Reason, SigningError, SigningKey, verify};
+use tidegate_signature::{Reason, SigningError, SigningKey, new_private_key, verify};
 
 const KEYS: [&str; 4] =
     [fixture!("ssh_ed25519.key"), fixture!("ssh_p256.key"), fixture!("ssh_p384.key"), fixture!("ssh_rsa.key")];
@@ -22,6 +22,18 @@ fn own_signatures_are_good() {
             }
         }
     }
+}
+
+#[test]
+fn a_new_key_signs() {
+    let random = ring::rand::SystemRandom::new();
+    let [one, other] = [(), ()].map(|()| new_private_key(&random, "ada@example.com").unwrap());
+    assert_ne!(one, other);
+    let key = SigningKey::read(&one).unwrap();
+    assert!(key.public_key().ends_with(" ada@example.com"), "{}", key.public_key());
+    let store = trusting("ada@example.com", &key.public_key());
+    let signature = key.sign(PAYLOAD).unwrap();
+    assert_eq!(signer(verify(&store, PAYLOAD, &signature, time(AT))), "ada@example.com");
 }
 
 #[test]
