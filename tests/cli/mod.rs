@@ -17,6 +17,7 @@ mod plan;
 mod policy;
 mod rollback;
 mod sandbox;
+mod scenarios;
 mod schema;
 mod settings_pages;
 mod validate;

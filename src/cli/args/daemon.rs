@@ -108,6 +108,10 @@ pub(crate) struct DoctorArgs {
 pub(crate) enum Scenario {
     /// A broken version stops at the canaries, and a revert heals them
     CanaryFailure,
+    /// A broken version stops at the canaries, which return to the last good version by themselves
+    Rollback,
+    /// After the canaries, the rollout waits until someone other than its author approves it
+    Approval,
 }
 
 /// Show everything on this machine.

@@ -17,7 +17,7 @@ pub(super) enum Change {
 }
 
 /// Returns the document with one approval.
-pub(super) fn document(
+pub(crate) fn document(
     addon: &tidegate_model::name::AddonName,
     digest: &str,
     group: Option<&str>,

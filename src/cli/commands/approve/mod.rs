@@ -4,4 +4,5 @@ mod file;
 mod run;
 mod subject;
 
+pub(crate) use file::document;
 pub(crate) use run::run;

@@ -45,6 +45,21 @@ impl Place {
         self.directory.join("mirror.git")
     }
 
+    /// Returns the file of the keys that the daemon trusts.
+    pub(super) fn allowed_signers(&self) -> PathBuf {
+        self.directory.join("allowed_signers")
+    }
+
+    /// Returns the file of a person's private key.
+    pub(super) fn key(&self, person: &str) -> PathBuf {
+        self.directory.join(format!("{person}.key"))
+    }
+
+    /// Returns the files of trusted keys, if the demo has any.
+    pub(super) fn trusted_keys(&self) -> Vec<PathBuf> {
+        [self.allowed_signers()].into_iter().filter(|path| path.exists()).collect()
+    }
+
     pub(super) fn keep(self) {
         if let Some(temporary) = self.temporary {
             // The epilogue has shown the directory to the user, who owns it from now on.

@@ -22,7 +22,7 @@ pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
     log::start(&args.log, log::Format::Text);
     let stop = stop_on_signal()?;
     let place = Place::make(args.dir.as_ref())?;
-    let changes = args.scenario.map(scenario::changes).unwrap_or_default();
+    let changes = args.scenario.map(|scenario| scenario::prepare(scenario, &place)).transpose()?.unwrap_or_default();
     let repository = Repository::create(&place.repository(), changes)?;
     let mut screen = LiveTable::stdout();
     screen.say(&format!("repository  {}", repository.path().display()));

@@ -45,7 +45,7 @@ impl Running {
             remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
                 .map_err(|error| Failure::internal(&error))?,
             reference: Reference::Branch("main".to_owned()),
-            policy: Policy::default(),
+            policy: Policy { keys: place.trusted_keys(), ..Policy::default() },
             signer: None,
             path: String::new(),
             journal_branch: None,
