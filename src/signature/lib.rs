@@ -40,7 +40,7 @@ mod validity;
 mod verdict;
 mod verify;
 
-pub use new_key::{NoRandomNumbers, new_private_key};
+pub use new_key::{UnusableSeed, new_private_key};
 pub use parse_error::ParseError;
 pub use signing::{SigningError, SigningKey};
 pub use store::Store;

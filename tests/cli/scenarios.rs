@@ -54,7 +54,11 @@ fn a_broken_version_stops_at_the_canaries_and_a_revert_heals_them() {
 #[test]
 fn a_broken_version_is_rolled_back_and_a_fixed_one_is_rolled_out() {
     let directory = tempfile::tempdir().unwrap();
-    insta::assert_snapshot!("demo_rollback", told("rollback", directory.path()));
+    let said = told("rollback", directory.path());
+    assert!(said.contains("addon-examples:v9.9.9) is not ready in its current version"), "{said}");
+    // More canaries may have failed before the rollback starts.
+    let evidence = Regex::new(r"\(\d+ failed clusters?: .*\); a commit").unwrap();
+    insta::assert_snapshot!("demo_rollback", evidence.replace_all(&said, "([EVIDENCE]); a commit"));
 }
 
 #[test]

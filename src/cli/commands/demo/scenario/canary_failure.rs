@@ -1,6 +1,7 @@
 //! A broken version stops at the canaries, and a revert heals them.
 
-use super::{DEADLINE, Tally, has_failed};
+use super::DEADLINE;
+use super::tally::{Tally, has_failed};
 use crate::cli::commands::demo::repository::DEMO;
 use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, BROKEN, FROM};

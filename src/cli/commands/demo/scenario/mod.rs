@@ -4,15 +4,14 @@ mod approval;
 mod canary_failure;
 mod people;
 mod rollback;
+mod tally;
 
+use super::FILE;
 use super::place::Place;
 use super::repository::{Files, entry, example};
 use super::stage::Stage;
-use super::{BROKEN, FILE};
 use crate::cli::args::Scenario;
 use crate::cli::failure::Failure;
-use tidegate_core::plan::report::AddonReport;
-use tidegate_model::progress::ClusterState;
 
 /// The deadline of the clusters, so that a broken version fails within the demo.
 const DEADLINE: &str = "8s";
@@ -39,26 +38,4 @@ pub(super) async fn play(scenario: Scenario, stage: &mut Stage<'_>) -> Result<()
         Scenario::Rollback => rollback::play(stage).await,
         Scenario::Approval => approval::play(stage).await,
     }
-}
-
-/// The clusters that have started on the broken version, and those that have not.
-#[derive(Default)]
-struct Tally {
-    failed: usize,
-    others: usize,
-}
-
-impl Tally {
-    /// Counts the clusters of an add-on.
-    fn of(addon: &AddonReport) -> Self {
-        let failed = addon.clusters.values().filter(|cluster| cluster.version == BROKEN).count();
-        Self { failed, others: addon.clusters.len() - failed }
-    }
-}
-
-/// Returns `true` if every cluster that started on the broken version has failed.
-fn has_failed(addon: &AddonReport) -> bool {
-    let mut started = addon.clusters.values().filter(|cluster| cluster.version == BROKEN).peekable();
-    let is_failed = |state| matches!(state, ClusterState::Failed | ClusterState::TimedOut);
-    started.peek().is_some() && started.all(|cluster| is_failed(cluster.state))
 }

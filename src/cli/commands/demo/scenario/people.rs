@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use ring::rand::SystemRandom;
+use ring::rand::{SystemRandom, generate};
 
 use crate::cli::commands::demo::place::Place;
 use crate::cli::commands::demo::repository::Author;
@@ -42,7 +42,9 @@ pub(super) fn create(place: &Place) -> Result<(), Failure> {
     let mut signers = String::new();
     for name in [ADA, BOB] {
         let address = format!("{name}@localhost");
-        let text = new_private_key(&random, &address).map_err(|error| Failure::internal(&error))?;
+        let seed =
+            generate(&random).map_err(|_| Failure::Internal("the system has no random numbers".to_owned()))?.expose();
+        let text = new_private_key(&seed, &address).map_err(|error| Failure::internal(&error))?;
         let key = SigningKey::read(&text).map_err(|error| Failure::internal(&error))?;
         signers += &format!("{address} {}\n", key.public_key());
         write(&place.key(name), &text)?;

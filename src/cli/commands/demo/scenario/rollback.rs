@@ -1,6 +1,7 @@
 //! A broken version stops at the canaries, which return to the last good version by themselves.
 
-use super::{DEADLINE, POLICY, Tally};
+use super::tally::Tally;
+use super::{DEADLINE, POLICY};
 use crate::cli::commands::demo::repository::{DEMO, entry};
 use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, BROKEN, FROM, TO};
@@ -34,10 +35,9 @@ pub(super) async fn play(stage: &mut Stage<'_>) -> Result<(), Failure> {
     ));
     stage.until(|addon| addon.rejected.is_some()).await?;
 
-    let Tally { failed, others } = stage.addon(Tally::of).unwrap_or_default();
+    let Tally { others, .. } = stage.addon(Tally::of).unwrap_or_default();
     stage.say(&format!(
-        "\n3. {} failed, so Tidegate rejects {BROKEN} and takes the canaries back to {FROM}. The other {} have not started.",
-        counted(failed, "canary cluster"),
+        "\n3. Canaries failed, so Tidegate rejects {BROKEN} and takes them back to {FROM}. The other {} have not started.",
         counted(others, "cluster"),
     ));
     stage.until(|addon| addon.rejected.is_some() && is_completed(addon, FROM)).await?;
