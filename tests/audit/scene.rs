@@ -39,6 +39,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         (false, false) => ("its works are not applied", "the agent applies the works"),
     };
     ClusterReport {
+        joined: None,
         state,
         version: version.to_owned(),
         hash: format!("{:0>12}", version.replace('.', "")),

@@ -20,6 +20,7 @@ const SECRET: &str = "      - apiVersion: v1
 
 fn cluster(state: ClusterState, version: &str, placement: &str, group: i32) -> ClusterReport {
     ClusterReport {
+        joined: None,
         state,
         version: version.to_owned(),
         hash: format!("{:0>12}", version.replace('.', "")),

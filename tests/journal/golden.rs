@@ -47,6 +47,7 @@ fn hold(confirmed_by: Option<CommitId>) -> Hold {
 
 fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
     ClusterReport {
+        joined: None,
         state,
         version: "0.4.1".to_owned(),
         hash: "0123456789ab".to_owned(),

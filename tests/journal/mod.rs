@@ -30,6 +30,7 @@ fn now() -> Timestamp {
 
 fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> ClusterReport {
     ClusterReport {
+        joined: None,
         state,
         version: version.to_owned(),
         hash: "0123456789ab".to_owned(),

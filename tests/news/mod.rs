@@ -15,6 +15,7 @@ use tidegate_model::progress::{ClusterState, Counts, Phase};
 
 fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
     ClusterReport {
+        joined: None,
         state,
         version: "1".to_owned(),
         hash: hash.to_owned(),

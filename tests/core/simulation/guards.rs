@@ -92,7 +92,7 @@ impl World {
 /// Asserts that a new process, which knows only the journal, writes the same and has the same reasons.
 pub(super) fn assert_same(lived: &Plan, reborn: &Plan, now: Timestamp) {
     let told = |plan: &Plan| {
-        let addons = plan.report.addons.iter().flat_map(|(_, addon)| &addon.clusters);
+        let addons = plan.report.addons.values().flat_map(|addon| &addon.clusters);
         let clusters = addons.map(|(name, cluster)| {
             format!("{name} {} {} {} {:?}", cluster.state, cluster.version, cluster.reason, cluster.joined)
         });
