@@ -125,6 +125,20 @@ fn an_ignored_cluster_waits_for_the_canaries_that_count() {
 }
 
 #[test]
+fn a_cluster_that_joins_in_the_middle_waits_for_the_others_or_for_the_next_rollout() {
+    for (joining, waits) in [("Tail", "starts after all others"), ("Hold", "waits for the next one")] {
+        let policy = policy(json!({ "membership": { "joining": joining } }));
+        let mut world = world(vec![(0, commit(revision(2, &[policy]))), (3, joins(4))]);
+        let (_, clusters) = told(&world.run(&[]));
+        let has_waited = world.history.iter().any(|tick| tick.contains(waits));
+        assert!(has_waited, "{joining}: {clusters:#?}");
+        let is_done = clusters.contains(&"c4 2: Succeeded".to_owned());
+        assert_eq!(is_done, joining == "Tail", "{clusters:#?}");
+        assert!(clusters.contains(&"c3 2: Succeeded".to_owned()), "{clusters:#?}");
+    }
+}
+
+#[test]
 fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
     let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };

@@ -12,7 +12,7 @@ use super::rollback;
 use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
-use super::survey::Survey;
+use super::survey::{self, Survey};
 use crate::consent::Judges;
 use crate::gate::{Gates, Turn};
 use crate::plan::cluster;
@@ -147,7 +147,9 @@ pub(in crate::plan) fn planned<'a>(
             shared.extend(delivery.granted.shared.into_iter().flatten());
         }
         for (name, missing) in &node.awaited {
-            reports.insert(name.clone(), builder::awaited(node.group_of(name), *missing));
+            let group = node.group_of(name);
+            let joined = survey::joined_group(context, name, group);
+            reports.insert(name.clone(), ClusterReport { joined, ..builder::awaited(group, *missing) });
         }
         for (name, owner) in &node.foreign {
             reports.insert((*name).clone(), builder::foreign(node.group_of(name), owner));

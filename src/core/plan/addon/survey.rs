@@ -58,13 +58,19 @@ fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) ->
 
 /// Returns since when a cluster has been a latecomer to the current rollout: it joined, or changed its group, after the rollout had begun.
 pub(in crate::plan) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+    if child.state == State::ToApply { joined_group(context, child.name, child.group) } else { None }
+}
+
+/// Returns since when a cluster that has not started, and may not have the add-on yet, has been a latecomer.
+pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Option<i32>) -> Option<Timestamp> {
     let report = context.input.past.report.addons.get(context.name)?;
-    if report.digest.as_ref() != Some(&context.addon.digest) || child.state != State::ToApply {
+    // Without clusters, the rollout has not begun: the hub may not have had the add-on yet.
+    if report.digest.as_ref() != Some(&context.addon.digest) || report.clusters.is_empty() {
         return None;
     }
-    match report.clusters.get(child.name) {
+    match report.clusters.get(name) {
         Some(before) if before.joined.is_some() => before.joined,
-        Some(before) if before.group == child.group || before.group.is_none() => None,
+        Some(before) if before.group == group || before.group.is_none() => None,
         _ => (report.phase != Phase::Completed).then(|| to_seconds(context.input.now)),
     }
 }
