@@ -3,4 +3,5 @@
 mod calendar;
 mod checks;
 mod declared;
+mod many;
 mod rollouts;

@@ -23,9 +23,10 @@ fn spec(is_mild: bool) -> BoxedStrategy<Value> {
     let eu = || json!({ "matchLabels": { "region": "eu" } });
     let selectors =
         vec![json!({ "groups": ["canary"] }), json!({ "clusters": eu() }), json!({ "placements": ["fleet/every*"] })];
+    // They overlap, so that clusters in both of them start.
     let windows = vec![
         json!([{ "name": "w", "from": "12:01", "to": "12:02" }, { "name": "v", "from": "12:04", "to": "13:00" }]),
-        json!([{ "name": "w", "days": ["Mon-Sun"], "timeZone": "Europe/Berlin", "from": "13:00", "to": "13:01", "clusters": eu() }]),
+        json!([{ "name": "w", "days": ["Mon-Sun"], "timeZone": "Europe/Berlin", "from": "13:00", "to": "13:59", "clusters": eu() }]),
     ];
     let freezes = vec![
         json!([{ "name": "f", "from": "2026-03-01T11:00", "to": "2026-03-01T12:02" }]),

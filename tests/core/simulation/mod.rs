@@ -12,7 +12,7 @@ mod handover;
 pub(crate) mod hub;
 mod late;
 mod manager;
-mod properties;
+pub(crate) mod properties;
 mod recorded;
 pub(crate) mod revision;
 mod scheduler;

@@ -34,7 +34,7 @@ fn assert_converges(world: &mut World, story: &Story) {
 
 /// Each case is a whole rollout, so every run of the tests plays only a few, different ones in each test. Set `PROPTEST_CASES` for
 /// more, and `PROPTEST_RNG_SEED` for different ones.
-pub(super) fn cases(few: u32, seed: u64) -> ProptestConfig {
+pub(crate) fn cases(few: u32, seed: u64) -> ProptestConfig {
     let deep = ProptestConfig::default();
     let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
     if is_asked { deep } else { ProptestConfig { cases: few, rng_seed: RngSeed::Fixed(seed), ..deep } }
