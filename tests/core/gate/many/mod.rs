@@ -23,8 +23,8 @@ fn play(setting: Setting) -> Course {
 
 #[test]
 fn fifty_rollouts_on_a_thousand_clusters_pass_no_closed_gate_and_end() {
-    let course = play(Setting { seed: 17, addons: 50, clusters: 1_000, minutes: 3 });
-    assert!(course.starts > 1_000, "only {} starts", course.starts);
+    let course = play(Setting { seed: 17, addons: 50, clusters: 1_000, minutes: 2 });
+    assert!(course.starts > 800, "only {} starts", course.starts);
     for gate in ["limit", "lock", "window", "parked", "too many clusters are unreachable", "waits for addon-"] {
         assert!(course.reasons.iter().any(|reason| reason.contains(gate)), "no cluster waited for {gate:?}");
     }

@@ -121,7 +121,7 @@ pub(super) fn plans(setting: &Setting, dice: &mut Dice) -> Vec<Plan> {
             strategy: serde_json::from_value(strategy).unwrap(),
             soak: SignedDuration::from_secs(soak),
             deadline: deadline.map(SignedDuration::from_secs),
-            share: if setting.clusters > 100 { 20 + dice.below(20) } else { 1 + dice.below(2) },
+            share: if setting.clusters > 100 { 30 + dice.below(30) } else { 1 + dice.below(2) },
         });
     }
     plans
