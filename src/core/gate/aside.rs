@@ -62,7 +62,9 @@ pub fn aside(
     members: &[Member<'_>],
 ) -> Aside {
     let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();
-    let others_go_on = members.iter().any(|other| !other.has_joined && !other.is_finished);
+    // A cluster that cannot be reached may never finish.
+    let is_reachable = |name: &ClusterName| clusters.get(name).is_some_and(|cluster| !is_unreachable(cluster));
+    let others_go_on = members.iter().any(|other| !other.has_joined && !other.is_finished && is_reachable(other.name));
     let mut aside = Aside::default();
     let mut parked: BTreeMap<ClusterName, Gate> = BTreeMap::new();
     let mut share: Option<Share<'_, '_>> = None;

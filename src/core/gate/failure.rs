@@ -27,9 +27,17 @@ impl Reaction {
 
 impl Policies<'_> {
     /// Returns what follows from too many failures in a placement, by the strictest policy that says anything about it.
+    ///
+    /// A policy from before the change can only make it stricter: if the current policies say nothing, the rollout halts.
     pub fn reaction(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> Option<Reaction> {
-        let said = self.of(addon, placement).filter_map(|(_, policy)| Some((policy, policy.spec.on_failure.as_ref()?)));
-        let (policy, on_failure) = said.max_by_key(|(_, on_failure)| on_failure.action)?;
+        let strictest = |is_earlier: bool| {
+            let policies = self.of(addon, placement).filter(move |(_, policy)| policy.is_earlier() == is_earlier);
+            let said = policies.filter_map(|(_, policy)| Some((policy, policy.spec.on_failure.as_ref()?)));
+            said.max_by_key(|(_, on_failure)| on_failure.action)
+        };
+        let current = strictest(false)?;
+        let earlier = strictest(true).filter(|(_, earlier)| earlier.action > current.1.action);
+        let (policy, on_failure) = earlier.unwrap_or(current);
         Some(Reaction { source: policy.source.clone(), on_failure: on_failure.clone() })
     }
 }

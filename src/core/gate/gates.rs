@@ -193,7 +193,9 @@ impl<'a> Gates<'a> {
             let Some((_, traffic)) = known.find(|(addon, _)| addon.as_str() == dependency.after) else { return true };
             match dependency.scope {
                 Scope::Cluster => traffic.clusters.get(name).is_some_and(|standing| *standing != Standing::Done),
-                Scope::Fleet => traffic.clusters.values().any(|standing| *standing != Standing::Done),
+                Scope::Fleet => {
+                    traffic.clusters.values().any(|standing| !matches!(standing, Standing::Done | Standing::Aside))
+                }
             }
         });
         let dependency = closed.next()?;

@@ -119,6 +119,11 @@ impl<'a> Policy<'a> {
         self.selects_addon(addon) && (selector.placements.is_empty() || is_placed())
     }
 
+    /// Returns `true` for a policy as it was before the change of an add-on.
+    pub(super) fn is_earlier(&self) -> bool {
+        self.only.is_some()
+    }
+
     /// Returns `true` if the policy may apply to an add-on.
     pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
         let globs = &self.spec.selector.add_ons;

@@ -31,6 +31,8 @@ pub enum Standing {
     Done,
     /// It failed, timed out or is not healthy.
     Unwell,
+    /// It takes no part for now, and rollouts end without it.
+    Aside,
 }
 
 impl<'a> Traffic<'a> {

@@ -188,7 +188,7 @@ impl Gate {
                 format!("a commit releases it from the quarantine in {source} (tidegate quarantine --release)")
             }
             Barrier::Unreadable { .. } => format!("a commit fixes {source}"),
-            Barrier::Approval { missing, .. } => missing.clone(),
+            Barrier::Approval { missing, .. } => format!("it is approved (tidegate approve): {missing}"),
             Barrier::Window { opens: Some(opens), .. } => format!("the window opens at {opens}"),
             Barrier::Window { opens: None, .. } => {
                 format!("a commit changes the windows of {source}: none of them opens")

@@ -104,7 +104,7 @@ pub(in crate::plan) fn planned<'a>(
             later.or_else(|| gates.admit(&turn, name, group))
         });
         stopped = stopped.or_else(|| ruling.stopped());
-        failed = failed.or_else(|| Some((node, ruling.stopped().or_else(|| checks::failed(&checks))?)));
+        failed = failed.or_else(|| Some((node, ruling.failure().or_else(|| checks::failed(&checks))?)));
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();

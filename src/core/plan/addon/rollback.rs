@@ -8,7 +8,7 @@ use super::placement::Node;
 use crate::gate::Reaction;
 use crate::plan::report::{AddonReport, ClusterReport};
 use crate::repository::Rollback;
-use crate::rollout::{Barrier, Gate};
+use crate::rollout::{Barrier, Gate, effective};
 use crate::status::State;
 use crate::status::progress::reason::PROGRESSING;
 use tidegate_api::condition;
@@ -35,6 +35,8 @@ fn running<'a>(context: &Context<'a>) -> Option<&'a Rollback> {
 
 /// Returns the strategy of a rollback: with its own concurrency, or that of the rollout, without soak time, and whatever fails.
 pub(super) fn strategy(strategy: &RolloutStrategy, reaction: Option<&Reaction>) -> RolloutStrategy {
+    // Settings of other types have no effect.
+    let strategy = &effective(strategy).unwrap_or_default();
     let own = reaction.and_then(|reaction| reaction.on_failure.max_concurrency.clone());
     let before = strategy.progressive.as_ref().and_then(|progressive| progressive.max_concurrency.clone());
     let max_concurrency = own.or(before).unwrap_or_else(|| IntOrString::String("100%".to_owned()));

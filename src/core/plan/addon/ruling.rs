@@ -112,7 +112,8 @@ fn tolerates_failures(node: &Node<'_>) -> bool {
 
 /// Returns where the clusters of a node stand, in the order of its children.
 pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing> {
-    let statuses: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    let statuses = node.children.iter().map(|child| since_return(node, status(child), child.name));
+    let statuses: Vec<ClusterStatus> = statuses.collect();
     // Without a valid strategy, every cluster that has started counts as under way.
     let is_underway = |status: &ClusterStatus| {
         rollout::is_underway(&node.strategy, status, context.input.now).unwrap_or(status.status != Status::Succeeded)
@@ -179,13 +180,18 @@ fn rollout_status(name: &str, state: State) -> ClusterStatus {
 impl Ruling {
     /// Returns why no further cluster starts, if too many have failed or were late.
     pub(in crate::plan) fn stopped(&self) -> Option<String> {
+        let why = self.failure()?;
+        Some(format!("{why}: no further cluster starts, and all others keep what they have"))
+    }
+
+    /// Returns what failed, if too many clusters have failed or were late.
+    pub(in crate::plan) fn failure(&self) -> Option<String> {
         let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
         let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
-        let why = match decision.waiting().map(|(_, wait)| wait).find(is_late) {
+        Some(match decision.waiting().map(|(_, wait)| wait).find(is_late) {
             Some(wait) => wait.lasting(),
             None => "more clusters failed than the strategy allows".to_owned(),
-        };
-        Some(format!("{why}: no further cluster starts, and all others keep what they have"))
+        })
     }
 
     /// Returns when time alone may change the ruling.

@@ -43,6 +43,8 @@ pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>
 fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) -> Aside {
     let groups: Vec<GroupKey> = node.children.iter().map(|child| node.group_key(child.group)).collect();
     let standings = ruling::standings(context, node);
+    let controls = &context.input.repository.controls;
+    let is_excluded = |cluster: &ClusterName| controls.quarantine(context.name, cluster).is_some();
     let mut members = Vec::with_capacity(groups.len());
     for ((child, group), standing) in node.children.iter().zip(&groups).zip(&standings) {
         members.push(Member {
@@ -50,7 +52,7 @@ fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) ->
             group,
             has_joined: joined(context, child).is_some(),
             has_started: *standing != Standing::Waiting,
-            is_finished: matches!(standing, Standing::Done | Standing::Unwell),
+            is_finished: matches!(standing, Standing::Done | Standing::Unwell) || is_excluded(child.name),
         });
     }
     aside(policies, &context.input.fleet.clusters, (context.name, node.placement.as_ref()), &members)
@@ -86,6 +88,11 @@ pub(in crate::plan) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey
             let is_degraded = before.is_some_and(|before| before.degraded.is_some());
             let standing = match standing {
                 Standing::Done if is_degraded => Standing::Unwell,
+                Standing::Waiting | Standing::Underway | Standing::Unwell
+                    if node.aside.lets_end_without(child.name) =>
+                {
+                    Standing::Aside
+                }
                 // It takes no slot until it returns.
                 Standing::Underway if node.aside.includes(child.name) => Standing::Unwell,
                 standing => standing,

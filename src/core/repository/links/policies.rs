@@ -45,9 +45,7 @@ pub(in crate::repository) fn check(objects: &[Object], index: &Index<'_>, compla
         matched(&mut notes, &selector.member("addOns"), &policy.spec.selector.add_ons, &addons, "add-on");
         let placements: BTreeSet<&str> = placements.iter().map(String::as_str).collect();
         matched(&mut notes, &selector.member("placements"), &policy.spec.selector.placements, &placements, "placement");
-        if let Some(groups) = &groups {
-            of_groups(&mut notes, policy, groups);
-        }
+        of_groups(&mut notes, policy, &groups);
         order(&mut notes, policy, &policies, &addons);
         mark_from(&mut found, 0, Rule::Policy);
         complaints.append(&mut found);
@@ -67,25 +65,35 @@ fn names<'a>(index: &Index<'a>, group: &str, kind: &str) -> BTreeSet<&'a str> {
     keys.map(|key| key.name.as_str()).collect()
 }
 
-/// Returns how people may write the decision groups of the placements: their names, and the indexes of those without one; `None` if a
-/// placement has groups of a size, whose number depends on the fleet.
-fn groups(index: &Index<'_>) -> Option<BTreeSet<String>> {
-    let mut groups = BTreeSet::from(["0".to_owned()]);
+/// The decision groups of the placements, as people may write them.
+struct Groups {
+    /// Their names, and the indexes of those without one.
+    known: BTreeSet<String>,
+    /// Whether a placement has groups of a size, so that their number depends on the fleet.
+    is_open: bool,
+}
+
+impl Groups {
+    fn may_exist(&self, group: &str) -> bool {
+        self.known.contains(group) || (self.is_open && group.parse::<u32>().is_ok())
+    }
+}
+
+/// Returns the decision groups of the placements.
+fn groups(index: &Index<'_>) -> Groups {
+    let mut groups = Groups { known: BTreeSet::from(["0".to_owned()]), is_open: false };
     let placements = index.by_key.iter().filter(|(key, _)| key.group == key::CLUSTER_GROUP && key.kind == "Placement");
     for (_, placement) in placements {
         let strategy = placement.value.pointer("/spec/decisionStrategy/groupStrategy");
         let declared = strategy.and_then(|strategy| strategy.get("decisionGroups")).and_then(Value::as_array);
-        let count = declared.map_or(0, Vec::len);
         for (position, group) in declared.into_iter().flatten().enumerate() {
             let name = group.get("groupName").and_then(Value::as_str).unwrap_or_default();
-            groups.insert(if name.is_empty() { position.to_string() } else { name.to_owned() });
+            groups.known.insert(if name.is_empty() { position.to_string() } else { name.to_owned() });
         }
-        if strategy.is_some_and(|strategy| strategy.get("clustersPerDecisionGroup").is_some()) {
-            return None;
-        }
-        groups.insert(count.to_string());
+        groups.is_open |= strategy.is_some_and(|strategy| strategy.get("clustersPerDecisionGroup").is_some());
+        groups.known.insert(declared.map_or(0, Vec::len).to_string());
     }
-    Some(groups)
+    groups
 }
 
 /// Warns about patterns that match nothing.
@@ -103,16 +111,16 @@ fn matched(notes: &mut Notes<'_>, at: &Path, patterns: &[String], known: &BTreeS
 }
 
 /// Warns about groups that no placement has: what they guard would never be guarded.
-fn of_groups(notes: &mut Notes<'_>, policy: &Policy<'_>, known: &BTreeSet<String>) {
+fn of_groups(notes: &mut Notes<'_>, policy: &Policy<'_>, known: &Groups) {
     let approvals = policy.spec.approvals.iter().enumerate();
     let approvals =
         approvals.map(|(at, approval)| (path(&["spec", "approvals"]).item(at).member("before"), &approval.before));
     let checks = policy.spec.checks.iter().enumerate();
     let checks = checks.map(|(at, check)| (path(&["spec", "checks"]).item(at).member("groups"), &check.groups));
     for (at, groups) in approvals.chain(checks) {
-        for (position, group) in groups.iter().enumerate().filter(|(_, group)| !known.contains(*group)) {
+        for (position, group) in groups.iter().enumerate().filter(|(_, group)| !known.may_exist(group)) {
             let at = at.item(position);
-            let remedy = remedy(group, known.iter().map(String::as_str));
+            let remedy = remedy(group, known.known.iter().map(String::as_str));
             notes.error(
                 notes.object.value_origin(&at),
                 format!("{at} is {group:?}, but no placement has this decision group; {remedy}"),
