@@ -46,7 +46,7 @@ pub struct Judges {
 }
 
 impl Approvals {
-    /// Returns the value for plans that nobody approves.
+    /// Returns the value for plans that no one approves.
     pub fn none() -> &'static Self {
         static NONE: LazyLock<Approvals> = LazyLock::new(Approvals::default);
         &NONE
