@@ -28,5 +28,5 @@ pub use self::forecast::Foreseen;
 pub use self::gates::{Gates, Turn};
 pub use self::policies::Policies;
 pub use self::problem::Problem;
-pub use self::problems::problems;
+pub use self::problems::{problems, windows_meet};
 pub use self::traffic::{AddonTraffic, Standing, Traffic};

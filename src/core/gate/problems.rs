@@ -7,6 +7,7 @@ use crate::placement::Selector;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use tidegate_api::rollout_policy::{Limit, RolloutPolicySpec};
 use tidegate_api::schema::path::Path;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Returns the problems of a policy. With one of them, it closes everything that it selects.
 pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
@@ -79,4 +80,35 @@ fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
         let at = at.member("maxValues");
         (at.clone(), format!("{at} needs a label whose values are counted; write label"))
     })
+}
+
+/// A week in winter and one in summer, in which windows are compared.
+const WEEKS: [i64; 2] = [1_767_571_200, 1_783_296_000];
+
+/// Returns `false` if no moment of the week is in a window of both policies, so that a cluster that both select never starts. Windows for
+/// some clusters only are not compared.
+pub fn windows_meet(one: &RolloutPolicySpec, other: &RolloutPolicySpec) -> bool {
+    let [Some(one), Some(other)] = [one, other].map(openings) else { return true };
+    let is_open = |openings: &[Opening], at| openings.iter().any(|opening| opening.closes(at).is_some());
+    // Two windows meet when the later one of them opens.
+    let meet_in = |week: Timestamp| {
+        one.iter()
+            .chain(&other)
+            .flat_map(|opening| starts(opening, week))
+            .any(|at| is_open(&one, at) && is_open(&other, at))
+    };
+    WEEKS.into_iter().filter_map(|second| Timestamp::from_second(second).ok()).any(meet_in)
+}
+
+/// Returns the windows of a policy, if it has some and all of them are for all of its clusters.
+fn openings(spec: &RolloutPolicySpec) -> Option<Vec<Opening>> {
+    let windows = Some(&spec.windows).filter(|windows| !windows.is_empty())?;
+    windows.iter().map(|window| Opening::read(window).ok().filter(|_| window.clusters.is_none())).collect()
+}
+
+/// Returns when a window opens in the eight days after a moment.
+fn starts(opening: &Opening, from: Timestamp) -> impl Iterator<Item = Timestamp> + '_ {
+    let end = from.checked_add(SignedDuration::from_hours(24 * 8)).unwrap_or(Timestamp::MAX);
+    let next = |at: &Timestamp| opening.opens(*at);
+    std::iter::successors(opening.opens(from), next).take_while(move |at| *at < end)
 }

@@ -109,7 +109,7 @@ pub(in crate::plan) fn planned<'a>(
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let action = ruling.action(child, !node.is_partial && !is_pending);
+            let action = ruling.action(child, !node.is_partial && !is_pending, !holds.is_empty());
             let subject = Subject {
                 name: child.name,
                 addon: child.addon,

@@ -201,7 +201,7 @@ impl Ruling {
     }
 
     /// Returns what to do with a cluster.
-    pub(in crate::plan) fn action(&self, child: &Child<'_>, may_start: bool) -> Action {
+    pub(in crate::plan) fn action(&self, child: &Child<'_>, may_start: bool, is_paused: bool) -> Action {
         match (child.state, self.verdict(child.name)) {
             (State::ToApply, Some(Verdict::Starts)) if !may_start => Action::Wait,
             (State::ToApply, Some(Verdict::Starts)) => Action::Start,
@@ -210,7 +210,7 @@ impl Ruling {
             (State::Progressing { .. } | State::Failed { .. }, _)
                 if !state::is_assigned(child.addon, &child.desired) =>
             {
-                if self.is_in_rollout(child.name) {
+                if self.is_in_rollout(child.name) && !is_paused {
                     Action::Start
                 } else {
                     Action::Leave

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::gate;
 use crate::repository::assemble::index::Index;
 use crate::repository::complaint::{Complaint, Rule, mark_from};
 use crate::repository::read::notes::Notes;
@@ -47,6 +48,7 @@ pub(in crate::repository) fn check(objects: &[Object], index: &Index<'_>, compla
         matched(&mut notes, &selector.member("placements"), &policy.spec.selector.placements, &placements, "placement");
         of_groups(&mut notes, policy, &groups);
         order(&mut notes, policy, &policies, &addons);
+        windows(&mut notes, policy, &policies, &addons);
         mark_from(&mut found, 0, Rule::Policy);
         complaints.append(&mut found);
     }
@@ -126,6 +128,20 @@ fn of_groups(notes: &mut Notes<'_>, policy: &Policy<'_>, known: &Groups) {
                 format!("{at} is {group:?}, but no placement has this decision group; {remedy}"),
             );
         }
+    }
+}
+
+/// Warns about windows that never meet those of another policy for the same add-on.
+fn windows(notes: &mut Notes<'_>, policy: &Policy<'_>, policies: &[Policy<'_>], addons: &BTreeSet<&str>) {
+    let shares = |other: &&Policy<'_>| addons.iter().any(|addon| policy.selects(addon) && other.selects(addon));
+    let others = policies.iter().filter(|other| other.object.key != policy.object.key).filter(shares);
+    for other in others.filter(|other| !gate::windows_meet(&policy.spec, &other.spec)) {
+        let at = path(&["spec", "windows"]);
+        let message = format!(
+            "{at} are never open together with those of RolloutPolicy {}, so a cluster that both select never starts; change one of them",
+            other.object.key.name
+        );
+        notes.warning(notes.object.key_origin(&at), message);
     }
 }
 
