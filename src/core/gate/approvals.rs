@@ -57,9 +57,7 @@ impl Judged {
         let barrier = Barrier::Approval { rule: rule.clone(), group: self.group.clone(), have, need, missing };
         Some(Gate { source: self.source.clone(), barrier })
     }
-}
 
-impl Judged {
     /// Returns what everybody should know: an approval that overrides windows and freezes.
     pub fn notice(&self, addon: &AddonName) -> Option<String> {
         let seats = self.verdict.have.iter().filter(|_| self.breaks_glass && self.verdict.is_met());

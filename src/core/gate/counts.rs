@@ -90,9 +90,7 @@ impl Counts {
         self.underway.entry(value.clone()).or_default().insert(name.clone());
         self.starts.entry(value).or_default().push(now);
     }
-}
 
-impl Counts {
     /// Counts a cluster no longer: no add-on is under way on it.
     pub(super) fn finish(&mut self, limit: &Limit, name: &ClusterName, cluster: &ManagedCluster) {
         if let Some(underway) = self.underway.get_mut(&value(limit, cluster)) {

@@ -8,7 +8,6 @@ use crate::consent::{Authors, Judges};
 use crate::forecast::Forecast;
 use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
 use crate::repository::Repository;
-use crate::repository::control::path_of;
 use crate::rollout::Status;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::AddonName;
@@ -92,12 +91,8 @@ impl<'a> Guards<'a> {
 
     /// Returns which control file holds the rollout, or which gate clusters wait for at the end of a forecast.
     pub fn closed(&self, placement: &str, forecast: &Forecast) -> Option<String> {
-        let controls = &self.head.controls;
-        let own = controls.addons.get(self.addon).and_then(|control| control.pause.as_ref());
-        let own = own.map(|pause| (path_of(Some(self.addon)), &pause.reason));
-        let paused = own.or_else(|| Some((path_of(None), &controls.fleet.pause.as_ref()?.reason)));
-        if let Some((file, reason)) = paused {
-            return Some(format!("{file} pauses it: {reason}"));
+        if let Some((file, pause)) = self.head.controls.pause_with_file(self.addon) {
+            return Some(format!("{file} pauses it: {}", pause.reason));
         }
         let why = forecast.closed.as_ref()?;
         let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();

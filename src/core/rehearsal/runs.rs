@@ -48,19 +48,16 @@ pub(super) fn runs<B: Behavior>(
     behavior: &mut impl FnMut(usize) -> B,
 ) -> Result<Vec<Whole>, Error> {
     let judges = request.guards.judges();
+    // The same in every run.
+    let tolerates: Vec<bool> =
+        placements.iter().map(|placement| request.guards.tolerates(&judges, placement)).collect();
     let mut all = Vec::with_capacity(runs);
     for number in 0..runs {
         let mut behavior = behavior(number);
         let mut whole = Vec::with_capacity(placements.len());
-        for (placement, strategy) in placements.iter().zip(strategies) {
+        for ((placement, strategy), tolerates_failures) in placements.iter().zip(strategies).zip(&tolerates) {
             let (groups, existing, now) = (&placement.groups, &placement.statuses, request.now);
-            let input = Input {
-                strategy,
-                groups,
-                existing,
-                tolerates_failures: request.guards.tolerates(&judges, placement),
-                now,
-            };
+            let input = Input { strategy, groups, existing, tolerates_failures: *tolerates_failures, now };
             let mut gates = request.guards.foreseen(&judges, placement, now);
             whole.push(forecast::run_with(&input, request.semantics, &mut behavior, &mut gates)?);
         }

@@ -24,10 +24,8 @@ pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
 
 /// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
 pub(in crate::plan) fn pause(input: &Input<'_>, addon: &AddonName) -> Option<Gate> {
-    let controls = &input.repository.controls;
-    let own = controls.addons.get(addon).and_then(|control| control.pause.as_ref()).map(|pause| (Some(addon), pause));
-    let (about, pause) = own.or_else(|| Some((None, controls.fleet.pause.as_ref()?)))?;
-    Some(Gate { source: path_of(about), barrier: Barrier::Paused { reason: pause.reason.clone() } })
+    let (source, pause) = input.repository.controls.pause_with_file(addon)?;
+    Some(Gate { source, barrier: Barrier::Paused { reason: pause.reason.clone() } })
 }
 
 /// Sets the clusters aside that are in quarantine.

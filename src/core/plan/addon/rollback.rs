@@ -139,8 +139,8 @@ pub(super) fn gate(
 ) -> Option<Gate> {
     let source = node.reaction.as_ref().map_or_else(|| "the rollback".to_owned(), |reaction| reaction.source.clone());
     let finishes = || {
-        let is_asked = node.reaction.as_ref()?.on_failure.underway == Underway::Finish;
-        let child = node.children.iter().find(|child| child.name == name && is_asked)?;
+        node.reaction.as_ref().filter(|reaction| reaction.on_failure.underway == Underway::Finish)?;
+        let child = node.children.iter().find(|child| child.name == name)?;
         let conditions = child.addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
         let is_underway =
             condition::find(conditions, key::PROGRESSING).is_some_and(|found| found.reason == PROGRESSING);

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use super::digest_start::DigestStart;
+use super::name::path_of;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::brief;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -134,7 +135,14 @@ impl Retry {
 impl Controls {
     /// Returns the pause of an add-on: its own, or else that of all add-ons.
     pub fn pause(&self, addon: &AddonName) -> Option<&Pause> {
-        self.each(addon).find_map(|control| control.pause.as_ref())
+        self.pause_with_file(addon).map(|(_, pause)| pause)
+    }
+
+    /// Returns the pause of an add-on with the path of the file that has it.
+    pub fn pause_with_file(&self, addon: &AddonName) -> Option<(String, &Pause)> {
+        let own = self.addons.get(addon).and_then(|control| control.pause.as_ref());
+        let own = own.map(|pause| (path_of(Some(addon)), pause));
+        own.or_else(|| Some((path_of(None), self.fleet.pause.as_ref()?)))
     }
 
     /// Returns the decision to abort the rollout of a digest.
@@ -156,10 +164,6 @@ impl Controls {
         // `max_by_key` returns the last of several, and the first one is about the add-on itself.
         all.filter(|(_, quarantine)| quarantine.clusters.contains(cluster))
             .reduce(|one, other| if other.1.mode > one.1.mode { other } else { one })
-    }
-
-    fn each(&self, addon: &AddonName) -> impl Iterator<Item = &Control> {
-        self.addons.get(addon).into_iter().chain([&self.fleet])
     }
 }
 
