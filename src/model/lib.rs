@@ -24,6 +24,7 @@ pub mod diagnostic;
 pub mod digest;
 pub mod document;
 pub mod followed;
+pub mod forge;
 mod git;
 pub mod instance;
 pub mod name;
