@@ -309,10 +309,17 @@ impl World {
         };
         change(&mut rule);
         let (addon, digest) = (NAME.parse().unwrap(), digest(&followed));
-        let Judges { people, authors, .. } = followed.approvals.of(&addon, &digest, None);
-        let subject =
-            Subject { addon, digest, group: None, instance: InstanceId::of(7), authors, reached: Some(self.now) };
-        judge(&rule, &people, &followed.approvals.facts, &subject, self.now)
+        let Judges { people, authors, earlier, .. } = followed.approvals.of(&addon, &digest, None);
+        let subject = Subject {
+            addon,
+            digest,
+            group: None,
+            instance: InstanceId::of(7),
+            authors,
+            earlier,
+            reached: Some(self.now),
+        };
+        judge(&rule, &people, &followed.approvals, &subject, self.now)
     }
 
     /// Polls, and returns why approvals do not count. None may.

@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::fact::Fact;
 use super::people::People;
+use super::pull::Pulls;
 use super::subject::{Author, Authors};
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
@@ -13,8 +14,10 @@ use tidegate_model::name::AddonName;
 /// Everything that is known about approvals at a revision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Approvals {
-    /// The approvals, whether they count or not.
+    /// The approvals in Git, whether they count or not.
     pub facts: Vec<Fact>,
+    /// The pull requests on the forge, with what people said about them.
+    pub pulls: Arc<Pulls>,
     /// The last changes of the digest of each add-on, newest first.
     pub changes: BTreeMap<AddonName, Vec<Change>>,
 }
@@ -41,6 +44,8 @@ pub struct Judges {
     pub people: Arc<People>,
     /// Who made the change to it.
     pub authors: Authors,
+    /// Who made the earlier changes that are judged with the last one.
+    pub earlier: Authors,
     /// The RolloutPolicies that were in force before it.
     pub policies: Arc<PolicySet>,
 }
@@ -59,23 +64,25 @@ impl Approvals {
     pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> Judges {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
         let (mut people, mut policies) = (Arc::default(), Arc::default());
-        let mut authors: Vec<Author> = Vec::new();
-        let mut is_found = false;
+        let mut last: Option<&Authors> = None;
+        let mut earlier: Vec<Author> = Vec::new();
         for change in all.iter().skip_while(|change| change.digest != *digest) {
-            is_found = true;
-            people = change.people.clone();
-            policies = change.policies.clone();
-            match &change.authors {
-                Authors::Known(known) => authors.extend(known.iter().cloned()),
-                Authors::Unknown(why) => return Judges { people, authors: Authors::Unknown(why.clone()), policies },
+            (people, policies) = (change.people.clone(), change.policies.clone());
+            match (last, &change.authors) {
+                (None, authors) => last = Some(authors),
+                (Some(_), Authors::Known(known)) => earlier.extend(known.iter().cloned()),
+                (Some(_), unknown) => {
+                    return Judges { people, authors: unknown.clone(), earlier: unknown.clone(), policies };
+                }
             }
             if settled.is_none() || change.from.as_ref() == settled || change.from.is_none() {
-                authors.sort();
-                authors.dedup();
-                return Judges { people, authors: Authors::Known(authors), policies };
+                let all = last.unwrap_or(&change.authors).with(&earlier);
+                return Judges { people, authors: all, earlier: Authors::known(earlier), policies };
             }
         }
-        let why = if is_found { "older changes are not recorded" } else { "the change to this digest is not recorded" };
-        Judges { people, authors: Authors::Unknown(why.to_owned()), policies }
+        let why =
+            if last.is_some() { "older changes are not recorded" } else { "the change to this digest is not recorded" };
+        let unknown = Authors::Unknown(why.to_owned());
+        Judges { people, authors: unknown.clone(), earlier: unknown, policies }
     }
 }

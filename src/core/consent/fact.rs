@@ -1,5 +1,8 @@
 //! Facts: approvals as they are found in Git, whether they count or not.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -74,7 +77,8 @@ pub enum Signature {
 }
 
 /// Who signed a commit.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Signer {
     /// The owner of the key, according to the list of trusted keys.
     pub principal: String,

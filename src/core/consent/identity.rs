@@ -1,26 +1,56 @@
 //! Identities: how a name in a file, a signature or a commit is compared with another one.
 
 use super::fact::Signer;
+use tidegate_model::forge::Account;
 
-/// An identity that belongs to one person: an address or another principal of a trusted key, or a key.
+/// An identity that belongs to one person: an address or another principal of a trusted key, a key, or an account on the forge.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Identity {
     /// An e-mail address, or another name of a trusted key. Without uppercase ASCII letters.
     Principal(String),
     /// The fingerprint of a key.
     Key(String),
+    /// The number of an account on the forge, which stays the same when the account is renamed.
+    Account(u64),
+    /// A login on the forge, for whoever has it now. Without uppercase ASCII letters.
+    Login(String),
 }
 
 /// The prefix of a fingerprint in a list of people.
 const KEY: &str = "key:";
+/// The prefix of an account in a list of people.
+const FORGE: &str = "forge:";
 
 impl Identity {
-    /// Reads an identity from a list: `key:SHA256:...`, or an address.
+    /// Reads an identity from a list: `key:SHA256:...`, `forge:<login>`, `forge:<login>#<number>`, or an address.
     pub(super) fn listed(text: &str) -> Self {
-        match text.strip_prefix(KEY) {
-            Some(fingerprint) => Self::Key(fingerprint.to_owned()),
+        if let Some(fingerprint) = text.strip_prefix(KEY) {
+            return Self::Key(fingerprint.to_owned());
+        }
+        match text.strip_prefix(FORGE) {
+            // The number decides, because another person may get the login.
+            Some(account) => match account.split_once('#').map(|(_, id)| id.parse()) {
+                Some(Ok(id)) => Self::Account(id),
+                _ => Self::Login(account.to_ascii_lowercase()),
+            },
             None => Self::principal(text),
         }
+    }
+
+    /// Returns the identities of an account: its number, and its current login.
+    pub(super) fn of_account(account: &Account) -> [Self; 2] {
+        [Self::Account(account.id), Self::Login(account.login.to_ascii_lowercase())]
+    }
+
+    /// Returns the identities of the author of a commit with an address: the address, and the account in an address of the forge that
+    /// hides the real one, such as `583231+ada@users.noreply.github.com`.
+    pub(super) fn of_email(email: &str) -> Vec<Self> {
+        let hidden = email.rsplit_once('@').filter(|(_, host)| host.split('.').any(|label| label == "noreply"));
+        let account = hidden.map(|(local, _)| match local.split_once(['+', '-']).map(|(id, _)| id.parse()) {
+            Some(Ok(id)) => Self::Account(id),
+            _ => Self::Login(local.to_ascii_lowercase()),
+        });
+        [Self::principal(email)].into_iter().chain(account).collect()
     }
 
     /// Returns the identity of an address. Letters of other scripts that look like ASCII letters, or become ASCII letters in
@@ -43,13 +73,20 @@ impl Identity {
         match self {
             Self::Principal(name) => name.clone(),
             Self::Key(fingerprint) => format!("{KEY}{fingerprint}"),
+            Self::Account(id) => format!("{FORGE}#{id}"),
+            Self::Login(login) => format!("{FORGE}{login}"),
         }
     }
 }
 
-/// Returns `true` if a member of an alias is an address or a key, and not another alias.
+/// Returns `true` if a member of an alias is an address, a key or an account, and not another alias.
 pub(super) fn is_leaf(member: &str) -> bool {
-    member.starts_with(KEY) || member.contains('@')
+    member.starts_with(KEY) || member.starts_with(FORGE) || member.contains('@')
+}
+
+/// Returns `true` if a rule names a team or a role on the forge: `team:<organization>/<team>`, or `role:<role>`.
+pub(super) fn is_membership(name: &str) -> bool {
+    name.starts_with("team:") || name.starts_with("role:")
 }
 
 /// Returns the address in `Ada <ada@example.com>`, or the whole string.

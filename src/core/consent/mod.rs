@@ -1,19 +1,24 @@
 //! Decides whether enough people have approved a change: rules, approvals as facts, and the verdict.
 //!
 //! ```text
-//! rule, people, facts, subject, now --judge--> Verdict: who counts, what does not count and why, and what is missing
+//! rule, people, approvals, subject, now --judge--> Verdict: who counts, what does not count and why, and what is missing
 //! ```
 //!
-//! Nothing here reads Git or checks a signature: a [`Fact`] already has the commit that added it and the verdict on its signature.
-//! A fact that is not proven in every respect counts for nothing, and the verdict gives the reason.
+//! Nothing here reads Git, checks a signature or asks a forge: a [`Fact`] already has the commit that added it and the verdict on its
+//! signature, and a [`PullRecord`] has the digests of the trees that people reviewed. Evidence that is not complete in every respect counts
+//! for nothing, and the verdict gives the reason.
 
 mod change;
+mod entry;
 mod fact;
 pub mod file;
 mod identity;
 mod judge;
+mod judging;
 mod people;
 mod problem;
+mod pull;
+mod review;
 mod rule;
 mod subject;
 mod verdict;
@@ -24,7 +29,8 @@ pub use fact::{Addition, Fact, Signature, Signer, Source};
 pub use judge::judge;
 pub use people::People;
 pub use problem::Problem;
+pub use pull::{GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
 pub use subject::{Author, Authors, Subject};
-pub use verdict::{Missing, Seat, State, Verdict, Void};
+pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
 pub use why::Why;

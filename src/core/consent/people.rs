@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Signer;
-use super::identity::{Identity, address, is_leaf};
+use super::identity::{Identity, address, is_leaf, is_membership};
 use super::problem::{self, Problem};
+use tidegate_model::forge::Account;
 
 /// The people of a repository, by alias.
 ///
@@ -23,7 +24,7 @@ pub struct People {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Person {
     /// The first of all identities of the person.
-    id: Identity,
+    pub(super) id: Identity,
     /// The first alias that lists an identity of the person, or else the identity.
     pub(super) name: String,
 }
@@ -85,6 +86,18 @@ impl People {
         }
     }
 
+    /// Returns who has an account; `None` if its number and its login are listed for different people.
+    pub(super) fn account(&self, account: &Account) -> Option<Person> {
+        let identities = Identity::of_account(account);
+        let found: BTreeSet<&Person> = identities.iter().filter_map(|identity| self.listed(identity)).collect();
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (Some(person), None) => Some(person.clone()),
+            (None, _) => Some(Person { id: Identity::Account(account.id), name: account.login.clone() }),
+            _ => None,
+        }
+    }
+
     /// Returns the one person whom an entry names: an alias of one person, an address or a key.
     pub(super) fn named(&self, name: &str) -> Option<Person> {
         let members = self.members(name);
@@ -114,7 +127,7 @@ impl People {
             }
             match self.aliases.get(name) {
                 Some(members) if !is_leaf(name) => waiting.extend(members.iter().map(String::as_str)),
-                _ if name.trim().is_empty() => {}
+                _ if name.trim().is_empty() || is_membership(name) => {}
                 _ => {
                     found.insert(self.with(&Identity::listed(name)));
                 }
@@ -123,9 +136,9 @@ impl People {
         found
     }
 
-    /// Returns `true` if a name is an alias, an address or a key.
+    /// Returns `true` if a name is an alias, an address, a key, an account, or a team or role on the forge.
     pub(super) fn knows(&self, name: &str) -> bool {
-        is_leaf(name) || self.aliases.contains_key(name)
+        is_leaf(name) || is_membership(name) || self.aliases.contains_key(name)
     }
 }
 

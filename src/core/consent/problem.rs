@@ -15,7 +15,7 @@ pub enum Problem {
         alias: String,
     },
     /// An alias lists a name that is not known.
-    #[error("{alias} lists {member:?}, which is not an address, a key or an alias; {remedy}")]
+    #[error("{alias} lists {member:?}, which is not an address, a key, an account or an alias; {remedy}")]
     Unknown {
         /// The alias.
         alias: String,
@@ -53,7 +53,7 @@ pub enum Problem {
     },
     /// The name of an alias is the form of an address or a key.
     #[error(
-        "{alias} cannot be the name of an alias, because it is an address or a key; choose a name without `@` and `key:`"
+        "{alias} cannot be the name of an alias, because it is an address, a key or an account; choose a name without `@`, `key:` and `forge:`"
     )]
     Name {
         /// The alias.

@@ -5,7 +5,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::identity::is_membership;
 use super::why::Why;
+use tidegate_model::forge::Account;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -53,13 +55,18 @@ pub enum State {
 pub struct Seat {
     /// The person: an alias, or else an address or a key.
     pub person: String,
-    /// The commit that added the approval.
+    /// The commit that added the approval, or the commit that was reviewed.
     pub commit: CommitId,
-    /// The owner of the key that signed this commit, according to the list of trusted keys.
+    /// The owner of the key that signed the commit with the approval, according to the list of trusted keys; absent for a review.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signer: String,
-    /// The fingerprint of the key.
+    /// The fingerprint of the key; absent for a review.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
-    /// When the approval was given: the earlier one of the time in the entry and the time of the commit.
+    /// The review on the forge; absent for an approval in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewRef>,
+    /// When the approval was given: the earlier one of the time in the entry and the time of the commit, or the time of the review.
     #[schemars(with = "Rfc3339")]
     pub at: Timestamp,
     /// The reason that it gives.
@@ -68,6 +75,29 @@ pub struct Seat {
     /// Whether it breaks the glass.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub break_glass: bool,
+}
+
+/// A review on the forge.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewRef {
+    /// The number of the pull request.
+    pub pull: u64,
+    /// The account.
+    pub account: Account,
+    /// Where it can be read.
+    pub url: String,
+}
+
+/// Someone who may approve, and refuses.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Refusal {
+    /// The person; absent if someone closed a request of the daemon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// Where it can be read.
+    pub url: String,
 }
 
 /// What would open a gate. Displays as a sentence.
@@ -81,6 +111,9 @@ pub struct Missing {
     /// Names in the rule that are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
+    /// Those who refuse. The gate stays closed until they approve, or someone dismisses the refusal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refusal>,
 }
 
 /// An approval that does not count.
@@ -89,17 +122,20 @@ pub struct Missing {
 pub struct Void {
     /// Why it does not count.
     pub why: Why,
-    /// The file with the entry; empty for a trailer of a merge commit.
+    /// The file with the entry; empty for a trailer of a merge commit and for a review.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
-    /// The person whom it names.
+    /// The person or account whom it names.
     pub by: String,
     /// The time that it names.
     #[schemars(with = "Rfc3339")]
     pub at: Timestamp,
-    /// The commit that added it, if it is known.
+    /// The commit that added it, or the commit that was reviewed, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<CommitId>,
+    /// Where the review can be read; absent for an approval in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
 }
 
 impl Verdict {
@@ -111,14 +147,25 @@ impl Verdict {
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { count, who, unknown } = self;
-        let people = if *count == 1 { "1 more person" } else { &format!("{count} more people") };
-        if who.is_empty() {
-            write!(f, "{people} must approve, but no one is left who may")?;
-        } else {
-            write!(f, "{people} must approve, of {}", who.join(", "))?;
-            if who.len() < usize::try_from(*count).unwrap_or(usize::MAX) {
-                write!(f, ", which is not enough people")?;
+        let Self { count, who, unknown, refused } = self;
+        for (index, Refusal { person, url }) in refused.iter().enumerate() {
+            let separator = if index > 0 { "; " } else { "" };
+            match person {
+                Some(person) => write!(f, "{separator}{person} requests changes ({url})")?,
+                None => write!(f, "{separator}the request to approve was closed; reopen it to ask again ({url})")?,
+            }
+        }
+        if *count > 0 {
+            let separator = if refused.is_empty() { "" } else { "; " };
+            let people = if *count == 1 { "1 more person" } else { &format!("{count} more people") };
+            if who.is_empty() {
+                write!(f, "{separator}{people} must approve, but no one is left who may")?;
+            } else {
+                write!(f, "{separator}{people} must approve, of {}", who.join(", "))?;
+                let is_team = |name: &String| is_membership(name);
+                if who.len() < usize::try_from(*count).unwrap_or(usize::MAX) && !who.iter().any(is_team) {
+                    write!(f, ", which is not enough people")?;
+                }
             }
         }
         if !unknown.is_empty() {

@@ -179,4 +179,53 @@ pub enum Why {
         /// The digest in the entry.
         digest: String,
     },
+    /// The account is gone.
+    #[error("the forge does not tell who wrote it; the account may be deleted")]
+    NoAccount,
+    /// A program wrote it.
+    #[error("{login} is a bot")]
+    Bot {
+        /// The login.
+        login: String,
+    },
+    /// The number and the login of an account are listed for different people.
+    #[error("[people] lists the number and the login of the account {login} for different people")]
+    AmbiguousAccount {
+        /// The login.
+        login: String,
+    },
+    /// Someone dismissed it.
+    #[error("it was dismissed; the person must approve again")]
+    Dismissed,
+    /// The forge does not tell which commit was reviewed.
+    #[error("the forge does not tell which commit was reviewed")]
+    NoCommit,
+    /// The commit that was reviewed is not available.
+    #[error("commit {} was reviewed, which is not available any more", commit.short())]
+    CommitGone {
+        /// The commit.
+        commit: CommitId,
+    },
+    /// The pull request is not merged.
+    #[error("pull request {pull} is not merged")]
+    NotMerged {
+        /// The pull request.
+        pull: u64,
+    },
+    /// Someone changed the branch of a request of the daemon.
+    #[error("commit {} was reviewed, which is not the request of the daemon", commit.short())]
+    OtherCommit {
+        /// The commit.
+        commit: CommitId,
+    },
+    /// The forge does not tell whether the account belongs to a team or has a role.
+    #[error("it is not known whether {login} belongs to {of}: {why}")]
+    MembershipUnknown {
+        /// The login.
+        login: String,
+        /// The team or role.
+        of: String,
+        /// Why it is not known.
+        why: String,
+    },
 }

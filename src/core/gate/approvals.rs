@@ -2,7 +2,7 @@
 
 use super::gates::gate;
 use super::policies::{Policies, Policy, names, written};
-use crate::consent::{self, Fact, Judges, Rule, Subject, Verdict};
+use crate::consent::{self, Approvals, Judges, Rule, Subject, Verdict};
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::rollout_policy::{After, Approval};
 use tidegate_model::digest::Digest;
@@ -21,8 +21,8 @@ pub struct Approvable<'t> {
     pub placement: Option<&'t NamespacedName>,
     /// The instance that rolls it out.
     pub instance: &'t InstanceId,
-    /// The approvals in Git.
-    pub facts: &'t [Fact],
+    /// The approvals.
+    pub approvals: &'t Approvals,
     /// Who may approve, and who made the change.
     pub judges: &'t Judges,
     /// The time of the decision.
@@ -124,7 +124,7 @@ fn judge(
     group: Option<&GroupKey>,
     reached: impl Fn(&str) -> Option<Timestamp>,
 ) -> Judged {
-    let Approvable { addon, digest, instance, facts, judges, now, .. } = *subject;
+    let Approvable { addon, digest, instance, approvals, judges, now, .. } = *subject;
     let barrier =
         Barrier::Approval { rule: rule.name.clone(), group: group.cloned(), have: 0, need: 0, missing: String::new() };
     let reached = reached(&gate(policy, barrier).lasting());
@@ -134,6 +134,7 @@ fn judge(
         group: rule.group.clone(),
         instance: instance.clone(),
         authors: judges.authors.clone(),
+        earlier: judges.earlier.clone(),
         reached,
     };
     Judged {
@@ -141,6 +142,6 @@ fn judge(
         policy: index,
         group: group.cloned(),
         breaks_glass: rule.break_glass,
-        verdict: consent::judge(&rule, &judges.people, facts, &judged, now),
+        verdict: consent::judge(&rule, &judges.people, approvals, &judged, now),
     }
 }

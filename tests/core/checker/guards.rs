@@ -149,7 +149,7 @@ impl Scene {
         let policies = [("p".to_owned(), Arc::new(serde_json::from_value(policy).unwrap()))].into();
         let change = Change { policies: Arc::new(policies), ..self.change() };
         let changes = [("hello".parse().unwrap(), vec![change])].into();
-        self.approvals = Arc::new(Approvals { facts: Vec::new(), changes });
+        self.approvals = Arc::new(Approvals { changes, ..Approvals::default() });
     }
 
     fn change(&self) -> Change {

@@ -1,9 +1,11 @@
 //! Approvals to judge: a change of Ada's, approved by Bob.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tidegate_core::consent::{
-    Addition, After, Author, Authors, Fact, People, Rule, Signature, Signer, Source, Subject, Verdict, Why, judge,
+    Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Source, Subject,
+    Verdict, Why, judge,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -115,7 +117,9 @@ impl Case {
                 authors: Authors::Known(vec![Author {
                     emails: vec!["ada@example.com".to_owned()],
                     signer: Some(signer("ada")),
+                    account: None,
                 }]),
+                earlier: Authors::Known(Vec::new()),
                 reached: Some(at("09:00:00")),
             },
             now: at("11:00:00"),
@@ -124,7 +128,13 @@ impl Case {
 
     /// Judges approvals.
     pub(super) fn judge(&self, facts: &[Fact]) -> Verdict {
-        judge(&self.rule, &self.people, facts, &self.subject, self.now)
+        self.judge_all(facts, Pulls::new())
+    }
+
+    /// Judges approvals in Git and on the forge.
+    pub(super) fn judge_all(&self, facts: &[Fact], pulls: Pulls) -> Verdict {
+        let approvals = Approvals { facts: facts.to_vec(), pulls: Arc::new(pulls), ..Approvals::default() };
+        judge(&self.rule, &self.people, &approvals, &self.subject, self.now)
     }
 
     /// Returns why an approval does not count.

@@ -4,6 +4,7 @@ mod builder;
 mod files;
 mod people;
 mod properties;
+mod reviews;
 mod rules;
 mod trail;
 mod void;

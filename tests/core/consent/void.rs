@@ -16,7 +16,7 @@ fn changed(change: Change) -> Why {
 }
 
 fn is_author(case: &mut Case, email: &str) {
-    let author = Author { emails: vec![email.to_owned()], signer: None };
+    let author = Author { emails: vec![email.to_owned()], signer: None, account: None };
     case.subject.authors = Authors::Known(vec![author]);
 }
 
@@ -162,7 +162,7 @@ fn an_approval_of_an_author_does_not_count() {
             "a signer",
             |c, _| {
                 let signer = Some(signer("bob"));
-                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer }]);
+                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer, account: None }]);
             },
             "author",
         ),
@@ -171,7 +171,8 @@ fn an_approval_of_an_author_does_not_count() {
             |c, _| {
                 let mut bob = signer("other");
                 bob.key = "SHA256:bob-2".to_owned();
-                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer: Some(bob) }]);
+                c.subject.authors =
+                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(bob), account: None }]);
             },
             "author",
         ),
@@ -180,7 +181,8 @@ fn an_approval_of_an_author_does_not_count() {
             |c, _| {
                 let mut other = signer("other");
                 other.key = "SHA256:bob".to_owned();
-                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer: Some(other) }]);
+                c.subject.authors =
+                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(other), account: None }]);
             },
             "author",
         ),
@@ -188,7 +190,7 @@ fn an_approval_of_an_author_does_not_count() {
             "one of several addresses of a commit",
             |c, _| {
                 let emails = vec!["ada@example.com".to_owned(), "bob@example.com".to_owned()];
-                c.subject.authors = Authors::Known(vec![Author { emails, signer: None }]);
+                c.subject.authors = Authors::Known(vec![Author { emails, signer: None, account: None }]);
             },
             "author",
         ),

@@ -49,8 +49,9 @@ fn verdict(case: &Case<'_>, approval: &Approval, group: Option<String>, break_gl
         group,
         instance: declaring.instance.id.clone(),
         authors: judges.authors.clone(),
+        earlier: judges.earlier.clone(),
         reached: None,
     };
-    let at = |now| judge(&rule, &judges.people, &declaring.approvals.facts, &subject, now);
+    let at = |now| judge(&rule, &judges.people, &declaring.approvals, &subject, now);
     [span.before.now, span.until].map(at).into_iter().max_by_key(Verdict::is_met)
 }

@@ -33,7 +33,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, ga
         digest: &context.addon.digest,
         placement: node.placement.as_ref(),
         instance: &context.input.instance.id,
-        facts: &context.input.approvals.facts,
+        approvals: context.input.approvals,
         judges,
         now: context.input.now,
     };

@@ -72,7 +72,7 @@ fn author(store: &Store, info: &CommitInfo) -> Author {
         Signature::Good(signer) => Some(signer),
         _ => None,
     };
-    Author { emails, signer }
+    Author { emails, signer, account: None }
 }
 
 /// Returns the address in `Ada <ada@example.com>`.

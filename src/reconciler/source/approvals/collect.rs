@@ -78,7 +78,7 @@ impl Source {
         let changes = changes
             .into_iter()
             .map(|(addon, changes)| (addon, changes.into_iter().map(|change| self.judged(change, &store)).collect()));
-        let approvals = Approvals { changes: changes.collect(), facts };
+        let approvals = Approvals { changes: changes.collect(), facts, pulls: Arc::default() };
         if *self.collected.current != approvals {
             self.collected.current = Arc::new(approvals);
         }

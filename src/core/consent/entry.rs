@@ -1,0 +1,157 @@
+//! Judges approvals in Git: entries that people signed, and trailers for which a forge vouches.
+
+use super::fact::{Addition, Fact, Signature, Signer, Source};
+use super::identity::Identity;
+use super::judging::{Judging, Place, SKEW, Valid};
+use super::people::Person;
+use super::rule::After;
+use super::verdict::{Seat, Void};
+use super::why::Why;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// Minimum number of digits of a digest in an approval.
+const MIN_DIGITS: usize = 12;
+/// How long an approval may wait for its commit.
+const MAX_WAIT: SignedDuration = SignedDuration::from_hours(24);
+
+impl Judging<'_> {
+    /// Returns the seat that an approval fills, or why it does not count.
+    pub(super) fn of_fact(&self, fact: &Fact) -> Result<Valid, Void> {
+        let commit = fact.added.first().map(|addition| addition.commit.clone());
+        let place = Place { file: fact.file.clone(), by: fact.by.clone(), at: fact.at, commit, url: None };
+        match self.proven(fact) {
+            Ok((person, seat)) => Ok(Valid { person, seat, place }),
+            Err(why) => Err(place.void(why)),
+        }
+    }
+
+    fn proven(&self, fact: &Fact) -> Result<(Person, Seat), Why> {
+        self.is_about_this(fact)?;
+        if let Some(commit) = &fact.withdrawn {
+            return Err(Why::Withdrawn { commit: commit.clone() });
+        }
+        // Two branches may have added the same entry; one good commit is enough.
+        let (mut found, mut refused) = (None, None);
+        for addition in &fact.added {
+            match self.is_proven(fact, addition) {
+                Ok(proven) => found = found.max(Some(proven)),
+                Err(why) => refused = refused.max(Some(why)),
+            }
+        }
+        let (at, addition, signer, person) = found.ok_or_else(|| refused.unwrap_or(Why::UnknownCommit))?;
+        let seat = Seat {
+            person: person.name.clone(),
+            commit: addition.commit.clone(),
+            signer: signer.principal.clone(),
+            key: signer.key.clone(),
+            review: None,
+            at,
+            reason: fact.reason.clone(),
+            break_glass: fact.break_glass,
+        };
+        Ok((person, seat))
+    }
+
+    fn is_about_this(&self, fact: &Fact) -> Result<(), Why> {
+        let Fact { digest, group, instance, .. } = fact;
+        let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        if digest.len() < MIN_DIGITS || !is_hex {
+            return Err(Why::ShortDigest { digest: digest.clone() });
+        }
+        if !self.subject.digest.as_str().starts_with(digest.as_str()) {
+            return Err(Why::OtherDigest { digest: digest.clone() });
+        }
+        if *group != self.subject.group || *group != self.rule.group {
+            return Err(Why::OtherGroup { group: group.clone() });
+        }
+        match instance {
+            Some(instance) if *instance == self.subject.instance => Ok(()),
+            Some(instance) => Err(Why::OtherInstance { instance: instance.to_string() }),
+            // A merge commit cannot name an instance. It is only looked at in the history of the followed branch.
+            None if fact.source == Source::Trailer => Ok(()),
+            None => Err(Why::NoInstance),
+        }
+    }
+
+    fn is_proven<'f>(
+        &self,
+        fact: &Fact,
+        addition: &'f Addition,
+    ) -> Result<(Timestamp, &'f Addition, &'f Signer, Person), Why> {
+        let signer = signer(addition)?;
+        let person = self.person(fact, addition, signer)?;
+        let at = self.given(fact, addition)?;
+        self.may_approve(&person, signer, fact.source)?;
+        if self.rule.break_glass && !fact.break_glass {
+            return Err(Why::NotBreakGlass);
+        }
+        Ok((at, addition, signer, person))
+    }
+
+    /// Returns who approved: the person whom the entry names, if the same person signed.
+    fn person(&self, fact: &Fact, addition: &Addition, signer: &Signer) -> Result<Person, Why> {
+        let not_one = || Why::NotOnePerson { by: fact.by.clone() };
+        if fact.source == Source::Trailer {
+            if !self.people.may_vouch(signer) {
+                return Err(Why::MayNotVouch { signer: signer.principal.clone() });
+            }
+            return self.people.addressed(&fact.by).ok_or_else(not_one);
+        }
+        let named = self.people.named(&fact.by).ok_or_else(not_one)?;
+        let signed = self
+            .people
+            .signer(signer)
+            .ok_or_else(|| Why::Ambiguous { key: signer.key.clone(), principal: signer.principal.clone() })?;
+        let is_key = Identity::listed(&fact.by) == Identity::Key(signer.key.clone());
+        if named == signed || is_key {
+            return Ok(signed);
+        }
+        let commit = addition.commit.clone();
+        Err(Why::OtherSigner { by: fact.by.clone(), signer: signed.name, commit })
+    }
+
+    /// Returns when an approval was given, if that is not too early, too late or in the future.
+    fn given(&self, fact: &Fact, addition: &Addition) -> Result<Timestamp, Why> {
+        let Addition { commit, committed, seen, .. } = addition;
+        self.has_come(fact.at)?;
+        self.has_come(*committed)?;
+        let apart = committed.duration_since(fact.at);
+        if apart > MAX_WAIT || apart < -SKEW {
+            return Err(Why::DatedApart { at: fact.at, commit: commit.clone(), committed: *committed });
+        }
+        let at = fact.at.min(*committed);
+        self.still_counts(at)?;
+        if self.rule.after == After::Reached {
+            let reached = self.subject.reached.ok_or(Why::NotReached)?;
+            if *committed < reached || seen.is_some_and(|seen| seen < reached) {
+                return Err(Why::BeforeReached { reached });
+            }
+        }
+        Ok(at)
+    }
+
+    fn may_approve(&self, person: &Person, signer: &Signer, source: Source) -> Result<(), Why> {
+        // The key of a forge that vouches belongs to no approver.
+        let key = (source == Source::Entry).then(|| Identity::Key(signer.key.clone()));
+        let has_key = key.as_ref().is_some_and(|key| self.listed.keys.contains(key));
+        if !has_key && !self.listed.people.contains(person) {
+            return Err(Why::NotListed { person: person.name.clone() });
+        }
+        if !self.rule.by_author && self.is_among(&self.subject.authors, person, key.as_slice())? {
+            return Err(Why::Author { person: person.name.clone() });
+        }
+        Ok(())
+    }
+}
+
+fn signer(addition: &Addition) -> Result<&Signer, Why> {
+    let commit = addition.commit.clone();
+    match &addition.signature {
+        Signature::Good(signer) => Ok(signer),
+        Signature::Missing => Err(Why::Unsigned { commit }),
+        Signature::Bad(why) => Err(Why::BadSignature { commit, why: why.clone() }),
+        Signature::Unknown(why) => Err(Why::UntrustedKey { commit, why: why.clone() }),
+        Signature::Revoked(why) => Err(Why::RevokedKey { commit, why: why.clone() }),
+        Signature::Expired(why) => Err(Why::ExpiredKey { commit, why: why.clone() }),
+    }
+}

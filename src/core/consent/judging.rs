@@ -1,0 +1,127 @@
+//! What evidence is judged by: the rule, the people, the subject and the time.
+
+use std::collections::BTreeSet;
+
+use super::identity::Identity;
+use super::people::{People, Person};
+use super::rule::Rule;
+use super::subject::{Author, Authors, Subject};
+use super::verdict::{Seat, Void};
+use super::why::Why;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// How far the clocks of people may be ahead.
+pub(super) const SKEW: SignedDuration = SignedDuration::from_mins(5);
+
+/// Everything that evidence is judged by.
+pub(super) struct Judging<'a> {
+    pub(super) rule: &'a Rule,
+    pub(super) people: &'a People,
+    pub(super) subject: &'a Subject,
+    pub(super) now: Timestamp,
+    pub(super) listed: Listed,
+}
+
+/// An approval that counts.
+pub(super) struct Valid {
+    pub(super) person: Person,
+    pub(super) seat: Seat,
+    /// Where it is.
+    pub(super) place: Place,
+}
+
+/// Where an approval is.
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) by: String,
+    pub(super) at: Timestamp,
+    pub(super) commit: Option<CommitId>,
+    pub(super) url: Option<String>,
+}
+
+impl Place {
+    /// Returns the approval as one that does not count.
+    pub(super) fn void(self, why: Why) -> Void {
+        let Self { file, by, at, commit, url } = self;
+        Void { why, file, by, at, commit, url }
+    }
+}
+
+/// Those whom a rule lists.
+pub(super) struct Listed {
+    pub(super) people: BTreeSet<Person>,
+    /// A rule that names a key wants that key, not any key of its owner.
+    pub(super) keys: BTreeSet<Identity>,
+}
+
+impl Listed {
+    pub(super) fn of(rule: &Rule, people: &People) -> Self {
+        let mut listed = Self { people: BTreeSet::new(), keys: BTreeSet::new() };
+        for name in &rule.of {
+            match Identity::listed(name) {
+                key @ Identity::Key(_) => {
+                    listed.keys.insert(key);
+                }
+                _ => listed.people.extend(people.members(name)),
+            }
+        }
+        listed
+    }
+}
+
+impl Judging<'_> {
+    /// Returns when an approval stops to count.
+    pub(super) fn until(&self, at: Timestamp) -> Option<Timestamp> {
+        let age = self.rule.max_age?;
+        Some(at.saturating_add(age).unwrap_or(Timestamp::MAX))
+    }
+
+    /// Checks that a moment is not in the future.
+    pub(super) fn has_come(&self, at: Timestamp) -> Result<(), Why> {
+        let latest = self.now.saturating_add(SKEW).unwrap_or(Timestamp::MAX);
+        if at > latest { Err(Why::Future { at }) } else { Ok(()) }
+    }
+
+    /// Checks that an approval is not too old.
+    pub(super) fn still_counts(&self, at: Timestamp) -> Result<(), Why> {
+        match self.until(at).filter(|until| *until <= self.now) {
+            Some(until) => Err(Why::TooOld { until }),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns everyone who took part in the change.
+    pub(super) fn authors(&self) -> BTreeSet<Person> {
+        self.persons(&self.subject.authors)
+    }
+
+    /// Returns the persons of authors; no one if they are not known.
+    fn persons(&self, authors: &Authors) -> BTreeSet<Person> {
+        let Authors::Known(authors) = authors else { return BTreeSet::new() };
+        identities(authors).iter().map(|identity| self.people.with(identity)).collect()
+    }
+
+    /// Returns `true` if a person, with the identities of a key or an account, is among authors.
+    ///
+    /// # Errors
+    /// [`Why::AuthorsUnknown`] if the authors are not known.
+    pub(super) fn is_among(&self, authors: &Authors, person: &Person, own: &[Identity]) -> Result<bool, Why> {
+        match authors {
+            Authors::Unknown(why) => Err(Why::AuthorsUnknown { why: why.clone() }),
+            Authors::Known(known) => {
+                // A person may be in no list, and then only the key or the account connects the two.
+                let is_own = identities(known).iter().any(|identity| own.contains(identity));
+                Ok(is_own || self.persons(authors).iter().any(|author| author.id == person.id))
+            }
+        }
+    }
+}
+
+/// Returns the identities of authors.
+fn identities(authors: &[Author]) -> BTreeSet<Identity> {
+    let of_emails = authors.iter().flat_map(|author| &author.emails).flat_map(|email| Identity::of_email(email));
+    let of_signers = authors.iter().filter_map(|author| author.signer.as_ref()).flat_map(Identity::of_signer);
+    let of_accounts = authors.iter().filter_map(|author| author.account.as_ref()).flat_map(Identity::of_account);
+    of_emails.chain(of_signers).chain(of_accounts).collect()
+}

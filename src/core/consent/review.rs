@@ -1,0 +1,183 @@
+//! Judges reviews on a forge.
+
+use super::identity::{Identity, is_membership};
+use super::judging::{Judging, Place, Valid};
+use super::people::Person;
+use super::pull::{GateRequest, PullRecord, SeenOpinion, Standing};
+use super::rule::After;
+use super::subject::{Author, Authors};
+use super::verdict::{Refusal, ReviewRef, Seat, Void};
+use super::why::Why;
+use tidegate_model::forge::{Account, Membership, Says};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+/// What a review means for a rule.
+pub(super) enum Opinion {
+    /// It is an approval that counts.
+    Approved(Valid),
+    /// Someone whom the rule lists refuses.
+    Refused(Option<(Person, Timestamp)>, Refusal),
+    /// It is an approval that does not count.
+    Void(Void),
+}
+
+impl Judging<'_> {
+    /// Returns what people said about the subject on a pull request.
+    pub(super) fn of_pull(&self, number: u64, pull: &PullRecord) -> Vec<Opinion> {
+        if self.rule.break_glass || !self.concerns(pull) {
+            return Vec::new();
+        }
+        let mut found: Vec<Opinion> =
+            pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
+        if pull.gate.is_some() && pull.state == Standing::Closed {
+            found.push(Opinion::Refused(None, Refusal { person: None, url: pull.url.clone() }));
+        }
+        found
+    }
+
+    /// Returns `true` if a pull request asks for this approval, or brought the digest.
+    fn concerns(&self, pull: &PullRecord) -> bool {
+        let subject = self.subject;
+        match &pull.gate {
+            Some(gate) => {
+                let GateRequest { addon, digest, group, instance, .. } = gate;
+                let is_same = *addon == subject.addon && *digest == subject.digest && *group == subject.group;
+                is_same && *instance == subject.instance && *group == self.rule.group
+            }
+            None => pull.trees.values().any(|tree| tree.digests.get(&subject.addon) == Some(&subject.digest)),
+        }
+    }
+
+    fn of_opinion(&self, number: u64, pull: &PullRecord, seen: &SeenOpinion) -> Option<Opinion> {
+        let opinion = &seen.opinion;
+        // The forge's own clock is good enough for the age; without a time, the approval is not older than the daemon's knowledge of it.
+        let at = opinion.at.unwrap_or(seen.seen);
+        if opinion.says == Says::Refused {
+            let account = opinion.by.as_ref().filter(|_| !opinion.is_dismissed)?;
+            let person = self.people.account(account)?;
+            // If it is not known whether the rule lists the person, the refusal counts.
+            if let Err(Why::NotListed { .. }) = self.is_listed(pull, account, &person) {
+                return None;
+            }
+            let refusal = Refusal { person: Some(person.name.clone()), url: opinion.url.clone() };
+            return Some(Opinion::Refused(Some((person, at)), refusal));
+        }
+        let by = opinion.by.as_ref().map(|by| by.login.clone()).unwrap_or_default();
+        let (commit, url) = (opinion.commit.clone(), Some(opinion.url.clone()));
+        let place = Place { file: String::new(), by, at, commit, url };
+        Some(match self.counts((number, pull), seen, at) {
+            Ok((person, review, commit)) => {
+                let (signer, key, reason) = (String::new(), String::new(), String::new());
+                let name = person.name.clone();
+                let review = Some(review);
+                let seat = Seat { person: name, commit, signer, key, review, at, reason, break_glass: false };
+                Opinion::Approved(Valid { person, seat, place })
+            }
+            Err(why) => Opinion::Void(place.void(why)),
+        })
+    }
+
+    fn counts(
+        &self,
+        (number, pull): (u64, &PullRecord),
+        seen: &SeenOpinion,
+        at: Timestamp,
+    ) -> Result<(Person, ReviewRef, CommitId), Why> {
+        let opinion = &seen.opinion;
+        let account = opinion.by.as_ref().ok_or(Why::NoAccount)?;
+        if account.is_bot {
+            return Err(Why::Bot { login: account.login.clone() });
+        }
+        if opinion.is_dismissed {
+            return Err(Why::Dismissed);
+        }
+        let person = self.people.account(account);
+        let person = person.ok_or_else(|| Why::AmbiguousAccount { login: account.login.clone() })?;
+        let commit = opinion.commit.clone().ok_or(Why::NoCommit)?;
+        let authors = self.reviewed((number, pull), &commit)?;
+        self.has_come(at)?;
+        self.still_counts(at)?;
+        if self.rule.after == After::Reached && pull.gate.is_none() {
+            let reached = self.subject.reached.ok_or(Why::NotReached)?;
+            if at < reached || seen.seen < reached {
+                return Err(Why::BeforeReached { reached });
+            }
+        }
+        self.is_listed(pull, account, &person)?;
+        if !self.rule.by_author {
+            self.is_other(pull, authors, &person, account)?;
+        }
+        let review = ReviewRef { pull: number, account: account.clone(), url: opinion.url.clone() };
+        Ok((person, review, commit))
+    }
+
+    /// Checks that the commit that was reviewed has the subject. Returns who made it; `None` for a request of the daemon.
+    fn reviewed<'p>(
+        &self,
+        (number, pull): (u64, &'p PullRecord),
+        commit: &CommitId,
+    ) -> Result<Option<&'p Authors>, Why> {
+        if let Some(gate) = &pull.gate {
+            let is_request = gate.commit == *commit;
+            return if is_request { Ok(None) } else { Err(Why::OtherCommit { commit: commit.clone() }) };
+        }
+        if pull.state != Standing::Merged {
+            return Err(Why::NotMerged { pull: number });
+        }
+        let tree = pull.trees.get(commit).ok_or_else(|| Why::CommitGone { commit: commit.clone() })?;
+        match tree.digests.get(&self.subject.addon) {
+            Some(digest) if *digest == self.subject.digest => Ok(Some(&tree.authors)),
+            other => Err(Why::OtherDigest { digest: other.map(ToString::to_string).unwrap_or_default() }),
+        }
+    }
+
+    /// Checks that the rule lists the account: as a person, or through a team or role.
+    fn is_listed(&self, pull: &PullRecord, account: &Account, person: &Person) -> Result<(), Why> {
+        if self.listed.people.contains(person) {
+            return Ok(());
+        }
+        let mut unknown = None;
+        for of in self.rule.of.iter().filter(|name| is_membership(name)) {
+            match pull.membership(account.id, of) {
+                Some(Membership::Yes) => return Ok(()),
+                Some(Membership::No) => {}
+                known => {
+                    let why = match known {
+                        Some(Membership::Unknown(why)) => why.clone(),
+                        _ => "the forge was not asked yet".to_owned(),
+                    };
+                    unknown = Some(Why::MembershipUnknown { login: account.login.clone(), of: of.clone(), why });
+                }
+            }
+        }
+        Err(unknown.unwrap_or_else(|| Why::NotListed { person: person.name.clone() }))
+    }
+
+    /// Checks that a person had no part in the change: in what was reviewed, in the changes before it, or as the one who opened the pull
+    /// request.
+    ///
+    /// Whoever merged it had no part in it: the digest proves that the merge brought what was reviewed.
+    fn is_other(
+        &self,
+        pull: &PullRecord,
+        authors: Option<&Authors>,
+        person: &Person,
+        account: &Account,
+    ) -> Result<(), Why> {
+        let own = Identity::of_account(account);
+        let is_among = |authors: &Authors| self.is_among(authors, person, &own);
+        let is_author = match authors {
+            // The daemon opened the request; whoever made the change itself may not approve it.
+            None => is_among(&self.subject.authors)?,
+            Some(authors) => {
+                let gone =
+                    || Why::AuthorsUnknown { why: "the account that opened the pull request is gone".to_owned() };
+                let opener = pull.author.as_ref().ok_or_else(gone)?;
+                let opener = Author { account: Some(opener.clone()), ..Author::default() };
+                is_among(authors)? || is_among(&self.subject.earlier)? || is_among(&Authors::Known(vec![opener]))?
+            }
+        };
+        if is_author { Err(Why::Author { person: person.name.clone() }) } else { Ok(()) }
+    }
+}
