@@ -10,7 +10,10 @@ use super::rules::addon::{Addon, Found, Moment, Touched};
 use super::rules::commit;
 use super::rules::commit::{Options, Times};
 use super::rules::daemons::Daemons;
+use super::rules::review;
 use super::rules::rollout::Known;
+use tidegate_core::consent::Pulls;
+use tidegate_core::journal::pulls::{PullDocument, PullFile};
 use tidegate_core::journal::readme;
 use tidegate_core::journal::record::{API_VERSION, AddonStatus, Sync};
 use tidegate_core::snapshot::Snapshot;
@@ -42,6 +45,7 @@ pub struct Verifier<'a> {
     daemons: Daemons,
     addons: BTreeMap<AddonName, Addon>,
     sync: Option<Sync>,
+    pulls: Pulls,
     /// The contents of files outside the add-on directories.
     texts: BTreeMap<String, String>,
     /// The `README.md` that the documents imply.
@@ -58,6 +62,7 @@ impl<'a> Verifier<'a> {
             daemons: Daemons::default(),
             addons: BTreeMap::new(),
             sync: None,
+            pulls: Pulls::new(),
             texts: BTreeMap::new(),
             page: None,
             verdict: Verdict::default(),
@@ -103,6 +108,9 @@ impl<'a> Verifier<'a> {
                 JournalFile::Status(addon) => touched.entry(addon).or_default().status = Some(change),
                 JournalFile::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
                 JournalFile::Sealed(addon, number) => touched.entry(addon).or_default().sealed.push((number, change)),
+                JournalFile::Pull(file) => {
+                    found.extend(self.pull(file, change).map(|problem| (Some(change.path.clone()), problem)));
+                }
                 JournalFile::Stranger => {
                     if change.after != Content::Gone {
                         let problem = Problem::new(Rule::Path, "it is not a file of the journal");
@@ -116,6 +124,11 @@ impl<'a> Verifier<'a> {
         for (name, touched) in &touched {
             let addon = self.addons.entry(name.clone()).or_default();
             found.extend(addon.follow(name, touched, &moment));
+        }
+        for name in touched.keys() {
+            let status = self.addons.get(name).and_then(|addon| addon.status.status());
+            let problem = status.and_then(|status| review::problem(status, &self.pulls));
+            found.extend(problem.map(|problem| (Some(format!("addons/{name}/status.yaml")), problem)));
         }
         found.extend(self.page(page).map(|problem| (Some("README.md".to_owned()), problem)));
         if is_ours && !link.is_cut {
@@ -157,6 +170,22 @@ impl<'a> Verifier<'a> {
                 problem.into_iter().chain(version).chain(kind).chain(instance).collect()
             }
             Err(problem) => vec![problem],
+        }
+    }
+
+    /// Reads the record of a pull request. Records may come and go: closed pull requests are forgotten after a while.
+    fn pull(&mut self, file: PullFile, change: &FileChange) -> Option<Problem> {
+        let PullFile::Record(number) = file else { return None };
+        self.pulls.remove(&number);
+        let Content::File(bytes) = &change.after else { return None };
+        match document::read::<PullDocument>(&change.path, bytes) {
+            Ok((read, problem)) => {
+                let found = read.value.number.to_string();
+                let identity = document::identity(&read.text, "number", &found, &number.to_string());
+                self.pulls.insert(number, read.value.record);
+                problem.or(identity)
+            }
+            Err(problem) => Some(problem),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use tidegate_core::journal::documents::sealed_path;
 use tidegate_core::journal::fleet;
+use tidegate_core::journal::pulls::PullFile;
 use tidegate_model::name::AddonName;
 
 /// The kind of file that a path of the journal names.
@@ -19,6 +20,8 @@ pub(in crate::audit) enum JournalFile {
     Clusters(AddonName),
     /// `addons/<add-on>/rollouts/<n>.yaml`.
     Sealed(AddonName, u32),
+    /// `pulls/<n>.yaml` or `pulls/<n>.md`.
+    Pull(PullFile),
     /// Not a file of the journal.
     Stranger,
 }
@@ -36,6 +39,9 @@ pub(in crate::audit) fn journal_file(path: &str) -> JournalFile {
         // `01.yaml` and `+1.yaml` name the same number.
         let is_plain = number > 0 && path == format!("addons/{addon}/rollouts/{number}.yaml");
         return if is_plain { JournalFile::Sealed(addon, number) } else { JournalFile::Stranger };
+    }
+    if let Some(file) = PullFile::of(path) {
+        return JournalFile::Pull(file);
     }
     match (addon("/status.yaml"), addon("/clusters.yaml")) {
         (Some(addon), _) => JournalFile::Status(addon),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::audit::results::history::History;
 use tidegate_core::journal::clusters::ClusterList;
+use tidegate_core::journal::pulls::PullDocument;
 use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
 use tidegate_core::policy::Variables;
 use tidegate_core::proposal::document::Plan;
@@ -13,11 +14,12 @@ use tidegate_core::rehearsal::document::Rehearsal;
 use tidegate_core::snapshot::{FleetList, Snapshot};
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 11] = [
     "status",
     "sync",
     "clusters",
     "rollout",
+    "pull-request",
     "history",
     "fleet",
     "fleet-list",
@@ -36,6 +38,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "sync" => of::<Sync>(),
         "clusters" => of::<ClusterList>(),
         "rollout" => of::<SealedRollout>(),
+        "pull-request" => of::<PullDocument>(),
         "history" => of::<History>(),
         "fleet" => of::<Snapshot>(),
         "fleet-list" => of::<FleetList>(),

@@ -6,6 +6,7 @@ pub mod commit;
 pub(super) mod daemons;
 pub mod event;
 mod gate;
+pub(super) mod review;
 pub(super) mod rollout;
 mod sealed;
 pub(super) mod tolerance;

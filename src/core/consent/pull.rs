@@ -18,7 +18,7 @@ pub type Pulls = BTreeMap<u64, PullRecord>;
 
 /// What is known of a pull request. It is journaled, and everything that a verdict needs is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct PullRecord {
     /// Its page.
     pub url: String,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::clusters;
+use super::pulls::{self, PullFile};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
+use crate::consent::Pulls;
 use crate::plan::report::{AddonReport, Report};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
@@ -26,6 +28,8 @@ pub struct Journal {
     pub lists: BTreeMap<AddonName, Clusters>,
     /// The number of the last sealed rollout of each add-on that ever had one.
     pub sealed: BTreeMap<AddonName, u32>,
+    /// The pull requests.
+    pub pulls: Pulls,
     /// The bytes of every file that each entry writes again, by path.
     pub files: BTreeMap<String, Vec<u8>>,
     /// When `fleet.yaml` was written last, if that is known.
@@ -153,8 +157,9 @@ impl Journal {
             Some((name.clone(), clusters::read(bytes).ok()?))
         };
         let lists = addons.keys().filter_map(list).collect();
+        let pulls = pulls::read(&files);
         let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
-        Self { sync, unreadable, addons, lists, sealed, files, fleet_at: None }
+        Self { sync, unreadable, addons, lists, sealed, pulls, files, fleet_at: None }
     }
 }
 
@@ -162,6 +167,7 @@ impl Journal {
 fn is_own(path: &str) -> bool {
     let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
     matches!(path, "README.md" | "sync.yaml" | FLEET)
+        || PullFile::of(path).is_some()
         || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
 }
 

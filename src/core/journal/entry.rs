@@ -10,7 +10,7 @@ use super::record::{
     Sync, VersionRecord,
 };
 use super::seal::Gone;
-use super::{fleet, headline, hub, readme, seal};
+use super::{fleet, headline, hub, pulls, readme, seal};
 use crate::plan::report::{AddonReport, PlacementReport, Report};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
@@ -92,6 +92,8 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     sync.notices.extend(hub::notice(sync.hub.as_ref(), journal.addons.values()));
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
+    journal.files.extend(pulls::files(&facts.pulls)?);
+    journal.pulls = facts.pulls.records.as_ref().clone();
     journal.files.extend(before.files.get_key_value(fleet::PATH).filter(|_| file != FleetFile::Remove).map(owned));
 
     let mut changed: BTreeMap<String, Option<Vec<u8>>> = journal
@@ -114,6 +116,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     if changed.is_empty() {
         return Ok(None);
     }
+    let subject = pulls::subject(changed.keys().map(String::as_str)).unwrap_or(subject);
     let has_changed = |name: &AddonName| {
         let own = format!("addons/{name}/");
         changed.keys().any(|path| path.starts_with(&own))
@@ -121,7 +124,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     let reported: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
     let other = (!changed.contains_key("sync.yaml")).then_some(subject).filter(|subject| !subject.is_empty());
     let message = match other.filter(|_| reported.is_empty()) {
-        Some(subject) => headline::of_fleet(&sync, &subject),
+        Some(subject) => headline::of_others(&sync, &subject),
         None => headline::message(&sync, &reported, changed.contains_key("sync.yaml")),
     };
     sync.hub = hub::counted(sync.hub, facts);

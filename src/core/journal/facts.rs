@@ -1,6 +1,7 @@
 //! What an entry records besides the report.
 
 use super::fleet::FleetFacts;
+use super::pulls::PullFacts;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::rewind::Rewind;
 
@@ -17,6 +18,8 @@ pub struct Facts {
     pub hub_version: Option<u64>,
     /// The last time that the hub was found in an older state than before, since the process started.
     pub rewind: Option<Rewind>,
+    /// The pull requests on the forge.
+    pub pulls: PullFacts,
     /// The fleet.
     pub fleet: FleetFacts,
 }

@@ -48,8 +48,8 @@ pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> Str
     text
 }
 
-/// Returns the message of a commit that changes only the record of the fleet.
-pub fn of_fleet(sync: &Sync, subject: &str) -> String {
+/// Returns the message of a commit that changes only the record of the fleet, or only pull requests.
+pub fn of_others(sync: &Sync, subject: &str) -> String {
     let trailers = trailers(sync, &[]).join("\n");
     format!("{}\n", format!("{subject}\n\n{trailers}").trim_end())
 }

@@ -10,6 +10,8 @@
 //! addons/<add-on>/status.yaml        per placement: desired, last applied, last known good, counts, waiting
 //! addons/<add-on>/clusters.yaml      one line per cluster
 //! addons/<add-on>/rollouts/<n>.yaml  sealed when a rollout ends
+//! pulls/<n>.yaml                     a pull request: what people said about which digests
+//! pulls/<n>.md                       its plan
 //! ```
 
 pub mod bar;
@@ -23,6 +25,7 @@ pub mod headline;
 mod hub;
 mod lost;
 mod moves;
+pub mod pulls;
 pub mod readme;
 pub mod record;
 pub mod seal;

@@ -21,7 +21,7 @@ const DEBOUNCE: Duration = Duration::from_millis(50);
 /// Delay before the next look at a hub that is unreachable or not fully observed yet.
 const AWAY: Duration = Duration::from_secs(1);
 
-/// Ticks when the repository or the hub has changed, when a check was measured, when a deadline has passed, when a fresh tick is requested, and
+/// Ticks when the repository or the hub has changed, when a check was measured, when someone reviewed a pull request, when a deadline has passed, when a fresh tick is requested, and
 /// periodically. Ends if a rule was broken.
 pub(crate) async fn run_ticks(
     mut ticker: Ticker,
@@ -32,9 +32,11 @@ pub(crate) async fn run_ticks(
     (mut fresh, stop): (watch::Receiver<u64>, CancellationToken),
 ) -> Result<(), Breach> {
     let mut measured = ticker.observations();
+    let mut pulls = ticker.pulls();
     loop {
         let asked = *fresh.borrow_and_update();
         drop(measured.borrow_and_update());
+        drop(pulls.borrow_and_update());
         let current = followed.borrow_and_update().clone();
         let mut wake_after = PERIOD;
         let health = hub.health();
@@ -67,6 +69,7 @@ pub(crate) async fn run_ticks(
                 Ok(()) = followed.changed() => {}
                 Ok(()) = fresh.changed() => {}
                 Ok(()) = measured.changed() => {}
+                Ok(()) = pulls.changed() => {}
             }
             tokio::time::sleep(DEBOUNCE).await;
         };

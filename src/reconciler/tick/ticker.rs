@@ -21,9 +21,11 @@ use crate::reconciler::metrics::Metrics;
 use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
+use tidegate_core::consent::Approvals;
 use tidegate_core::gate::checks::Observations;
 use tidegate_core::journal::Facts;
 use tidegate_core::journal::fleet::FleetFacts;
+use tidegate_core::journal::pulls::PullFacts;
 use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
 use tidegate_core::registration;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
@@ -52,6 +54,7 @@ pub(crate) struct Ticker {
     recorder: Recorder,
     announcer: Announcer,
     exchange: Exchange,
+    pulls: watch::Receiver<PullFacts>,
     /// The resourceVersion of the hub that the journal recorded, until it has been compared.
     remembered: Option<u64>,
     count: u64,
@@ -130,6 +133,7 @@ impl Ticker {
             recorder: Recorder::default(),
             announcer: Announcer::default(),
             exchange: exchange().0,
+            pulls: watch::channel(PullFacts::default()).1,
             remembered: None,
             count: 0,
         }
@@ -145,6 +149,17 @@ impl Ticker {
     #[must_use]
     pub(crate) fn with_exchange(self, exchange: Exchange) -> Self {
         Self { exchange, ..self }
+    }
+
+    /// Judges the pull requests in this channel.
+    #[must_use]
+    pub(crate) fn with_pulls(self, pulls: watch::Receiver<PullFacts>) -> Self {
+        Self { pulls, ..self }
+    }
+
+    /// Returns a channel that shows when something new is known of pull requests.
+    pub(crate) fn pulls(&self) -> watch::Receiver<PullFacts> {
+        self.pulls.clone()
     }
 
     /// Returns a channel that shows when a check was measured.
@@ -202,7 +217,9 @@ impl Ticker {
         let unobserved = unserved.keys().cloned().collect();
         let now = self.clock.now();
         let instance = &self.memory.instance;
-        let (approvals, last_good) = (&followed.approvals, &self.last_good());
+        let pulls = self.pulls.borrow().clone();
+        let approvals = &reviewed(&followed.approvals, &pulls);
+        let last_good = &self.last_good();
         let fleet = &seen.fleet;
         let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
         if self.check.look(&observation, seen.rewinds)? {
@@ -221,7 +238,7 @@ impl Ticker {
             revision,
             past: &self.memory.past,
             archive: &followed.archive,
-            approvals: &followed.approvals,
+            approvals,
             observations: &observations,
             now,
         };
@@ -277,7 +294,7 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let notices = self.signing.lines().chain(plan.suspects).collect();
         let observed = if repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
-        let facts = self.facts_with(&followed.facts, (standing, notices), observed);
+        let facts = self.facts_with(&followed.facts, (standing, notices), (observed, pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
         let due = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at(), self.signing.wake_at()];
         let wake_at = due.into_iter().chain([self.chooser.wake_at()]).flatten().min();
@@ -304,10 +321,10 @@ impl Ticker {
         &self,
         revision: &RevisionFacts,
         (failures, notices): (Vec<String>, Vec<String>),
-        fleet: FleetFacts,
+        (fleet, pulls): (FleetFacts, PullFacts),
     ) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
-        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind, fleet })
+        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind, fleet, pulls })
     }
 
     /// Returns the last digest of each add-on that all of its clusters completed.
@@ -324,10 +341,19 @@ impl Ticker {
         let (seen, now) = (self.hub.look(), self.clock.now());
         let instance = &self.memory.instance;
         let (repository, delivery) = (&followed.repository, self.chooser.current());
-        let (approvals, last_good, fleet) = (&followed.approvals, &self.last_good(), &seen.fleet);
+        let approvals = &reviewed(&followed.approvals, &self.pulls.borrow());
+        let (last_good, fleet) = (&self.last_good(), &seen.fleet);
         let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
+}
+
+/// Returns approvals with the reviews of pull requests.
+fn reviewed(approvals: &Arc<Approvals>, pulls: &PullFacts) -> Arc<Approvals> {
+    if pulls.records.is_empty() {
+        return approvals.clone();
+    }
+    Arc::new(Approvals { pulls: pulls.records.clone(), ..approvals.as_ref().clone() })
 }
 
 /// Returns the objects that could not be written.
