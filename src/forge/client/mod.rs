@@ -1,0 +1,9 @@
+//! Requests to a forge in one queue, with tokens, cached pages, and lists of many pages.
+
+mod etags;
+mod links;
+mod list;
+mod queue;
+
+pub(crate) use list::Numbered;
+pub(crate) use queue::{Client, parsed};

@@ -1,0 +1,147 @@
+//! The queue of requests: one at a time, with a gap between writes, and a token that is renewed once.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use reqwest::header::{ETAG, HeaderValue};
+use serde::de::DeserializeOwned;
+use tidegate_model::forge::{Account, ForgeKind};
+use tokio::time::Instant;
+
+use super::etags::Etags;
+use crate::auth::{TokenSource, app_account};
+use crate::error::{Error, Result};
+use crate::wire::{Address, Call, Reply, Token, Usage, Wire, failure, garbage};
+
+/// The connection to one project of a forge.
+pub(crate) struct Client {
+    wire: Wire,
+    source: TokenSource,
+    /// Locked while a request is under way, with the time of the last write.
+    turn: tokio::sync::Mutex<Option<Instant>>,
+    gap: Duration,
+    pub(super) etags: Mutex<Etags>,
+    /// The lists whose last complete answer was returned to the caller.
+    pub(super) delivered: Mutex<HashSet<String>>,
+    me: Mutex<Option<Account>>,
+}
+
+impl Client {
+    pub(crate) fn new(wire: Wire, source: TokenSource, gap: Duration) -> Self {
+        let (turn, etags) = (tokio::sync::Mutex::new(None), Mutex::new(Etags::default()));
+        Self { wire, source, turn, gap, etags, delivered: Mutex::default(), me: Mutex::new(None) }
+    }
+
+    pub(crate) fn kind(&self) -> ForgeKind {
+        self.wire.kind
+    }
+
+    pub(crate) fn address(&self) -> &Address {
+        &self.wire.address
+    }
+
+    pub(crate) fn is_app(&self) -> bool {
+        self.source.is_app()
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        self.wire.usage()
+    }
+
+    /// Sends a request and returns its answer, whatever its status is.
+    pub(crate) async fn send(&self, call: &Call, etag: Option<&HeaderValue>) -> Result<Reply> {
+        // Without a turn: nothing waits for a request that is not sent.
+        self.wire.check(call)?;
+        let mut last_write = self.turn.lock().await;
+        self.wire.check(call)?;
+        let token = self.source.token(&self.wire).await?;
+        let mut reply = self.with_token(call, &token, etag, &mut last_write).await?;
+        if reply.status == 401
+            && let Some(token) = self.source.renewed(&self.wire, &token).await?
+        {
+            reply = self.with_token(call, &token, etag, &mut last_write).await?;
+            redact(&mut reply, &token);
+        }
+        redact(&mut reply, &token);
+        Ok(reply)
+    }
+
+    async fn with_token(
+        &self,
+        call: &Call,
+        token: &Token,
+        etag: Option<&HeaderValue>,
+        last_write: &mut Option<Instant>,
+    ) -> Result<Reply> {
+        if call.is_write() {
+            if let Some(last) = *last_write {
+                tokio::time::sleep_until(last + self.gap).await;
+            }
+            *last_write = Some(Instant::now());
+        }
+        self.wire.send(call, token, etag).await.map_err(|error| error.map_text(|text| token.redact(text)))
+    }
+
+    /// Sends a request that must succeed.
+    pub(crate) async fn ask(&self, call: &Call) -> Result<Reply> {
+        let reply = self.send(call, None).await?;
+        if reply.is_success() { Ok(reply) } else { Err(failure(call, &reply)) }
+    }
+
+    /// Sends a request that must succeed, and reads its answer.
+    pub(crate) async fn json<T: DeserializeOwned>(&self, call: &Call) -> Result<T> {
+        let reply = self.ask(call).await?;
+        parsed(call, &reply.body)
+    }
+
+    /// Sends a request, and returns `None` if what it asks for does not exist.
+    pub(crate) async fn find<T: DeserializeOwned>(&self, call: &Call) -> Result<Option<T>> {
+        match self.json(call).await {
+            Ok(found) => Ok(Some(found)),
+            Err(Error::NotFound(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the account of the token. `ask` asks for that of a plain token.
+    pub(crate) async fn me(&self, ask: impl AsyncFnOnce() -> Result<Account>) -> Result<Account> {
+        if let Some(me) = self.me.lock().clone() {
+            return Ok(me);
+        }
+        let me = match self.source.own(&self.wire)? {
+            None => ask().await?,
+            Some(own) => {
+                let _turn = self.turn.lock().await;
+                let token = self.source.token(&self.wire).await?;
+                app_account(&self.wire, &own, &token)
+                    .await
+                    .map_err(|error| error.map_text(|text| token.redact(text)))?
+            }
+        };
+        *self.me.lock() = Some(me.clone());
+        Ok(me)
+    }
+}
+
+/// Reads the body of an answer.
+///
+/// # Errors
+/// [`Error::Garbage`] with the place of the mistake.
+pub(crate) fn parsed<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
+    serde_json::from_slice(body).map_err(|error| garbage(call, &error.to_string()))
+}
+
+/// Removes a token from an answer that is not a success, because errors quote it.
+fn redact(reply: &mut Reply, token: &Token) {
+    if !reply.is_success()
+        && let Ok(text) = std::str::from_utf8(&reply.body)
+    {
+        reply.body = token.redact(text).into_bytes();
+    }
+}
+
+/// Returns the tag of an answer.
+pub(super) fn etag(reply: &Reply) -> Option<HeaderValue> {
+    reply.headers.get(ETAG).cloned()
+}

@@ -1,0 +1,38 @@
+//! What a token may do on Gitea.
+
+use serde::Deserialize;
+
+use super::gitea::Gitea;
+use crate::error::{Error, Result};
+use crate::values::Access;
+use crate::wire::{Call, Operation};
+
+#[derive(Deserialize)]
+struct Repository {
+    permissions: Permissions,
+}
+
+#[derive(Deserialize)]
+struct Permissions {
+    push: bool,
+}
+
+impl Gitea {
+    /// Returns what the token may do. Gitea does not show the scopes of a token, so that only requests show them.
+    pub(crate) async fn access(&self) -> Result<Access> {
+        let account = match self.me().await {
+            Ok(account) => Ok(account),
+            Err(Error::Denied(why) | Error::NotFound(why)) => Err(why),
+            Err(error) => return Err(error),
+        };
+        let scopes = Err("Gitea does not show the scopes of a token".to_owned());
+        let call = Call::get(Operation::Access, self.at(&[]));
+        let (project, may_push) = match self.client.json::<Repository>(&call).await {
+            Ok(repository) => (Ok(true), Ok(repository.permissions.push)),
+            Err(Error::NotFound(why)) => (Ok(false), Err(why)),
+            Err(Error::Denied(why)) => (Err(why.clone()), Err(why)),
+            Err(error) => return Err(error),
+        };
+        Ok(Access { account, scopes, project, may_push })
+    }
+}

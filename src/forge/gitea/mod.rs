@@ -1,0 +1,16 @@
+//! The API of Gitea and Forgejo, version 1.
+//!
+//! # Source
+//! go-gitea/gitea `routers/api/v1`, `modules/structs` and `services/convert` (2025), and Forgejo 15.
+
+mod access;
+mod comments;
+mod gitea;
+mod members;
+mod objects;
+mod opinions;
+mod protection;
+mod pulls;
+mod statuses;
+
+pub(crate) use gitea::Gitea;

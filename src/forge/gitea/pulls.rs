@@ -1,0 +1,108 @@
+//! Pull requests of Gitea.
+
+use serde::Deserialize;
+use serde_json::json;
+use tidegate_model::forge::{Account, Pull};
+use tidegate_model::revision::CommitId;
+
+use super::gitea::Gitea;
+use super::objects::{PullRequest, User};
+use crate::error::Result;
+use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
+use crate::wire::{Call, Operation, garbage};
+
+/// A commit. The accounts are those with the e-mail addresses of the commit.
+#[derive(Deserialize)]
+struct Commit {
+    author: Option<User>,
+    committer: Option<User>,
+    commit: Inner,
+}
+
+#[derive(Deserialize)]
+struct Inner {
+    author: Signature,
+    committer: Signature,
+}
+
+#[derive(Deserialize)]
+struct Signature {
+    email: String,
+}
+
+impl Gitea {
+    /// Returns the open pull requests into a branch.
+    pub(crate) async fn open_pulls(&self, base: &str) -> Result<Answer<Vec<Pull>>> {
+        // Forgejo ignores `base_branch`. The oldest come first, so that new ones do not move others to another page.
+        let query = [("state", "open"), ("sort", "oldest"), ("base_branch", base)];
+        let call = Call::get(Operation::Pulls, self.with(&["pulls"], &query));
+        let found: Vec<PullRequest> = self.list(call.clone()).await?;
+        let mut pulls = Vec::new();
+        for pull in found {
+            if pull.is_lost() {
+                tracing::warn!(pull = pull.number(), "the forge lost the branch of a pull request, which is left out");
+                continue;
+            }
+            let pull = pull.pull().map_err(|why| garbage(&call, &why))?;
+            if pull.base_branch == base {
+                pulls.push(pull);
+            }
+        }
+        Ok(Answer::New(pulls))
+    }
+
+    /// Returns a pull request.
+    pub(crate) async fn pull(&self, number: u64) -> Result<Pull> {
+        let call = Call::get(Operation::Pull, self.at(&["pulls", &number.to_string()]));
+        let found: PullRequest = self.client.json(&call).await?;
+        found.pull().map_err(|why| garbage(&call, &why))
+    }
+
+    /// Returns the pull request that was merged as a commit. Gitea does not find pull requests by their other commits.
+    pub(crate) async fn pulls_of(&self, commit: &CommitId) -> Result<Vec<Pull>> {
+        let call = Call::get(Operation::PullsOfCommit, self.at(&["commits", commit.as_str(), "pull"]));
+        let found = self.client.find::<PullRequest>(&call).await?;
+        found.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).into_iter().collect()
+    }
+
+    /// Returns the authors and committers of the commits of a pull request.
+    pub(crate) async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
+        let query = [("files", "false"), ("verification", "false")];
+        let url = self.with(&["pulls", &pull.number.to_string(), "commits"], &query);
+        let commits: Vec<Commit> = self.list(Call::get(Operation::Authors, url)).await?;
+        let people = commits.into_iter().flat_map(|commit| {
+            let author = (commit.author, commit.commit.author.email);
+            [author, (commit.committer, commit.commit.committer.email)]
+        });
+        let known =
+            |(user, email): (Option<User>, String)| CommitAuthor { account: user.and_then(User::account), email };
+        Ok(CommitAuthors::new(people.map(known), true))
+    }
+
+    /// Opens a pull request.
+    pub(crate) async fn open_pull(&self, new: &NewPull) -> Result<Pull> {
+        let NewPull { title, body, head_branch, base_branch } = new;
+        let body = json!({ "title": title, "body": body, "head": head_branch, "base": base_branch });
+        let call = Call::post(Operation::OpenPull, self.at(&["pulls"]), body);
+        let opened: PullRequest = self.client.json(&call).await?;
+        opened.pull().map_err(|why| garbage(&call, &why))
+    }
+
+    /// Closes a pull request.
+    pub(crate) async fn close_pull(&self, number: u64) -> Result<()> {
+        let url = self.at(&["pulls", &number.to_string()]);
+        self.client.ask(&Call::patch(Operation::ClosePull, url, json!({ "state": "closed" }))).await?;
+        Ok(())
+    }
+
+    /// Returns the newest own pull request between two branches of the project.
+    pub(crate) async fn find_pull(&self, me: &Account, head_branch: &str, base: &str) -> Result<Option<Pull>> {
+        // Without `sort`, the newest come first. Versions that do not know the other parameters ignore them.
+        let query = [("state", "all"), ("base_branch", base), ("poster", me.login.as_str())];
+        let call = Call::get(Operation::Pulls, self.with(&["pulls"], &query));
+        let is_it = |found: &PullRequest| found.is_between(me.id, head_branch, base);
+        let found: Vec<PullRequest> = self.list_until(call.clone(), is_it).await?;
+        let newest = found.into_iter().filter(|pull| is_it(pull) && !pull.is_lost()).max_by_key(PullRequest::number);
+        newest.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).transpose()
+    }
+}

@@ -1,0 +1,13 @@
+//! Values that only the edge to forges has. Accounts, pull requests and opinions are in `tidegate_model::forge`.
+
+mod check;
+mod deployment;
+mod person;
+mod place;
+mod status;
+
+pub use check::{Annotation, CheckRun, Level};
+pub use deployment::{Deployment, NewPull};
+pub use person::{CommitAuthor, CommitAuthors, Role};
+pub use place::{Access, Answer, Known, Limits, Protection};
+pub use status::{CommitStatus, State};

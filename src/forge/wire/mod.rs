@@ -1,0 +1,20 @@
+//! Single requests to one origin: what is sent, what comes back, and what it costs.
+
+mod address;
+mod body;
+mod budget;
+mod call;
+mod exchange;
+mod failure;
+mod limits;
+mod operation;
+mod token;
+mod traffic;
+
+pub(crate) use address::Address;
+pub(crate) use call::Call;
+pub(crate) use exchange::{Reply, Wire, http_client};
+pub(crate) use failure::{failure, garbage};
+pub(crate) use operation::Operation;
+pub(crate) use token::Token;
+pub use traffic::Usage;
