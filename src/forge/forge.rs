@@ -11,6 +11,8 @@ use crate::auth::TokenSource;
 use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::gitea::Gitea;
+use crate::github::GitHub;
+use crate::gitlab::GitLab;
 use crate::publish::check_body;
 use crate::settings::{Auth, Settings};
 use crate::values::{
@@ -29,6 +31,8 @@ pub struct Forge(Arc<Api>);
 
 /// The API that the forge has.
 enum Api {
+    GitHub(GitHub),
+    GitLab(GitLab),
     Gitea(Gitea),
 }
 
@@ -36,6 +40,8 @@ enum Api {
 macro_rules! call {
     ($forge:expr, $api:ident => $call:expr) => {
         match &*$forge.0 {
+            Api::GitHub($api) => $call,
+            Api::GitLab($api) => $call,
             Api::Gitea($api) => $call,
         }
     };
@@ -55,9 +61,14 @@ impl Forge {
         let wire = Wire::new(kind, Address::new(&url)?, http_client(builder)?, budget, clock);
         let client = Client::new(wire, TokenSource::new(auth, &project), write_gap);
         let api = match kind {
-            ForgeKind::Gitea => Api::Gitea(Gitea::new(client, &project)?),
-            ForgeKind::GitHub | ForgeKind::GitLab => {
-                return Err(Error::Settings(format!("{kind} is not supported yet")));
+            ForgeKind::GitHub => {
+                let (owner, name) = owner_and_name(&project)?;
+                Api::GitHub(GitHub::new(client, owner, name))
+            }
+            ForgeKind::GitLab => Api::GitLab(GitLab::new(client, &project)?),
+            ForgeKind::Gitea => {
+                let (owner, name) = owner_and_name(&project)?;
+                Api::Gitea(Gitea::new(client, owner, name))
             }
         };
         Ok(Self(Arc::new(api)))
@@ -160,11 +171,9 @@ impl Forge {
     ) -> Result<()> {
         let text = cut(text, self.limits().status_text);
         match &*self.0 {
-            // Only GitLab needs the branch.
-            Api::Gitea(api) => {
-                let _ = branch;
-                api.status(commit, context, state, &text, link).await
-            }
+            Api::GitHub(api) => api.status(commit, context, state, &text, link).await,
+            Api::GitLab(api) => api.status(commit, context, state, &text, link, branch).await,
+            Api::Gitea(api) => api.status(commit, context, state, &text, link).await,
         }
     }
 
@@ -271,5 +280,15 @@ impl Forge {
 impl std::fmt::Debug for Forge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Forge({})", self.kind())
+    }
+}
+
+/// Splits the path of a project that is not in a group.
+fn owner_and_name(project: &str) -> Result<(String, String)> {
+    match project.split('/').collect::<Vec<_>>()[..] {
+        [owner, name] if !owner.is_empty() && !name.is_empty() => Ok((owner.to_owned(), name.to_owned())),
+        _ => Err(Error::Settings(format!(
+            "{project:?} is not the path of a project; write its owner and name, such as platform/fleet"
+        ))),
     }
 }

@@ -7,6 +7,8 @@ mod client;
 mod error;
 mod forge;
 mod gitea;
+mod github;
+mod gitlab;
 mod publish;
 mod settings;
 mod values;

@@ -1,5 +1,6 @@
 //! Tokens of a GitHub App for its installation in one project.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -18,6 +19,8 @@ const EARLY: SignedDuration = SignedDuration::from_mins(5);
 #[derive(Clone)]
 pub(super) struct Granted {
     pub(super) token: Token,
+    /// What the installation may do: names of permissions with `read` or `write`.
+    pub(super) permissions: BTreeMap<String, String>,
     ends: Timestamp,
 }
 
@@ -37,6 +40,8 @@ struct Installation {
 struct AccessToken {
     token: String,
     expires_at: Timestamp,
+    #[serde(default)]
+    permissions: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -72,7 +77,7 @@ pub(super) async fn grant(wire: &Wire, own: &Token, owner: &str, name: &str) -> 
     let granted: AccessToken = ask(wire, &call, own).await?;
     let token =
         Token::new(&granted.token).map_err(|why| garbage(&call, &format!("the token cannot be used: {why}")))?;
-    Ok(Granted { token, ends: granted.expires_at })
+    Ok(Granted { token, permissions: granted.permissions, ends: granted.expires_at })
 }
 
 /// Returns the account with which the App writes. `own` is the token of the App itself, and `token` that of the installation.

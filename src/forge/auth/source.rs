@@ -28,6 +28,13 @@ impl TokenSource {
         matches!(self.auth, Auth::App { .. })
     }
 
+    /// Returns the permissions of the last token of an installation.
+    pub(crate) fn permissions(&self) -> Option<Vec<String>> {
+        let granted = self.granted.lock();
+        let permission = |(name, level): (&String, &String)| format!("{name}:{level}");
+        granted.as_ref().map(|granted| granted.permissions.iter().map(permission).collect())
+    }
+
     /// Returns the token of the App itself, if requests are made by one.
     pub(crate) fn own(&self, wire: &Wire) -> Result<Option<Token>> {
         match &self.auth {

@@ -45,6 +45,11 @@ impl Client {
         self.source.is_app()
     }
 
+    /// Returns the permissions of the installation of the App, after a request.
+    pub(crate) fn permissions(&self) -> Option<Vec<String>> {
+        self.source.permissions()
+    }
+
     pub(crate) fn usage(&self) -> Usage {
         self.wire.usage()
     }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::gitea::Gitea;
+use crate::client::known;
 use crate::error::{Error, Result};
 use crate::values::Access;
 use crate::wire::{Call, Operation};
@@ -20,11 +21,7 @@ struct Permissions {
 impl Gitea {
     /// Returns what the token may do. Gitea does not show the scopes of a token, so that only requests show them.
     pub(crate) async fn access(&self) -> Result<Access> {
-        let account = match self.me().await {
-            Ok(account) => Ok(account),
-            Err(Error::Denied(why) | Error::NotFound(why)) => Err(why),
-            Err(error) => return Err(error),
-        };
+        let account = known(self.me().await)?;
         let scopes = Err("Gitea does not show the scopes of a token".to_owned());
         let call = Call::get(Operation::Access, self.at(&[]));
         let (project, may_push) = match self.client.json::<Repository>(&call).await {

@@ -29,9 +29,8 @@ struct ApiSettings {
 }
 
 impl Gitea {
-    pub(crate) fn new(client: Client, project: &str) -> Result<Self> {
-        let (owner, name) = two_parts(project)?;
-        Ok(Self { client, owner, name, page: tokio::sync::OnceCell::new() })
+    pub(crate) fn new(client: Client, owner: String, name: String) -> Self {
+        Self { client, owner, name, page: tokio::sync::OnceCell::new() }
     }
 
     /// Returns an address of the project.
@@ -106,14 +105,4 @@ impl Gitea {
 
 fn unsupported(what: &str) -> Error {
     Error::Unsupported(format!("Gitea and Forgejo have no {what}; use commit statuses"))
-}
-
-/// Splits the path of a project that is not in a group.
-pub(crate) fn two_parts(project: &str) -> Result<(String, String)> {
-    match project.split('/').collect::<Vec<_>>()[..] {
-        [owner, name] if !owner.is_empty() && !name.is_empty() => Ok((owner.to_owned(), name.to_owned())),
-        _ => Err(Error::Settings(format!(
-            "{project:?} is not the path of a project; write its owner and name, such as platform/fleet"
-        ))),
-    }
 }

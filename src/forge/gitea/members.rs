@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tidegate_model::forge::{Account, Membership};
 
-use super::gitea::{Gitea, two_parts};
+use super::gitea::Gitea;
 use super::objects::User;
 use crate::error::{Error, Result};
 use crate::values::Role;
@@ -30,10 +30,10 @@ struct Permission {
 impl Gitea {
     /// Returns whether an account is in a team of an organization.
     pub(crate) async fn membership(&self, who: &Account, team: &str) -> Result<Membership> {
-        let Ok((organization, name)) = two_parts(team) else {
+        let Some((organization, name)) = team.split_once('/') else {
             return Ok(Membership::Unknown(format!("{team:?} is not a team; write organization/team")));
         };
-        let id = match self.team(&organization, &name).await {
+        let id = match self.team(organization, name).await {
             Ok(Some(id)) => id,
             Ok(None) => return Ok(Membership::Unknown(format!("the organization {organization} has no team {name}"))),
             Err(Error::NotFound(_)) => {

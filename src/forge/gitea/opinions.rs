@@ -8,12 +8,13 @@ use tidegate_model::time::Timestamp;
 use super::gitea::Gitea;
 use super::objects::User;
 use crate::error::Result;
-use crate::wire::{Call, Operation, garbage};
+use crate::wire::{Call, Operation, garbage, nullable};
 
 /// A review. Its flags `stale` and `official` are not read: they depend on settings of the forge, and on what was pushed later.
 #[derive(Deserialize)]
 struct Review {
     id: u64,
+    #[serde(deserialize_with = "nullable")]
     user: Option<User>,
     state: String,
     commit_id: String,

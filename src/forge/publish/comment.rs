@@ -1,6 +1,7 @@
 //! Which comment is the own one, and which texts may be comments.
 
 use tidegate_model::forge::ForgeKind;
+use tidegate_model::line::cut;
 
 use crate::error::{Error, Result};
 use crate::values::Limits;
@@ -34,13 +35,23 @@ pub(crate) fn check_body(kind: ForgeKind, limits: Limits, marker: &str, body: &s
     if length > limits.comment {
         return refused(format!("it has {length} characters, and the forge allows {}", limits.comment));
     }
-    // GitLab carries out such a line, for example `/merge`, also if a program writes it.
-    let command = body.lines().find(|line| line.trim_start().starts_with('/'));
+    check_commands(kind, "cannot write a comment", body)
+}
+
+/// Checks that a text contains no command. GitLab carries out a line such as `/merge`, also if a program writes it.
+///
+/// # Errors
+/// [`Error::Invalid`] with the line.
+///
+/// # Source
+/// GitLab, "Quick actions".
+pub(crate) fn check_commands(kind: ForgeKind, what: &str, text: &str) -> Result<()> {
+    let command = text.split(['\n', '\r']).find(|line| line.trim_start().starts_with('/'));
     match command {
-        Some(line) if kind == ForgeKind::GitLab => refused(format!(
-            "its line {:?} starts with a slash, which GitLab would carry out",
-            tidegate_model::line::cut(line, 40)
-        )),
+        Some(line) if kind == ForgeKind::GitLab => {
+            let why = format!("its line {:?} starts with a slash, and GitLab would carry it out", cut(line.trim(), 40));
+            Err(Error::Invalid { what: what.to_owned(), why })
+        }
         _ => Ok(()),
     }
 }

@@ -3,5 +3,5 @@
 mod comment;
 mod text;
 
-pub(crate) use comment::{Found, check_body, mine};
+pub(crate) use comment::{Found, check_body, check_commands, mine};
 pub(crate) use text::shortened;

@@ -1,0 +1,136 @@
+//! Pull requests of GitHub.
+
+use serde::Deserialize;
+use serde_json::json;
+use tidegate_model::forge::{Account, Pull};
+use tidegate_model::revision::CommitId;
+
+use super::github::{GitHub, PAGE};
+use super::objects::{PullRequest, User};
+use crate::error::{Error, Result};
+use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
+use crate::wire::{Call, Operation, garbage, nullable};
+
+/// The most commits of a pull request that GitHub lists.
+const COMMITS: usize = 250;
+
+#[derive(Deserialize)]
+struct Commit {
+    #[serde(deserialize_with = "nullable")]
+    author: Option<Person>,
+    #[serde(deserialize_with = "nullable")]
+    committer: Option<Person>,
+    commit: Inner,
+}
+
+/// The account with the e-mail address of a commit. GitHub describes it as an account or an empty object.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Person {
+    Known(User),
+    Unknown(Empty),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Empty {}
+
+#[derive(Deserialize)]
+struct Inner {
+    author: Option<Signature>,
+    committer: Option<Signature>,
+}
+
+#[derive(Deserialize)]
+struct Signature {
+    #[serde(default)]
+    email: String,
+}
+
+impl GitHub {
+    /// Converts pull requests of an answer.
+    fn pulls(&self, call: &Call, found: Vec<PullRequest>) -> Result<Vec<Pull>> {
+        let pull = |pull: PullRequest| pull.pull(&self.owner, &self.name).map_err(|why| garbage(call, &why));
+        found.into_iter().map(pull).collect()
+    }
+
+    /// Returns the open pull requests into a branch, or that they have not changed.
+    pub(crate) async fn open_pulls(&self, base: &str) -> Result<Answer<Vec<Pull>>> {
+        let query = [("state", "open"), ("base", base), ("sort", "created"), ("direction", "asc"), PAGE];
+        let call = Call::get(Operation::Pulls, self.with(&["pulls"], &query));
+        let accept = |found: Vec<PullRequest>| {
+            let mut pulls = self.pulls(&call, found)?;
+            pulls.retain(|pull| pull.base_branch == base);
+            Ok(pulls)
+        };
+        Ok(self.client.watched(&call, accept).await?.map_or(Answer::Unchanged, Answer::New))
+    }
+
+    /// Returns a pull request.
+    pub(crate) async fn pull(&self, number: u64) -> Result<Pull> {
+        let call = Call::get(Operation::Pull, self.at(&["pulls", &number.to_string()]));
+        self.one(&call).await
+    }
+
+    async fn one(&self, call: &Call) -> Result<Pull> {
+        let found: PullRequest = self.client.json(call).await?;
+        found.pull(&self.owner, &self.name).map_err(|why| garbage(call, &why))
+    }
+
+    /// Returns the pull requests with a commit.
+    pub(crate) async fn pulls_of(&self, commit: &CommitId) -> Result<Vec<Pull>> {
+        let call = Call::get(Operation::PullsOfCommit, self.with(&["commits", commit.as_str(), "pulls"], &[PAGE]));
+        match self.client.linked(&call).await {
+            Ok(found) => self.pulls(&call, found),
+            Err(Error::NotFound(_)) => Ok(Vec::new()),
+            // GitHub answers so for a commit that it does not have.
+            Err(Error::Invalid { why, .. }) if why.contains("No commit found") => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the authors and committers of the commits of a pull request.
+    pub(crate) async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
+        let url = self.with(&["pulls", &pull.number.to_string(), "commits"], &[PAGE]);
+        let commits: Vec<Commit> = self.client.linked(&Call::get(Operation::Authors, url)).await?;
+        let is_complete = commits.len() < COMMITS;
+        let people = commits
+            .into_iter()
+            .flat_map(|commit| [(commit.author, commit.commit.author), (commit.committer, commit.commit.committer)]);
+        let known = |(person, signature): (Option<Person>, Option<Signature>)| {
+            let account = match person {
+                Some(Person::Known(user)) => user.account(),
+                Some(Person::Unknown(Empty {})) | None => None,
+            };
+            CommitAuthor { account, email: signature.map(|signature| signature.email).unwrap_or_default() }
+        };
+        Ok(CommitAuthors::new(people.map(known), is_complete))
+    }
+
+    /// Opens a pull request.
+    pub(crate) async fn open_pull(&self, new: &NewPull) -> Result<Pull> {
+        let NewPull { title, body, head_branch, base_branch } = new;
+        let body = json!({ "title": title, "body": body, "head": head_branch, "base": base_branch });
+        self.one(&Call::post(Operation::OpenPull, self.at(&["pulls"]), body)).await
+    }
+
+    /// Closes a pull request.
+    pub(crate) async fn close_pull(&self, number: u64) -> Result<()> {
+        let url = self.at(&["pulls", &number.to_string()]);
+        self.client.ask(&Call::patch(Operation::ClosePull, url, json!({ "state": "closed" }))).await?;
+        Ok(())
+    }
+
+    /// Returns the newest own pull request between two branches of the project.
+    pub(crate) async fn find_pull(&self, me: &Account, head_branch: &str, base: &str) -> Result<Option<Pull>> {
+        let head = format!("{}:{head_branch}", self.owner);
+        let query = [("state", "all"), ("head", &head), ("base", base), PAGE];
+        let call = Call::get(Operation::Pulls, self.with(&["pulls"], &query));
+        let found = self.client.linked(&call).await?;
+        let is_it = |pull: &Pull| {
+            let is_own = pull.author.as_ref().is_some_and(|author| author.id == me.id);
+            is_own && !pull.is_fork && pull.head_branch == head_branch && pull.base_branch == base
+        };
+        Ok(self.pulls(&call, found)?.into_iter().filter(is_it).max_by_key(|pull| pull.number))
+    }
+}

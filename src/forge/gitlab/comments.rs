@@ -1,0 +1,66 @@
+//! Notes on merge requests, which are the comments of GitLab.
+
+use serde::Deserialize;
+use serde_json::json;
+use tidegate_model::forge::{Account, Pull};
+
+use super::gitlab::{GitLab, PAGE};
+use super::objects::User;
+use crate::error::Result;
+use crate::publish::{Found, mine};
+use crate::wire::{Call, Operation, nullable};
+
+#[derive(Deserialize)]
+struct Note {
+    id: u64,
+    body: String,
+    #[serde(deserialize_with = "nullable")]
+    author: Option<User>,
+    /// Whether GitLab wrote it about an event.
+    system: Option<bool>,
+}
+
+impl Note {
+    fn found(self) -> Option<Found> {
+        let is_event = self.system.unwrap_or_default();
+        (!is_event).then(|| Found { id: self.id, author: self.author.map(|author| author.id), body: self.body })
+    }
+}
+
+impl GitLab {
+    /// Writes the own note on a merge request, and returns its ID.
+    pub(crate) async fn comment(
+        &self,
+        me: &Account,
+        pull: &Pull,
+        marker: &str,
+        hint: Option<u64>,
+        body: &str,
+    ) -> Result<u64> {
+        let own = match self.hinted(me, pull, marker, hint).await? {
+            Some(found) => Some(found),
+            None => {
+                let mut url = self.of(pull, &["notes"]);
+                url.query_pairs_mut().extend_pairs([("sort", "asc"), ("order_by", "created_at"), PAGE]);
+                let notes: Vec<Note> = self.client.linked(&Call::get(Operation::Comments, url)).await?;
+                mine(notes.into_iter().filter_map(Note::found), marker, me.id)
+            }
+        };
+        let content = json!({ "body": body });
+        let call = match own {
+            Some(found) if found.body == body => return Ok(found.id),
+            Some(found) => Call::put(Operation::Comment, self.of(pull, &["notes", &found.id.to_string()]), content),
+            None => Call::post(Operation::Comment, self.of(pull, &["notes"]), content),
+        };
+        let written: Note = self.client.json(&call).await?;
+        Ok(written.id)
+    }
+
+    /// Returns the note with an ID, if it is the own one on this merge request.
+    async fn hinted(&self, me: &Account, pull: &Pull, marker: &str, hint: Option<u64>) -> Result<Option<Found>> {
+        let Some(id) = hint else { return Ok(None) };
+        let call = Call::get(Operation::Comments, self.of(pull, &["notes", &id.to_string()]));
+        let found: Option<Note> = self.client.find(&call).await?;
+        Ok(mine(found.and_then(Note::found), marker, me.id))
+    }
+}
