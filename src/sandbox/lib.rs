@@ -35,6 +35,7 @@ mod backup;
 mod concurrent;
 mod fields;
 pub mod fleet;
+pub mod forge;
 mod handle;
 mod json_path;
 mod kind;

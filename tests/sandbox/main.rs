@@ -11,6 +11,7 @@ mod definitions;
 mod deletion;
 mod discovery;
 mod fleet;
+mod forge;
 mod kubectl;
 mod lists;
 mod patches;
@@ -23,3 +24,6 @@ mod support;
 mod versions;
 mod watches;
 mod writes;
+
+#[path = "../support/git_command.rs"]
+mod git_command;

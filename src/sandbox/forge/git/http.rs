@@ -1,0 +1,71 @@
+//! Git over HTTP: requests are answered by `git http-backend`.
+
+use std::path::Path;
+
+use super::program::{self, GitError};
+
+/// A request for a repository.
+pub(crate) struct GitRequest<'a> {
+    pub(crate) method: &'a str,
+    /// The path from the root of the repositories, with a leading slash.
+    pub(crate) path: &'a str,
+    pub(crate) query: &'a str,
+    pub(crate) content_type: &'a str,
+    pub(crate) content_encoding: &'a str,
+    /// The `Git-Protocol` header.
+    pub(crate) protocol: &'a str,
+    pub(crate) body: &'a [u8],
+    /// Who may push; nobody if empty.
+    pub(crate) user: &'a str,
+}
+
+/// A response of the program.
+pub(crate) struct GitResponse {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Answers a request for a repository below `root`.
+///
+/// # Errors
+/// If the program does not start, or does not answer with a header.
+pub(crate) fn serve(root: &Path, request: &GitRequest<'_>) -> Result<GitResponse, GitError> {
+    let mut command = program::command(root);
+    command
+        .arg("http-backend")
+        .env("GIT_PROJECT_ROOT", root)
+        .env("GIT_HTTP_EXPORT_ALL", "1")
+        .env("REQUEST_METHOD", request.method)
+        .env("PATH_INFO", request.path)
+        .env("QUERY_STRING", request.query)
+        .env("CONTENT_TYPE", request.content_type)
+        .env("CONTENT_LENGTH", request.body.len().to_string())
+        .env("HTTP_CONTENT_ENCODING", request.content_encoding)
+        .env("GIT_PROTOCOL", request.protocol)
+        .env("REMOTE_ADDR", "127.0.0.1");
+    if !request.user.is_empty() {
+        // The program accepts pushes only of a user that the server has authenticated.
+        command.env("REMOTE_USER", request.user);
+    }
+    let output = program::output(&mut command, request.body)?.stdout;
+    let failed = || GitError::Failed { arguments: "http-backend".to_owned(), message: "it sent no header".to_owned() };
+    let end = output.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(failed)?;
+    let head = String::from_utf8_lossy(&output[..end]);
+    let mut response = GitResponse { status: 200, headers: Vec::new(), body: output[end + 4..].to_vec() };
+    for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
+        if name == "Status" {
+            response.status = value.split(' ').next().and_then(|code| code.parse().ok()).unwrap_or(500);
+        } else {
+            response.headers.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(response)
+}
+
+/// Returns the owner and the name of the repository of a path such as `/platform/fleet.git/info/refs`.
+pub(crate) fn repository_of(path: &str) -> Option<(&str, &str)> {
+    let mut parts = path.strip_prefix('/')?.split('/');
+    let (owner, name) = (parts.next()?, parts.next()?.strip_suffix(".git")?);
+    parts.next().map(|_| (owner, name)).filter(|(owner, name)| !owner.starts_with('.') && !name.is_empty())
+}

@@ -1,0 +1,13 @@
+//! The repositories of the forge, which are real ones: served by git over HTTP, and merged by git.
+
+mod http;
+mod merge;
+mod program;
+mod repository;
+
+pub(crate) use http::{GitRequest, GitResponse, repository_of, serve};
+pub use merge::Method;
+pub(crate) use merge::{Merge, Merged};
+pub use program::GitError;
+pub(crate) use program::Identity;
+pub(crate) use repository::{ChangedFile, Commit, Repository};

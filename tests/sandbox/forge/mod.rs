@@ -1,0 +1,4 @@
+//! Forges, compared with the answers that their documentation and their code show.
+
+mod gitea;
+mod support;
