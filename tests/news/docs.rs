@@ -28,6 +28,8 @@ fn samples() -> Vec<News> {
         News::RolloutCompleted { addon: addon(), to: to(), clusters: 1 },
         News::RolloutStopped { addon: addon(), to: to(), group: Some("canary".to_owned()), reason: reason() },
         News::RolloutResumed { addon: addon(), to: to() },
+        News::ApprovalAwaited { addon: addon(), to: to(), clusters: 1, gates: clusters(), reason: reason() },
+        News::RolledBack { addon: addon(), to: to(), clusters: 1, reason: reason() },
         News::ClustersAdded { addon: addon(), to: to(), clusters: clusters() },
         News::ClustersFailed { addon: addon(), clusters: clusters(), reason: reason() },
         News::ClustersTimedOut { addon: addon(), clusters: clusters(), reason: reason() },

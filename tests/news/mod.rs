@@ -2,6 +2,7 @@
 
 mod docs;
 mod events;
+mod gates;
 mod log;
 mod metrics;
 mod repairs;

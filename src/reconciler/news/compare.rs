@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::clusters;
+use super::gates;
 use super::item::News;
-use tidegate_core::plan::report::{AddonReport, ClusterReport, Report};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, ROLLED_BACK, Report};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{ClusterState, Phase};
 
@@ -45,7 +46,11 @@ fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
     let is_done = after.phase == Phase::Completed || after.clusters.is_empty();
     let underway =
         || News::RolloutUnderway { addon: name.clone(), to: after.version.clone(), clusters: unfinished(after) };
-    impediment(name, after).or_else(|| (!is_done).then(underway)).or_else(|| clusters::degraded(name, after))
+    let awaited = || gates::awaited(name, after);
+    impediment(name, after)
+        .or_else(awaited)
+        .or_else(|| (!is_done).then(underway))
+        .or_else(|| clusters::degraded(name, after))
 }
 
 /// Returns what keeps an add-on from being managed, or its rollout from continuing.
@@ -55,6 +60,9 @@ fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
     match report.phase {
         Phase::Refused => Some(News::AddonRefused { addon, reason }),
         Phase::Stopped => Some(stopped(addon, report)),
+        _ if reason.starts_with(ROLLED_BACK) => {
+            Some(News::RolledBack { addon, to: report.version.clone(), clusters: report.counts().total, reason })
+        }
         Phase::Held => Some(News::AddonHeld { addon, reason }),
         // Removal from clusters is reported as separate news.
         Phase::Removing => None,
@@ -86,6 +94,7 @@ fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, 
     if after.phase != Phase::Refused {
         let is_another = !is_same_target(before, after);
         rollout_changes(name, (before, after), is_another, news);
+        news.extend(gates::changes(name, before, after));
         news.extend(clusters::changes(name, (before, after), is_another));
     }
 }
@@ -101,7 +110,9 @@ fn standing_changes(
     let addon = || name.clone();
     let key = |report: &AddonReport| match impediment(name, report) {
         Some(News::AddonRefused { reason, .. }) => Some((Phase::Refused, lasting(&reason))),
-        Some(News::AddonHeld { reason, .. }) => Some((Phase::Progressing, lasting(&reason))),
+        Some(News::AddonHeld { reason, .. } | News::RolledBack { reason, .. }) => {
+            Some((Phase::Progressing, lasting(&reason)))
+        }
         Some(_) => Some((Phase::Stopped, String::new())),
         None => None,
     };

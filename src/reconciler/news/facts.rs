@@ -17,7 +17,7 @@ pub struct Facts {
     pub clusters: Option<u64>,
     /// Number of objects.
     pub objects: Option<u64>,
-    /// The first few clusters or objects.
+    /// The first few clusters, gates or objects.
     pub names: Option<String>,
     /// Number of times an object was repaired.
     pub repairs: Option<u64>,
@@ -49,6 +49,16 @@ impl Facts {
                 Self { to: Some(to.clone()), group: group.clone(), reason: Some(reason.clone()), ..plain }
             }
             News::RolloutResumed { to, .. } => Self { to: Some(to.clone()), ..plain },
+            News::ApprovalAwaited { to, clusters, gates, reason, .. } => Self {
+                to: Some(to.clone()),
+                clusters: count(clusters),
+                names: Some(gates.to_string()),
+                reason: Some(reason.clone()),
+                ..plain
+            },
+            News::RolledBack { to, clusters, reason, .. } => {
+                Self { to: Some(to.clone()), clusters: count(clusters), reason: Some(reason.clone()), ..plain }
+            }
             News::ClustersAdded { to, clusters, .. } => Self { to: Some(to.clone()), ..named(clusters) },
             News::ClustersFailed { clusters, reason, .. }
             | News::ClustersTimedOut { clusters, reason, .. }

@@ -97,6 +97,30 @@ pub enum News {
         /// The version that its clusters should have.
         to: String,
     },
+    /// Clusters would start now, but people have not approved.
+    ApprovalAwaited {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that its clusters should have.
+        to: String,
+        /// Number of clusters that wait.
+        clusters: usize,
+        /// The closed gates, each with its rule, its group and its policy.
+        gates: Names,
+        /// What opens the first of them, and who can.
+        reason: String,
+    },
+    /// A rollout failed, and its clusters return to the last good version.
+    RolledBack {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that its clusters get back.
+        to: String,
+        /// Number of clusters of the add-on.
+        clusters: usize,
+        /// The policy that rolls it back, the digest that failed, and how to continue.
+        reason: String,
+    },
     /// A placement selects more clusters than before, while the configurations are unchanged.
     ClustersAdded {
         /// The add-on.
@@ -219,6 +243,8 @@ impl News {
             | Self::RolloutCompleted { addon, .. }
             | Self::RolloutStopped { addon, .. }
             | Self::RolloutResumed { addon, .. }
+            | Self::ApprovalAwaited { addon, .. }
+            | Self::RolledBack { addon, .. }
             | Self::ClustersAdded { addon, .. }
             | Self::ClustersFailed { addon, .. }
             | Self::ClustersTimedOut { addon, .. }

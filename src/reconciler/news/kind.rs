@@ -15,6 +15,10 @@ pub enum Kind {
     RolloutStopped,
     /// See [`News::RolloutResumed`].
     RolloutResumed,
+    /// See [`News::ApprovalAwaited`].
+    ApprovalAwaited,
+    /// See [`News::RolledBack`].
+    RolledBack,
     /// See [`News::ClustersAdded`].
     ClustersAdded,
     /// See [`News::ClustersFailed`].
@@ -49,12 +53,14 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::RolloutUnderway,
         Self::RolloutStarted,
         Self::RolloutCompleted,
         Self::RolloutStopped,
         Self::RolloutResumed,
+        Self::ApprovalAwaited,
+        Self::RolledBack,
         Self::ClustersAdded,
         Self::ClustersFailed,
         Self::ClustersTimedOut,
@@ -85,6 +91,8 @@ impl Kind {
             Self::RolloutCompleted => "rollout completed",
             Self::RolloutStopped => "rollout stopped",
             Self::RolloutResumed => "rollout resumed",
+            Self::ApprovalAwaited => "rollout waits for approval",
+            Self::RolledBack => "rollout is rolled back",
             Self::ClustersAdded => "clusters were added",
             Self::ClustersFailed => "clusters failed",
             Self::ClustersTimedOut => "clusters timed out",
@@ -108,6 +116,7 @@ impl Kind {
         matches!(
             self,
             Self::RolloutStopped
+                | Self::RolledBack
                 | Self::ClustersFailed
                 | Self::ClustersTimedOut
                 | Self::ClustersDegraded
@@ -129,6 +138,8 @@ impl News {
             Self::RolloutCompleted { .. } => Kind::RolloutCompleted,
             Self::RolloutStopped { .. } => Kind::RolloutStopped,
             Self::RolloutResumed { .. } => Kind::RolloutResumed,
+            Self::ApprovalAwaited { .. } => Kind::ApprovalAwaited,
+            Self::RolledBack { .. } => Kind::RolledBack,
             Self::ClustersAdded { .. } => Kind::ClustersAdded,
             Self::ClustersFailed { .. } => Kind::ClustersFailed,
             Self::ClustersTimedOut { .. } => Kind::ClustersTimedOut,

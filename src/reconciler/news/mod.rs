@@ -7,6 +7,7 @@
 mod clusters;
 pub mod compare;
 mod facts;
+mod gates;
 mod item;
 mod kind;
 mod recorder;

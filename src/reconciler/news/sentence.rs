@@ -26,6 +26,12 @@ impl fmt::Display for News {
             }
             Self::RolloutStopped { to, group: None, reason, .. } => write!(f, "The rollout of {to} stopped: {reason}"),
             Self::RolloutResumed { to, .. } => write!(f, "The rollout of {to} continues"),
+            Self::ApprovalAwaited { to, clusters, gates, reason, .. } => {
+                write!(f, "The rollout of {to} {gates}; {} wait until {reason}", counted(*clusters, "cluster"))
+            }
+            Self::RolledBack { to, clusters, reason, .. } => {
+                write!(f, "The add-on returns to {to} on {}: {reason}", counted(*clusters, "cluster"))
+            }
             Self::ClustersAdded { to, clusters: names, .. } => write!(f, "{to} is installed on {}", clusters(names)),
             Self::ClustersFailed { clusters: names, reason, .. } => write!(f, "Failed: {} ({reason})", clusters(names)),
             Self::ClustersTimedOut { clusters: names, reason, .. } => {

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::control;
 use super::placement::Node;
 use crate::gate::Reaction;
-use crate::plan::report::{AddonReport, ClusterReport};
+use crate::plan::report::{AddonReport, ClusterReport, ROLLED_BACK};
 use crate::repository::Rollback;
 use crate::rollout::{Barrier, Gate, effective};
 use crate::status::State;
@@ -122,7 +122,7 @@ pub(super) fn problem(context: &Context<'_>) -> Option<String> {
     let failed = format!("digest {} failed: {}", rejection.digest.short(), rejection.reason);
     Some(match refused.as_slice() {
         [] => format!(
-            "rolled back by {}: {failed}; a commit with another version, or tidegate retry, continues",
+            "{ROLLED_BACK} {}: {failed}; a commit with another version, or tidegate retry, continues",
             rejection.policy
         ),
         why => format!("{failed}; {} does not roll it back: {}", rejection.policy, why.join("; ")),

@@ -11,5 +11,5 @@ mod types;
 pub use self::health::lasting;
 pub use self::types::{
     AddonReport, ApprovalReport, ClusterReport, ConfigReport, ConfigVersion, GateReport, GroupReport, PlacementReport,
-    Report, UNREACHABLE, digest, version_of,
+    ROLLED_BACK, Report, UNREACHABLE, digest, version_of,
 };

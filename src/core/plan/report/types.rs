@@ -205,6 +205,9 @@ impl ClusterReport {
 /// The reason given for a cluster that is done but cannot be reached.
 pub const UNREACHABLE: &str = "the cluster is unreachable";
 
+/// How the problem of an add-on starts whose clusters return to the last good digest.
+pub const ROLLED_BACK: &str = "rolled back by";
+
 /// Returns a digest of twelve hex digits over the hashes of all configurations of a cluster; empty if no hash is known.
 pub fn digest<'a>(hashes: impl Iterator<Item = &'a str>) -> String {
     let mut hashes: Vec<&str> = hashes.filter(|hash| !hash.is_empty()).collect();

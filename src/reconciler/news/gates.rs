@@ -1,0 +1,45 @@
+//! Which gates of an add-on wait for the approval of people.
+
+use super::item::News;
+use tidegate_core::plan::report::{AddonReport, ApprovalReport, GateReport};
+use tidegate_core::rollout::{Barrier, Gate};
+use tidegate_model::name::AddonName;
+
+/// Returns the approvals that are awaited now and were not before, as one item.
+pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Option<News> {
+    let is_same = |gate: &GateReport, known: &GateReport| {
+        (&gate.placement, &gate.group, &gate.gate) == (&known.placement, &known.group, &known.gate)
+    };
+    // Another digest needs approvals of its own.
+    let was_awaited =
+        |gate: &GateReport| before.digest == after.digest && before.gates.iter().any(|known| is_same(gate, known));
+    folded(name, after, approvals(after).filter(|gate| !was_awaited(gate)).collect())
+}
+
+/// Returns all approvals that are awaited, as one item.
+pub(super) fn awaited(name: &AddonName, after: &AddonReport) -> Option<News> {
+    folded(name, after, approvals(after).collect())
+}
+
+/// Returns the closed gates that an approval opens. Only clusters whose turn it is wait for a gate.
+fn approvals(report: &AddonReport) -> impl Iterator<Item = &GateReport> {
+    report.gates.iter().filter(|gate| report.approvals.iter().any(|approval| closes(approval, gate)))
+}
+
+/// Returns `true` if a missing approval closes a gate.
+fn closes(approval: &ApprovalReport, gate: &GateReport) -> bool {
+    let ApprovalReport { placement, policy, breaks_glass, verdict } = approval;
+    if *breaks_glass || verdict.is_met() || *placement != gate.placement {
+        return false;
+    }
+    let group = verdict.group.is_some().then(|| gate.group.clone());
+    let barrier = Barrier::Approval { rule: verdict.rule.clone(), group, have: 0, need: 0, missing: String::new() };
+    Gate { source: policy.clone(), barrier }.lasting() == gate.gate
+}
+
+fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Option<News> {
+    let reason = gates.first()?.opens.clone();
+    let clusters = gates.iter().map(|gate| gate.clusters).sum();
+    let gates = gates.iter().map(|gate| &gate.gate).collect();
+    Some(News::ApprovalAwaited { addon: name.clone(), to: report.version.clone(), clusters, gates, reason })
+}
