@@ -18,6 +18,7 @@ pub mod checks;
 pub mod clock;
 pub mod daemon;
 pub mod events;
+pub mod forge;
 pub mod journal;
 pub mod metrics;
 pub mod news;

@@ -15,7 +15,10 @@ pub(in crate::audit) fn problem(status: &AddonStatus, pulls: &Pulls) -> Option<P
         let recorded = pulls.get(&review.pull).is_some_and(|pull| approves(pull, seat, review, status, digest));
         !recorded
     })?;
-    let problem = format!("the verdict counts a review of {} on pull request {}, which is not recorded", seat.person, review.pull);
+    let problem = format!(
+        "the verdict counts a review of {} on pull request {}, which is not recorded",
+        seat.person, review.pull
+    );
     let expected = format!("an approval of digest {} in pulls/{}.yaml", digest.short(), review.pull);
     Some(Problem::new(Rule::Gate, problem).expected(expected))
 }

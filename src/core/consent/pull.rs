@@ -43,6 +43,10 @@ pub struct PullRecord {
     /// Whether people who said something belong to teams, or have roles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memberships: Vec<KnownMembership>,
+    /// When the daemon saw first that it is not open any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub ended: Option<Timestamp>,
     /// The number of the comment with the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<u64>,
@@ -75,6 +79,9 @@ pub struct GateRequest {
     pub instance: InstanceId,
     /// The commit of the request. An opinion about another commit does not count.
     pub commit: CommitId,
+    /// Whether the daemon closed it, because it is not needed any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_withdrawn: bool,
 }
 
 /// A tree that someone may have reviewed.

@@ -41,9 +41,9 @@ impl Judging<'_> {
         let subject = self.subject;
         match &pull.gate {
             Some(gate) => {
-                let GateRequest { addon, digest, group, instance, .. } = gate;
+                let GateRequest { addon, digest, group, instance, is_withdrawn, .. } = gate;
                 let is_same = *addon == subject.addon && *digest == subject.digest && *group == subject.group;
-                is_same && *instance == subject.instance && *group == self.rule.group
+                is_same && !is_withdrawn && *instance == subject.instance && *group == self.rule.group
             }
             None => pull.trees.values().any(|tree| tree.digests.get(&subject.addon) == Some(&subject.digest)),
         }

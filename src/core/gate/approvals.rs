@@ -38,6 +38,8 @@ pub struct Judged {
     pub(super) policy: usize,
     /// The group that needs the approval; `None` for the whole rollout.
     pub group: Option<GroupKey>,
+    /// Whether approvals count only if they are given when it is the turn of the group.
+    pub at_its_turn: bool,
     /// Whether the rule overrides windows and freezes instead of opening a gate.
     pub breaks_glass: bool,
     /// The verdict.
@@ -98,6 +100,13 @@ pub(super) fn judged(
     found
 }
 
+impl Policies<'_> {
+    /// Judges all approvals that a rollout of some groups needs, before it is the turn of any of them.
+    pub fn needed(&self, subject: &Approvable<'_>, groups: &[GroupKey]) -> Vec<Judged> {
+        judged(self, subject, groups, |_, _| None)
+    }
+}
+
 fn rule(approval: &Approval) -> Rule {
     let max_age = approval.max_age.as_deref();
     Rule {
@@ -141,6 +150,7 @@ fn judge(
         source: policy.source.clone(),
         policy: index,
         group: group.cloned(),
+        at_its_turn: rule.after == consent::After::Reached,
         breaks_glass: rule.break_glass,
         verdict: consent::judge(&rule, &judges.people, approvals, &judged, now),
     }

@@ -110,6 +110,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
         objects,
         complaints,
         policies: Vec::new(),
+        approvals: Vec::new(),
         notices,
     }
 }

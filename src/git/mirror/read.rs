@@ -87,6 +87,17 @@ impl Mirror {
         log::commit_info(&self.repository(), commit)
     }
 
+    /// Returns the newest common ancestor of two commits, as far as the mirror has their histories; `None` if they have none. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks one of them.
+    pub fn merge_base(&self, one: &CommitId, other: &CommitId) -> Result<Option<CommitId>, Error> {
+        let repository = self.repository();
+        let (one, other) = (id::existing_commit(&repository, one)?, id::existing_commit(&repository, other)?);
+        let base = repository.merge_base(one, other).map_err(Error::local("compare two histories"))?;
+        Ok(base.map(|base| id::commit_id(base.detach())))
+    }
+
     /// Returns `true` if `ancestor` is an ancestor of `descendant`; a commit is its own ancestor.
     ///
     /// # Errors

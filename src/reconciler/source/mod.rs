@@ -16,6 +16,7 @@ mod rollback;
 mod task;
 mod trust;
 
+pub(super) use approvals::authors;
 pub use error::Error;
 pub use floor::UnusablePolicies;
 pub(crate) use floor::read_floor;

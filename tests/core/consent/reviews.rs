@@ -50,6 +50,7 @@ fn pull() -> PullRecord {
         trees: [(commit(2), tree(&digest()))].into(),
         opinions: vec![opinion("bob", Says::Approved, "10:00:00")],
         memberships: Vec::new(),
+        ended: None,
         comment: None,
     }
 }
@@ -62,6 +63,7 @@ fn request() -> PullRecord {
         group: Some("rest".to_owned()),
         instance: InstanceId::of(7),
         commit: commit(2),
+        is_withdrawn: false,
     };
     PullRecord {
         author: Some(account("tidegate")),
@@ -343,7 +345,8 @@ fn a_request_of_the_daemon_is_approved_by_reviews_of_its_commit() {
     };
     let verdict = changed(|gate| gate.commit = commit(8));
     assert!(matches!(verdict.void[0].why, Why::OtherCommit { .. }), "{verdict:?}");
-    let others: [fn(&mut GateRequest); 4] = [
+    let others: [fn(&mut GateRequest); 5] = [
+        |gate| gate.is_withdrawn = true,
         |gate| gate.digest = Digest::of(b"istio 1.28"),
         |gate| gate.group = None,
         |gate| gate.addon = "otel".parse().unwrap(),

@@ -22,6 +22,7 @@ pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
         objects: vec![DeclaredChange { object: text(), change: Change::Added }],
         complaints: vec![finding(true, text), finding(false, text)],
         policies: Vec::new(),
+        approvals: Vec::new(),
         notices: vec![text(), text()],
     }
 }

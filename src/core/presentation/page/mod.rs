@@ -1,6 +1,7 @@
 //! What both formats show: the blocks of a page, without any markup.
 
 mod addon;
+mod approval;
 mod block;
 mod change;
 mod class;
@@ -30,6 +31,7 @@ pub(super) fn page(plan: &Plan, detail: Detail) -> Page {
     if detail.has_folds() {
         blocks.extend(finding::complaints(plan));
         blocks.extend(policy::fold(plan));
+        blocks.extend(approval::fold(plan));
         blocks.extend(addon::folds(plan, detail));
         blocks.extend(wave::fold(plan));
         blocks.extend(finding::others(plan));

@@ -1,6 +1,7 @@
 //! The document: what a change does to a fleet.
 
 mod addon;
+mod approval;
 mod change;
 mod class;
 mod plan;
@@ -9,6 +10,7 @@ mod rollout;
 mod strategy;
 
 pub use self::addon::{AddonPlan, AddonSide, SettingChange, WorkSize};
+pub use self::approval::PlanApproval;
 pub use self::change::Change;
 pub use self::class::{Action, Class, GroupCount, ObjectChange};
 pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::addon::AddonPlan;
+use super::approval::PlanApproval;
 use super::change::Change;
 use super::policy::BrokenPolicy;
 use tidegate_model::document::API_VERSION;
@@ -41,6 +42,9 @@ pub struct Plan {
     /// The policies that the change breaks.
     #[serde(default)]
     pub policies: Vec<BrokenPolicy>,
+    /// The approvals that the change needs, as far as a forge tells who has approved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<PlanApproval>,
     /// What people should know about the plan itself.
     pub notices: Vec<String>,
 }

@@ -2,16 +2,29 @@
 
 use super::evidence::signature;
 use crate::reconciler::source::journal_location::STATUS_DIRECTORY;
+use crate::reconciler::source::trust::Policy;
 use tidegate_core::approval::trailers;
 use tidegate_core::consent::{Author, Authors, Signature};
 use tidegate_core::repository::decides;
 use tidegate_git::{CommitInfo, Mirror};
-use tidegate_model::followed::DigestChange;
 use tidegate_model::revision::CommitId;
 use tidegate_signature::Store;
 
 /// Maximum number of commits of one change.
 const MAX_COMMITS: usize = 2_000;
+
+/// Returns everyone who had a part in the commits since another one, with the keys of a policy.
+///
+/// # Errors
+/// [`tidegate_git::Error`] if the history cannot be read.
+pub(in crate::reconciler) fn authors(
+    mirror: &Mirror,
+    policy: &Policy,
+    commit: &CommitId,
+    base: Option<&CommitId>,
+) -> Result<Authors, tidegate_git::Error> {
+    of_change(mirror, &policy.approvers(), commit, base)
+}
 
 /// Returns everyone who had a part in a change: the authors, committers, co-authors and signers of all commits since the revision that
 /// was followed before. Commits that only approve or control something are not a part of it, so an approval on the branch of the change
@@ -19,8 +32,12 @@ const MAX_COMMITS: usize = 2_000;
 ///
 /// # Errors
 /// [`tidegate_git::Error`] if the history cannot be read.
-pub(super) fn authors(mirror: &Mirror, store: &Store, change: &DigestChange) -> Result<Authors, tidegate_git::Error> {
-    let DigestChange { commit, base, .. } = change;
+pub(super) fn of_change(
+    mirror: &Mirror,
+    store: &Store,
+    commit: &CommitId,
+    base: Option<&CommitId>,
+) -> Result<Authors, tidegate_git::Error> {
     let Some(base) = base else {
         // The first revision that is followed at all: its whole history is not a change.
         return Ok(Authors::Known(vec![author(store, &mirror.commit_info(commit)?)]));
@@ -35,16 +52,14 @@ pub(super) fn authors(mirror: &Mirror, store: &Store, change: &DigestChange) -> 
     if between.len() > MAX_COMMITS {
         return Ok(Authors::Unknown(format!("the change has more than {MAX_COMMITS} commits")));
     }
-    let mut authors = Vec::new();
+    let mut found = Vec::new();
     for entry in between {
         let info = mirror.commit_info(&entry.id)?;
         if !is_decision(mirror, &entry.id, &info)? {
-            authors.push(author(store, &info));
+            found.push(author(store, &info));
         }
     }
-    authors.sort();
-    authors.dedup();
-    Ok(Authors::Known(authors))
+    Ok(Authors::known(found))
 }
 
 /// Returns `true` for an ordinary commit that changes only approvals, control files and the journal.

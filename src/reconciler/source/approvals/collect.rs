@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::authors::authors;
+use super::authors::of_change;
 use super::changes;
 use super::collected::Collected;
 use super::evidence::signature;
@@ -168,7 +168,7 @@ impl Source {
         let key = (change.base.clone(), change.commit.clone());
         let authors = match self.collected.authors.get(&key) {
             Some(known) => known.clone(),
-            None => match authors(&self.mirror, store, &change) {
+            None => match of_change(&self.mirror, store, &change.commit, change.base.as_ref()) {
                 Ok(found) => {
                     self.collected.authors.insert(key, found.clone());
                     found

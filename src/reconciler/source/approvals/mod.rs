@@ -7,4 +7,5 @@ mod collected;
 mod evidence;
 mod trailers;
 
+pub(in crate::reconciler) use authors::authors;
 pub(super) use collected::Collected;

@@ -1,0 +1,103 @@
+//! The approvals that a pull request needs, and those that it has.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::planner::Planned;
+use tidegate_core::consent::{Approvals, Authors, Judges, PullRecord, Standing};
+use tidegate_core::gate::{Approvable, Policies};
+use tidegate_core::proposal::document::PlanApproval;
+use tidegate_core::repository::Repository;
+use tidegate_core::rollout::GroupKey;
+use tidegate_forge::State;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::plural::counted;
+use tidegate_model::time::Timestamp;
+
+/// Judges the approvals of a pull request as if it were merged now.
+pub(super) fn needed(
+    planned: &Planned,
+    (number, record): (u64, &PullRecord),
+    (base, approvals): (&Repository, &Approvals),
+    instance: &InstanceId,
+    now: Timestamp,
+) -> Vec<PlanApproval> {
+    let tree = record.trees.get(&record.head);
+    let authors =
+        tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
+    let people = Arc::new(base.settings.people.clone());
+    let policies = Arc::new(base.policies.clone());
+    let merged = PullRecord { state: Standing::Merged, ..record.clone() };
+    let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
+    let mut found: Vec<PlanApproval> = Vec::new();
+    for addon in &planned.plan.addons {
+        let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
+        let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
+        let judges = Judges {
+            people: people.clone(),
+            authors: authors.clone(),
+            earlier: Authors::Known(Vec::new()),
+            policies: policies.clone(),
+        };
+        let all = [(addon.name.clone(), judges.clone())].into();
+        let policies = Policies::new(&planned.repository.policies, &all);
+        let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
+        for group in &addon.groups {
+            let key = GroupKey { index: group.index, name: group.group.clone() };
+            placements.entry(&group.placement).or_default().push(key);
+        }
+        for (placement, groups) in placements {
+            let placement = placement.split_once('/').map(|(namespace, name)| NamespacedName::new(namespace, name));
+            let subject = Approvable {
+                addon: &addon.name,
+                digest,
+                placement: placement.as_ref(),
+                instance,
+                approvals: &approvals,
+                judges: &judges,
+                now,
+            };
+            let needed = policies.needed(&subject, &groups).into_iter().filter(|judged| !judged.breaks_glass);
+            let of = |judged: tidegate_core::gate::Judged| PlanApproval {
+                addon: addon.name.clone(),
+                policy: judged.source,
+                at_its_turn: judged.at_its_turn,
+                verdict: judged.verdict,
+            };
+            for approval in needed.map(of) {
+                if !found.contains(&approval) {
+                    found.push(approval);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Returns the state of the status for the approvals of a pull request, and its text; `None` if no rule asks for any.
+pub(super) fn status(approvals: &[PlanApproval]) -> Option<(State, String)> {
+    if approvals.is_empty() {
+        return None;
+    }
+    // Those that are given later must not keep the pull request from being merged.
+    let now: Vec<&PlanApproval> = approvals.iter().filter(|approval| !approval.at_its_turn).collect();
+    let open: Vec<&&PlanApproval> = now.iter().filter(|approval| !approval.verdict.is_met()).collect();
+    let later = approvals.len() - now.len();
+    let Some(first) = open.first() else {
+        let later =
+            if later > 0 { format!("; {} during the rollout", counted(later, "approval")) } else { String::new() };
+        return Some((State::Success, format!("approved{later}")));
+    };
+    let PlanApproval { addon, verdict, .. } = first;
+    let missing = verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
+    let more = if open.len() > 1 { format!("; and {} more", open.len() - 1) } else { String::new() };
+    Some((State::Pending, format!("{} of {} for {addon}: {missing}{more}", verdict.have.len(), verdict.need)))
+}
+
+/// Returns the names of the add-ons of a plan that change. For messages.
+pub(super) fn changed(planned: &Planned) -> Vec<&AddonName> {
+    use tidegate_core::proposal::document::Change;
+    let addons = planned.plan.addons.iter();
+    addons.filter(|addon| addon.change != Change::Unchanged).map(|addon| &addon.name).collect()
+}

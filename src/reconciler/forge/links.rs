@@ -1,0 +1,108 @@
+//! Which pull requests brought the digests that are in force.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::trees::Trees;
+use tidegate_forge::{Error, Forge, Result};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::followed::DigestChange;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+
+/// The most commits of a change that the forge is asked about.
+const COMMITS: usize = 100;
+/// The most changes of an add-on whose pull requests matter. Approvals are of the newest one.
+const CHANGES: usize = 1;
+/// How often the forge is asked about a commit to which it links no pull request: it may do so a moment later.
+const TRIES: u32 = 3;
+
+/// The pull requests that brought the digests in force, by number, with the revision that was followed before each add-on changed.
+pub(super) type Linked = BTreeMap<u64, BTreeMap<AddonName, CommitId>>;
+
+/// What the forge told about commits.
+#[derive(Default)]
+pub(super) struct Links {
+    /// The commits of each change, by its base and commit.
+    commits: BTreeMap<(CommitId, CommitId), Vec<CommitId>>,
+    pulls: BTreeMap<CommitId, Answered>,
+}
+
+/// What the forge told about a commit.
+#[derive(Default)]
+struct Answered {
+    numbers: Vec<u64>,
+    tries: u32,
+}
+
+impl Links {
+    /// Returns the pull requests that the forge links to the commits of the newest changes.
+    ///
+    /// # Errors
+    /// Those of [`Forge`].
+    pub(super) async fn find(
+        &mut self,
+        forge: &Forge,
+        trees: &Arc<Trees>,
+        changes: &BTreeMap<AddonName, Vec<DigestChange>>,
+    ) -> Result<Linked> {
+        let newest: Vec<(CommitId, CommitId)> =
+            newest(changes).map(|(_, base, commit)| (base.clone(), commit.clone())).collect();
+        for (base, commit) in &newest {
+            self.read_commits(trees, base, commit).await?;
+        }
+        self.commits.retain(|change, _| newest.contains(change));
+        let known: Vec<CommitId> = self.commits.values().flatten().cloned().collect();
+        self.pulls.retain(|commit, _| known.contains(commit));
+        for commit in known {
+            let answered = self.pulls.entry(commit.clone()).or_default();
+            if answered.numbers.is_empty() && answered.tries < TRIES {
+                answered.numbers = forge.pulls_of(&commit).await?.into_iter().map(|pull| pull.number).collect();
+                answered.tries += 1;
+            }
+        }
+        Ok(self.known(changes))
+    }
+
+    /// Returns the links that are known.
+    pub(super) fn known(&self, changes: &BTreeMap<AddonName, Vec<DigestChange>>) -> Linked {
+        let mut linked = Linked::new();
+        for (addon, base, commit) in newest(changes) {
+            let commits = self.commits.get(&(base.clone(), commit.clone())).into_iter().flatten();
+            for number in commits.filter_map(|commit| self.pulls.get(commit)).flat_map(|answered| &answered.numbers) {
+                linked.entry(*number).or_default().insert(addon.clone(), base.clone());
+            }
+        }
+        linked
+    }
+
+    async fn read_commits(&mut self, trees: &Arc<Trees>, base: &CommitId, commit: &CommitId) -> Result<()> {
+        let key = (base.clone(), commit.clone());
+        if self.commits.contains_key(&key) {
+            return Ok(());
+        }
+        let (trees, change) = (trees.clone(), key.clone());
+        let read = tokio::task::spawn_blocking(move || -> Result<Vec<CommitId>, tidegate_git::Error> {
+            let (mirror, (base, commit)) = (trees.mirror(), change);
+            if !mirror.obtain(&base)? || !mirror.obtain(&commit)? {
+                return Ok(vec![commit]);
+            }
+            mirror.ancestry(&base, &commit)?;
+            let between = mirror.commits_between(Some(&base), &commit, COMMITS)?;
+            Ok(between.into_iter().map(|entry| entry.id).collect())
+        });
+        let commits =
+            read.await.map_err(|error| Error::Unreachable(format!("the history could not be read: {error}")))?;
+        let commits = commits.map_err(|error| Error::Unreachable(ErrorChain(&error).to_string()))?;
+        self.commits.insert(key, commits);
+        Ok(())
+    }
+}
+
+fn newest(
+    changes: &BTreeMap<AddonName, Vec<DigestChange>>,
+) -> impl Iterator<Item = (&AddonName, &CommitId, &CommitId)> {
+    changes.iter().flat_map(|(addon, changes)| {
+        changes.iter().take(CHANGES).filter_map(move |change| Some((addon, change.base.as_ref()?, &change.commit)))
+    })
+}

@@ -1,0 +1,223 @@
+//! A look at the forge: which pull requests are open, which ones brought what is in force, and what people said about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::links::{Linked, Links};
+use super::members::{self, Asked};
+use super::record::record;
+use super::trees::Trees;
+use crate::reconciler::source::Followed;
+use tidegate_core::consent::{Author, Authors, PullRecord, Pulls, Reviewed, Standing};
+use tidegate_forge::{Answer, Error, Forge, Result};
+use tidegate_model::forge::Pull;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// How long the record of a closed pull request is kept.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// The most open pull requests whose reviews are read in one look, besides those that changed.
+const ROUND: usize = 10;
+
+/// What is known of the pull requests into a branch.
+pub(super) struct Looker {
+    forge: Forge,
+    trees: Arc<Trees>,
+    branch: String,
+    /// The open pull requests as last listed, by number; `None` until they were listed.
+    pub(super) open: Option<BTreeMap<u64, Pull>>,
+    pub(super) records: Pulls,
+    links: Links,
+    asked: Asked,
+    /// The state in which each pull request was read last.
+    read: BTreeMap<u64, Pull>,
+    /// The number of the open pull request that was read last without a change.
+    turn: u64,
+}
+
+impl Looker {
+    /// Creates a looker that continues from what was journaled.
+    pub(super) fn new(forge: Forge, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
+        let links = Links::default();
+        let (asked, read) = (Asked::new(), BTreeMap::new());
+        Self { forge, trees, branch, open: None, records, links, asked, read, turn: 0 }
+    }
+
+    /// Looks once. What fails leaves the records as they were.
+    ///
+    /// # Errors
+    /// The first error; everything that does not depend on it was still read.
+    pub(super) async fn look(&mut self, followed: &Followed, now: Timestamp) -> Result<()> {
+        let Some(tip) = followed.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return Ok(()) };
+        let mut trouble = Trouble::default();
+        let linked = self.links.find(&self.forge, &self.trees, &followed.facts.changes).await;
+        let linked = trouble.note(linked).unwrap_or_else(|| self.links.known(&followed.facts.changes));
+        let listed = trouble.note(self.forge.open_pulls(&self.branch).await);
+        if let Some(Answer::New(pulls)) = listed {
+            self.open = Some(pulls.into_iter().map(|pull| (pull.number, pull)).collect());
+        }
+        let named = members::named(&followed.repository, &followed.approvals);
+        for (number, pull) in self.due(&linked, &mut trouble).await {
+            if trouble.is_general() {
+                break;
+            }
+            let bases = linked.get(&number).cloned().unwrap_or_default();
+            let read = self.read(&pull, (&tip, &bases), &named, now).await;
+            if trouble.note(read).is_some() {
+                self.read.insert(number, pull);
+            }
+        }
+        let is_kept = |record: &PullRecord| record.ended.is_none_or(|ended| now.duration_since(ended) < KEPT);
+        self.records.retain(|number, record| linked.contains_key(number) || is_kept(record));
+        self.read.retain(|number, _| self.records.contains_key(number));
+        trouble.first.map_or(Ok(()), Err)
+    }
+
+    /// Returns the pull requests to read: first those on which decisions depend, then those that changed, then a few others in turn.
+    async fn due(&mut self, linked: &Linked, trouble: &mut Trouble) -> Vec<(u64, Pull)> {
+        let open = self.open.clone();
+        let is_open = |number: &u64| open.as_ref().is_none_or(|open| open.contains_key(number));
+        let gates = self.records.iter().filter(|(_, record)| {
+            record.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn) && record.state != Standing::Merged
+        });
+        let gone = self.records.iter().filter(|(number, record)| record.state == Standing::Open && !is_open(number));
+        let single: BTreeSet<u64> =
+            linked.keys().chain(gates.map(|(number, _)| number)).chain(gone.map(|(n, _)| n)).copied().collect();
+        let mut due = Vec::new();
+        for number in &single {
+            if let Some(pull) = open.as_ref().and_then(|open| open.get(number)) {
+                due.push((*number, pull.clone()));
+            } else if let Some(pull) = trouble.note(self.forge.pull(*number).await) {
+                due.push((*number, pull));
+            }
+            if trouble.is_general() {
+                return due;
+            }
+        }
+        let others = || open.iter().flatten().filter(|(number, _)| !single.contains(number));
+        let is_changed = |(number, pull): &(&u64, &Pull)| self.read.get(number) != Some(*pull);
+        due.extend(others().filter(is_changed).map(|(number, pull)| (*number, pull.clone())));
+        // GitLab does not tell that someone approved by a newer time of the merge request.
+        let unchanged: Vec<(u64, Pull)> =
+            others().filter(|other| !is_changed(other)).map(|(number, pull)| (*number, pull.clone())).collect();
+        let start = unchanged.iter().position(|(number, _)| *number > self.turn).unwrap_or(0);
+        let round: Vec<_> = unchanged.iter().cycle().skip(start).take(ROUND.min(unchanged.len())).cloned().collect();
+        self.turn = round.last().map_or(0, |(number, _)| *number);
+        due.extend(round);
+        due
+    }
+
+    /// Reads the reviews of a pull request, and the trees that were reviewed.
+    async fn read(
+        &mut self,
+        pull: &Pull,
+        (tip, bases): (&CommitId, &BTreeMap<AddonName, CommitId>),
+        named: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> Result<()> {
+        let opinions = self.forge.opinions(pull).await?;
+        let mut record = record(self.records.get(&pull.number), pull, &self.branch, opinions, now);
+        if record.gate.is_none() {
+            self.complete_trees(pull, &mut record, (tip, bases), now).await?;
+        }
+        let memberships = members::complete(&self.forge, &mut record, named, &mut self.asked, now).await;
+        self.records.insert(pull.number, record);
+        memberships
+    }
+
+    /// Reads the trees that are not known yet.
+    async fn complete_trees(
+        &self,
+        pull: &Pull,
+        record: &mut PullRecord,
+        (tip, bases): (&CommitId, &BTreeMap<AddonName, CommitId>),
+        now: Timestamp,
+    ) -> Result<()> {
+        let commits: BTreeSet<CommitId> =
+            record.opinions.iter().filter_map(|seen| seen.opinion.commit.clone()).chain([pull.head.clone()]).collect();
+        let missing: Vec<CommitId> =
+            commits.iter().filter(|commit| !record.trees.contains_key(*commit)).cloned().collect();
+        // Trees that no one reviewed are of heads that were replaced.
+        record.trees.retain(|commit, _| commits.contains(commit));
+        if missing.is_empty() || (record.state != Standing::Open && bases.is_empty()) {
+            return Ok(());
+        }
+        let accounts: Vec<Author> = self
+            .forge
+            .authors(pull)
+            .await?
+            .authors
+            .into_iter()
+            .map(|author| Author { emails: vec![author.email], signer: None, account: author.account })
+            .collect();
+        for commit in missing {
+            let found = self.reviewed(commit.clone(), record.state, tip, bases).await?;
+            if let Some((digests, authors)) = found {
+                let authors = authors.with(&accounts);
+                record.trees.insert(commit, Reviewed { digests, authors, seen: now });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what a commit changes: compared with the followed branch if it is open, or with what was followed before it was merged.
+    async fn reviewed(
+        &self,
+        commit: CommitId,
+        state: Standing,
+        tip: &CommitId,
+        bases: &BTreeMap<AddonName, CommitId>,
+    ) -> Result<Option<(super::trees::Digests, Authors)>> {
+        let (trees, tip, bases) = (self.trees.clone(), tip.clone(), bases.clone());
+        let read = tokio::task::spawn_blocking(move || -> Result<_, tidegate_git::Error> {
+            if state == Standing::Open {
+                return Ok(trees.changed(&commit, &tip)?.map(|changed| (changed.digests, changed.authors)));
+            }
+            let mut all: Option<(super::trees::Digests, Authors)> = None;
+            for (addon, base) in &bases {
+                let Some(changed) = trees.changed(&commit, base)? else { continue };
+                let own = changed.digests.into_iter().filter(|(name, _)| name == addon);
+                let (digests, authors) = all.get_or_insert_with(|| (BTreeMap::new(), Authors::Known(Vec::new())));
+                digests.extend(own);
+                *authors = match (&*authors, changed.authors) {
+                    (known, Authors::Known(others)) => known.with(&others),
+                    (_, unknown) => unknown,
+                };
+            }
+            Ok(all)
+        });
+        match read.await {
+            Ok(Ok(found)) => Ok(found),
+            Ok(Err(error)) => Err(Error::Unreachable(tidegate_model::error_chain::ErrorChain(&error).to_string())),
+            Err(error) => Err(Error::Unreachable(format!("a commit could not be read: {error}"))),
+        }
+    }
+}
+
+/// The first error of a look.
+#[derive(Default)]
+struct Trouble {
+    first: Option<Error>,
+}
+
+impl Trouble {
+    /// Keeps an error, and returns the value otherwise.
+    fn note<T>(&mut self, result: Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                // One that stops all requests is more important.
+                if !self.is_general() {
+                    self.first = Some(error);
+                }
+                None
+            }
+        }
+    }
+
+    /// Returns `true` if no other request would succeed now.
+    fn is_general(&self) -> bool {
+        matches!(self.first, Some(Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_)))
+    }
+}

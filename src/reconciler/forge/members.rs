@@ -1,0 +1,89 @@
+//! Asks the forge whether people who reviewed belong to the teams of the rules, and have their roles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tidegate_api::rollout_policy::PolicySet;
+use tidegate_core::consent::{Approvals, KnownMembership, PullRecord};
+use tidegate_core::repository::Repository;
+use tidegate_forge::{Forge, Result, Role};
+use tidegate_model::forge::{Account, Membership};
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// How long an answer is used.
+const FRESH: SignedDuration = SignedDuration::from_mins(10);
+
+/// When the forge was asked last about an account and a team or role.
+pub(super) type Asked = BTreeMap<(u64, String), Timestamp>;
+
+/// Returns the teams and roles that the rules of a repository name, and those of the revisions before its changes.
+pub(super) fn named(repository: &Repository, approvals: &Approvals) -> BTreeSet<String> {
+    let before = approvals.changes.values().flatten().map(|change| change.policies.as_ref());
+    let of_set = |set: &PolicySet| -> Vec<String> {
+        let rules = set.values().flat_map(|policy| policy.spec.approvals.iter().chain(&policy.spec.break_glass));
+        rules.flat_map(|rule| rule.of.iter().cloned()).collect()
+    };
+    let all = before.chain([&repository.policies]).flat_map(of_set);
+    all.filter(|name| name.starts_with("team:") || name.starts_with("role:")).collect()
+}
+
+/// Completes the memberships of those who reviewed a pull request. An answer that fails keeps the last one.
+///
+/// # Errors
+/// Those of [`Forge`], after everything else was asked.
+pub(super) async fn complete(
+    forge: &Forge,
+    record: &mut PullRecord,
+    named: &BTreeSet<String>,
+    asked: &mut Asked,
+    now: Timestamp,
+) -> Result<()> {
+    let latest = record.latest();
+    let accounts = latest.iter().filter_map(|seen| seen.opinion.by.clone()).filter(|account| !account.is_bot);
+    let accounts: BTreeSet<Account> = accounts.collect();
+    let is_current =
+        |known: &KnownMembership| named.contains(&known.of) && accounts.iter().any(|account| account.id == known.id);
+    let mut known: BTreeMap<(u64, String), Membership> = record
+        .memberships
+        .iter()
+        .filter(|known| is_current(known))
+        .map(|known| ((known.id, known.of.clone()), known.is.clone()))
+        .collect();
+    let mut failed = Ok(());
+    for account in &accounts {
+        for of in named {
+            let key = (account.id, of.clone());
+            let is_fresh = asked.get(&key).is_some_and(|at| now.duration_since(*at) < FRESH);
+            if is_fresh && known.contains_key(&key) {
+                continue;
+            }
+            match ask(forge, account, of).await {
+                Ok(is) => {
+                    asked.insert(key.clone(), now);
+                    known.insert(key, is);
+                }
+                Err(error) => failed = Err(error),
+            }
+        }
+    }
+    record.memberships = known.into_iter().map(|((id, of), is)| KnownMembership { id, of, is }).collect();
+    failed
+}
+
+async fn ask(forge: &Forge, account: &Account, of: &str) -> Result<Membership> {
+    if let Some(team) = of.strip_prefix("team:") {
+        return forge.membership(account, team).await;
+    }
+    let role = of.strip_prefix("role:").unwrap_or(of);
+    let needed = match role {
+        "read" => Role::Read,
+        "write" => Role::Write,
+        "maintain" => Role::Maintain,
+        "admin" => Role::Admin,
+        _ => {
+            let why = format!("{role:?} is not a role; write read, write, maintain or admin");
+            return Ok(Membership::Unknown(why));
+        }
+    };
+    let has = forge.role(account).await?;
+    Ok(if has.is_some_and(|has| has >= needed) { Membership::Yes } else { Membership::No })
+}

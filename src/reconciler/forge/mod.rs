@@ -1,0 +1,12 @@
+//! The edge to the forge in the loop: looks at pull requests, journals what people said, and reports back.
+//!
+//! Git comes first: heads, trees, merges and their meaning are read from Git. The forge is asked only what people said and who they are.
+//! While it is unreachable, everything that is known stays, so nothing opens and nothing that is open closes.
+
+mod approvals;
+mod links;
+mod look;
+mod members;
+mod planner;
+mod record;
+mod trees;

@@ -1,0 +1,101 @@
+//! What a commit of a pull request means: the digests of the add-ons that it changes, and who made it. From Git alone.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::reconciler::source::{Policy, authors};
+use tidegate_core::consent::Authors;
+use tidegate_core::repository::{Loaded, load};
+use tidegate_git::{Error, Mirror};
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
+
+/// Number of commits whose digests are remembered.
+const REMEMBERED: usize = 256;
+
+/// The digests of the add-ons of a commit.
+pub(super) type Digests = BTreeMap<AddonName, Digest>;
+
+/// Reads commits of pull requests. Its methods block.
+pub(super) struct Trees {
+    mirror: Arc<Mirror>,
+    /// The directory of declarations; empty to use the one in `tidegate.toml`.
+    path: String,
+    policy: Policy,
+    known: Mutex<VecDeque<(CommitId, Arc<Digests>)>>,
+}
+
+/// What a commit changes, compared with the followed branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Changed {
+    /// The digests of the add-ons that it changes.
+    pub(super) digests: Digests,
+    /// Who made the commits up to it that the followed branch does not have.
+    pub(super) authors: Authors,
+}
+
+impl Trees {
+    /// Creates the reader of a mirror.
+    pub(super) fn new(mirror: Arc<Mirror>, path: String, policy: Policy) -> Self {
+        Self { mirror, path, policy, known: Mutex::default() }
+    }
+
+    pub(super) fn mirror(&self) -> &Mirror {
+        &self.mirror
+    }
+
+    /// Returns what a commit changes since it left the history of a commit of the followed branch; `None` if the commit or the history
+    /// between the two is not available.
+    ///
+    /// # Errors
+    /// [`Error`] if the remote cannot be reached, or the mirror cannot be read.
+    pub(super) fn changed(&self, commit: &CommitId, followed: &CommitId) -> Result<Option<Changed>, Error> {
+        let Some(base) = self.base(commit, followed)? else { return Ok(None) };
+        let (before, after) = (self.digests(&base)?, self.digests(commit)?);
+        let changes = after.iter().filter(|(name, digest)| before.get(*name) != Some(*digest));
+        let digests = changes.map(|(name, digest)| (name.clone(), digest.clone())).collect();
+        let authors = authors(&self.mirror, &self.policy, commit, Some(followed))?;
+        Ok(Some(Changed { digests, authors }))
+    }
+
+    /// Returns the commit at which the history of a commit left that of the followed branch; `None` if it is not available.
+    pub(super) fn base(&self, commit: &CommitId, followed: &CommitId) -> Result<Option<CommitId>, Error> {
+        if !self.mirror.obtain(commit)? || !self.mirror.obtain(followed)? {
+            return Ok(None);
+        }
+        // This fetches until the two histories are connected.
+        self.mirror.ancestry(followed, commit)?;
+        let base = self.mirror.merge_base(followed, commit)?;
+        match base {
+            Some(base) if self.mirror.obtain(&base)? => Ok(Some(base)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the files of a commit.
+    pub(super) fn tree(&self, commit: &CommitId) -> Result<Tree, Error> {
+        self.mirror.tree(commit, "")
+    }
+
+    /// Reads declarations.
+    pub(super) fn load(&self, tree: &Tree) -> Loaded {
+        load(tree, &self.path)
+    }
+
+    fn digests(&self, commit: &CommitId) -> Result<Arc<Digests>, Error> {
+        if let Some((_, digests)) = self.known.lock().iter().find(|(known, _)| known == commit) {
+            return Ok(digests.clone());
+        }
+        let loaded = self.load(&self.tree(commit)?);
+        let addons = loaded.repository.addons.into_iter().map(|(name, addon)| (name, addon.digest));
+        let digests = Arc::new(addons.collect::<Digests>());
+        let mut known = self.known.lock();
+        known.truncate(REMEMBERED - 1);
+        known.push_front((commit.clone(), digests.clone()));
+        Ok(digests)
+    }
+}
