@@ -109,6 +109,8 @@ pub(super) struct Journal {
 pub(super) struct Webhook {
     /// A file with the secret that the forge uses.
     pub secret_file: Option<PathBuf>,
+    /// A file with the signing token of GitLab, which starts with `whsec_`.
+    pub gitlab_signing_token_file: Option<PathBuf>,
 }
 
 fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
@@ -201,6 +203,7 @@ impl File {
             &mut source.known_hosts_file,
             &mut journal.signing_key_file,
             &mut webhook.secret_file,
+            &mut webhook.gitlab_signing_token_file,
         ];
         single.into_iter().flatten().chain(&mut verify.trusted_keys).chain(&mut policies.files)
     }
@@ -240,6 +243,7 @@ mod tests {
             signing_key_file = "journal-key"
             [webhook]
             secret_file = "secret"
+            gitlab_signing_token_file = "signing-token"
             [log]
             format = "text"
             [events]
@@ -255,6 +259,7 @@ mod tests {
         assert_eq!((file.verify.commits, file.verify.rewrites), (Some(Commits::Every), Rewrites::Signed));
         assert_eq!(file.journal.interval.map(|span| span.0.as_secs()), Some(5));
         assert_eq!(file.webhook.secret_file, Some(directory.path().join("secret")));
+        assert_eq!(file.webhook.gitlab_signing_token_file, Some(directory.path().join("signing-token")));
         assert_eq!(file.policies.files, [directory.path().join("floor.yaml")]);
         assert_eq!((file.log.format, file.events.enabled), (Some(Format::Text), Some(false)));
     }

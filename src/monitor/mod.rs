@@ -7,4 +7,4 @@ mod webhook;
 
 pub use pages::router;
 pub use serve::{serve, serve_patiently};
-pub use webhook::Webhook;
+pub use webhook::{GAP, Looks, Webhook};

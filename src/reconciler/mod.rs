@@ -24,6 +24,7 @@ pub mod metrics;
 pub mod news;
 mod outage;
 pub mod source;
+pub mod standard_webhook;
 mod tick;
 
 pub use daemon::{Config, Daemon};

@@ -1,5 +1,7 @@
 //! Tests of `monitor` over a socket.
 
+mod gather;
+mod gitlab;
 mod webhook;
 
 use std::sync::Arc;

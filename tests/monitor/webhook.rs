@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use tidegate::monitor::{self, Webhook};
 use tidegate::reconciler::Snapshot;
+use tidegate::reconciler::clock::Clock;
 use tidegate::telemetry::metrics::Metrics;
 use tokio::sync::watch;
 use tower::ServiceExt as _;
@@ -18,8 +19,11 @@ const SECRET: &str = "It's a Secret to Everybody";
 const BODY: &str = "Hello, World!";
 const DIGEST: &str = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
+/// The time on the clock of the daemon.
+pub(super) const NOW: &str = "2026-11-23T12:00:00Z";
+
 /// A daemon's pages with webhooks, and the number of polls that they caused.
-struct Page {
+pub(super) struct Page {
     router: Router,
     looks: Arc<AtomicUsize>,
     registry: Metrics,
@@ -28,17 +32,25 @@ struct Page {
 
 impl Page {
     fn new() -> Self {
+        Self::with(|_| {})
+    }
+
+    /// Returns a page whose webhooks are configured differently.
+    pub(super) fn with(configure: impl FnOnce(&mut Webhook)) -> Self {
         let secret = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&secret, format!("{SECRET}\n")).unwrap();
         let (registry, looks) = (Metrics::default(), Arc::new(AtomicUsize::new(0)));
         let counted = looks.clone();
-        let webhook = Webhook {
-            secret_file: secret.path().to_owned(),
+        let mut webhook = Webhook {
+            secret_file: Some(secret.path().to_owned()),
+            gitlab_signing_token_file: None,
+            clock: Clock::new(|| NOW.parse().unwrap()),
             look: Arc::new(move || {
                 counted.fetch_add(1, Ordering::SeqCst);
             }),
             metrics: registry.register(monitor::metrics::Metrics::register),
         };
+        configure(&mut webhook);
         let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
         let absences = registry.register(tidegate::reconciler::metrics::Metrics::register).absences;
         let router = monitor::router(registry.clone(), snapshots.subscribe(), absences, Some(webhook));
@@ -46,12 +58,19 @@ impl Page {
     }
 
     async fn post(&self, header: Option<(&str, &str)>, body: impl Into<Body>) -> StatusCode {
-        let request = Request::post("/webhook");
-        let request = header.into_iter().fold(request, |request, (name, value)| request.header(name, value));
-        self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap().status()
+        self.answer(header.as_slice(), body).await.0
     }
 
-    fn looks(&self) -> usize {
+    /// Posts a webhook, and returns the answer with its reason.
+    pub(super) async fn answer(&self, headers: &[(&str, &str)], body: impl Into<Body>) -> (StatusCode, String) {
+        let request = Request::post("/webhook");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let answer = self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
+        let (status, body) = (answer.status(), axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap());
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    pub(super) fn looks(&self) -> usize {
         self.looks.load(Ordering::SeqCst)
     }
 
@@ -108,6 +127,16 @@ async fn a_sender_without_the_secret_is_refused() {
 }
 
 #[tokio::test]
+async fn the_empty_signature_of_a_forge_without_a_secret_is_no_proof_and_the_answer_says_what_to_do() {
+    let page = Page::new();
+    let empty = [("X-Gitea-Signature", ""), ("X-Gogs-Signature", ""), ("X-Hub-Signature-256", "sha256=")];
+    let (status, reason) = page.answer(&empty, BODY).await;
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+    assert!(reason.contains("set a secret in the webhook of the forge"), "{reason}");
+    assert_eq!(page.looks(), 0);
+}
+
+#[tokio::test]
 async fn the_secret_may_be_rotated_and_must_exist() {
     let page = Page::new();
     std::fs::write(page.secret(), "another").unwrap();
@@ -115,7 +144,8 @@ async fn the_secret_may_be_rotated_and_must_exist() {
     assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::ACCEPTED);
     // An empty secret must not authorize anyone who sends an empty token.
     std::fs::write(page.secret(), "\n").unwrap();
-    assert_eq!(page.post(Some(("X-Gitlab-Token", "")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(page.post(Some(("X-Gitlab-Token", "")), BODY).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
     std::fs::remove_file(page.secret()).unwrap();
     assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
 }

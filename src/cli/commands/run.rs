@@ -1,6 +1,5 @@
 //! `tidegate run`: the daemon.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,13 +7,13 @@ use tokio::net::TcpListener;
 
 use crate::cli::args::{RunArgs, Span, Switch};
 use crate::cli::compose::{self, StateDir};
-use crate::cli::config::File;
+use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
 use crate::cli::signal::stop_on_signal;
-use crate::monitor::{self, Webhook};
+use crate::monitor::{self, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
-use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
+use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source, standard_webhook};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 use tidegate_model::backoff::Backoff;
@@ -61,7 +60,8 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         remote: source.remote,
         reference: source.reference,
     };
-    let webhook = webhook(file.webhook.secret_file.as_ref(), listener.is_some())?;
+    let has_webhook = webhook(&file.webhook, listener.is_some())?;
+    let files = (file.webhook.secret_file.clone(), file.webhook.gitlab_signing_token_file.clone());
     let (address, reference) = (config.remote.address(), config.reference.to_string());
     let hub = tokio::select! {
         hub = compose::hub(&args, &metrics) => hub?,
@@ -73,13 +73,17 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
         let look = daemon.look();
-        let webhook = webhook.map(|secret_file| Webhook {
+        let looks = Looks::default();
+        let requested = looks.clone();
+        let (secret_file, gitlab_signing_token_file) = files;
+        let webhook = has_webhook.then(|| Webhook {
             secret_file,
-            look: Arc::new(move || {
-                look.send_replace(());
-            }),
+            gitlab_signing_token_file,
+            look: Arc::new(move || requested.request()),
             metrics: metrics.register(monitor::metrics::Metrics::register),
+            clock: Clock::system(),
         });
+        daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
         let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);
         daemon = daemon.with_companion(|stop| monitor::serve(listener, router, stop));
     }
@@ -89,24 +93,30 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the file with the secret for webhooks, if they are enabled.
-fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, Failure> {
-    match secret {
-        Some(_) if !listens => Err(Failure::Usage(
+/// Returns `true` if webhooks are enabled, after it has read the files with their secrets.
+fn webhook(settings: &config::Webhook, listens: bool) -> Result<bool, Failure> {
+    let files = [
+        ("secret_file", &settings.secret_file, "write the secret of the forge into it"),
+        ("gitlab_signing_token_file", &settings.gitlab_signing_token_file, "write the signing token of GitLab into it"),
+    ];
+    let is_enabled = files.iter().any(|(_, path, _)| path.is_some());
+    if is_enabled && !listens {
+        return Err(Failure::Usage(
             "[webhook] needs an address to listen on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
-        )),
-        Some(path) => {
-            let unusable = |why: &str| {
-                Failure::Usage(format!(
-                    "[webhook] secret_file {}: {why}; write the secret of the forge into it",
-                    path.display()
-                ))
-            };
-            let secret = std::fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
-            if secret.trim().is_empty() { Err(unusable("it is empty")) } else { Ok(Some(path.clone())) }
-        }
-        None => Ok(None),
+        ));
     }
+    for (setting, path, fix) in files {
+        let Some(path) = path else { continue };
+        let unusable = |why: &str| Failure::Usage(format!("[webhook] {setting} {}: {why}; {fix}", path.display()));
+        let secret = std::fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
+        if secret.trim().is_empty() {
+            return Err(unusable("it is empty"));
+        }
+        if setting == "gitlab_signing_token_file" && !matches!(standard_webhook::key(secret.trim()), Some(Ok(_))) {
+            return Err(unusable("it is not a signing token: whsec_ and base64"));
+        }
+    }
+    Ok(is_enabled)
 }
 
 /// Refuses a path that leaves the repository.
