@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::cli::args::{Span, at_least_a_second};
 use crate::cli::failure::Failure;
+use crate::cli::forge;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
 use tidegate_core::upstream::DeliveryMode;
@@ -37,6 +38,8 @@ pub(super) struct File {
     pub policies: Policies,
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
+    /// `[forge]`: the forge on which changes are reviewed.
+    pub forge: Option<forge::Section>,
     /// `[checks]`: the servers that the checks of policies may ask.
     pub checks: Checks,
 }
@@ -194,8 +197,11 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, policies, instance: _, log: _, delivery: _, events: _, checks: _ } =
-            self;
+        let Self { source, verify, journal, webhook, policies, forge, .. } = self;
+        let forge = forge.iter_mut().flat_map(|forge| {
+            let key = forge.app.as_mut().map(|app| &mut app.key_file);
+            forge.token_file.iter_mut().chain(key)
+        });
         let single = [
             &mut source.token_file,
             &mut source.ca_file,
@@ -205,7 +211,7 @@ impl File {
             &mut webhook.secret_file,
             &mut webhook.gitlab_signing_token_file,
         ];
-        single.into_iter().flatten().chain(&mut verify.trusted_keys).chain(&mut policies.files)
+        single.into_iter().flatten().chain(forge).chain(&mut verify.trusted_keys).chain(&mut policies.files)
     }
 }
 

@@ -7,6 +7,7 @@ mod config;
 mod conversion;
 mod dispatch;
 mod failure;
+mod forge;
 mod journal;
 mod output;
 mod own_git;

@@ -86,6 +86,14 @@ impl fmt::Display for Reference {
 }
 
 impl Reference {
+    /// Returns the name of the branch, if it may be one.
+    pub fn branch(&self) -> Option<&str> {
+        match self {
+            Self::Branch(name) | Self::Named(name) => Some(name),
+            Self::Tag(_) | Self::Range(_) => None,
+        }
+    }
+
     /// Describes it for people: `branch main`, or `branch or tag main` if both are possible.
     pub fn described(&self) -> String {
         match self {

@@ -9,6 +9,7 @@ use crate::cli::args::{RunArgs, Span, Switch};
 use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
+use crate::cli::forge;
 use crate::cli::signal::stop_on_signal;
 use crate::monitor::{self, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
@@ -55,6 +56,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         delivery: file.delivery.mode,
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
+        forge: forge::forge(file, &source.remote.address(), &source.reference)?,
         checks: Allowed::read(&file.checks.allow)
             .map_err(|error| Failure::Usage(format!("[checks] allow: {error}")))?,
         remote: source.remote,

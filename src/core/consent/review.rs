@@ -30,7 +30,8 @@ impl Judging<'_> {
         }
         let mut found: Vec<Opinion> =
             pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
-        if pull.gate.is_some() && pull.state == Standing::Closed {
+        let is_asked = pull.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn);
+        if is_asked && pull.state == Standing::Closed {
             found.push(Opinion::Refused(None, Refusal { person: None, url: pull.url.clone() }));
         }
         found
@@ -41,9 +42,9 @@ impl Judging<'_> {
         let subject = self.subject;
         match &pull.gate {
             Some(gate) => {
-                let GateRequest { addon, digest, group, instance, is_withdrawn, .. } = gate;
+                let GateRequest { addon, digest, group, instance, .. } = gate;
                 let is_same = *addon == subject.addon && *digest == subject.digest && *group == subject.group;
-                is_same && !is_withdrawn && *instance == subject.instance && *group == self.rule.group
+                is_same && *instance == subject.instance && *group == self.rule.group
             }
             None => pull.trees.values().any(|tree| tree.digests.get(&subject.addon) == Some(&subject.digest)),
         }

@@ -1,11 +1,12 @@
 //! The documents of a journal, as last written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::clusters;
-use super::pulls::{self, PullFile};
+use super::pulls::{self, PullFacts, PullFile};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
 use crate::consent::Pulls;
 use crate::plan::report::{AddonReport, Report};
@@ -55,6 +56,11 @@ impl Journal {
     /// Returns the instance that owns the journal; `None` for journals written by versions up to 0.1.0.
     pub fn instance(&self) -> Option<Instance> {
         Some(self.sync.as_ref()?.instance.as_ref()?.instance())
+    }
+
+    /// Returns what was journaled of pull requests.
+    pub fn pull_facts(&self) -> PullFacts {
+        PullFacts { records: Arc::new(self.pulls.clone()), plans: Arc::new(pulls::plans(&self.files)) }
     }
 
     /// Sets the identity of the instance that owns the journal, overwriting whatever anyone else wrote there.

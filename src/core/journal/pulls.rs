@@ -100,6 +100,15 @@ pub(super) fn read(files: &BTreeMap<String, Vec<u8>>) -> Pulls {
     files.iter().filter_map(record).collect()
 }
 
+/// Reads the plans from the files of the journal.
+pub(super) fn plans(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u64, String> {
+    let plan = |(path, bytes): (&String, &Vec<u8>)| {
+        let PullFile::Plan(number) = PullFile::of(path)? else { return None };
+        Some((number, String::from_utf8(bytes.clone()).ok()?))
+    };
+    files.iter().filter_map(plan).collect()
+}
+
 /// Returns the message of a commit that changes only pull requests, from the paths of the changed files.
 pub(super) fn subject<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String> {
     let mut numbers: Vec<u64> = Vec::new();

@@ -13,4 +13,5 @@ mod markdown;
 mod page;
 
 pub use self::html::{html, rehearsal_html};
-pub use self::markdown::{Options, markdown};
+pub use self::markdown::{Options, ask, markdown, marker, progress};
+pub use self::page::{Asked, RolloutState};

@@ -91,6 +91,16 @@ impl Mirror {
         }
     }
 
+    /// Lists the branches of the remote whose names start with a prefix, such as `releases/`, without fetching them. Blocks.
+    ///
+    /// # Errors
+    /// As for [`fetch`](Mirror::fetch).
+    pub fn list_branches(&self, prefix: &str) -> Result<BTreeMap<String, CommitId>, Error> {
+        let listed = self.list_refs(&[format!("{HEADS}{prefix}*")])?;
+        let named = listed.into_iter();
+        Ok(named.filter_map(|(name, tip)| Some((name.strip_prefix(HEADS)?.to_owned(), id::commit_id(tip)))).collect())
+    }
+
     fn list_refs(&self, patterns: &[String]) -> Result<BTreeMap<String, ObjectId>, Error> {
         let _transfer = self.lock_transfer();
         let connection = self.connection_for(History::SinceLast)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::reconciler::checks::Allowed;
+use crate::reconciler::forge::ForgeConfig;
 use crate::reconciler::source::Policy;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
@@ -52,6 +53,8 @@ pub struct Config {
     pub check: bool,
     /// Whether news is also written to the hub as Kubernetes Events.
     pub events: bool,
+    /// The forge on which changes are reviewed; `None` if it is not used.
+    pub forge: Option<ForgeConfig>,
     /// The servers that the checks of policies may ask.
     pub checks: Allowed,
 }

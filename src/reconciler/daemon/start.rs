@@ -6,9 +6,11 @@ use super::config::Config;
 use super::error::Error;
 use crate::hub::Hub;
 use crate::reconciler::clock::Clock;
+use crate::reconciler::forge::Trees;
 use crate::reconciler::journal::{self, JournalBranch};
 use crate::reconciler::source::{self, Follow, Followed, Judge, OwnJournal, STATUS_DIRECTORY, Source};
 use crate::reconciler::tick::Memory;
+use tidegate_core::journal::pulls::PullFacts;
 use tidegate_core::plan::Past;
 use tidegate_git::Mirror;
 
@@ -18,6 +20,15 @@ pub(super) struct Opened {
     pub(super) journal_branch: JournalBranch,
     pub(super) memory: Memory,
     pub(super) followed: Option<Followed>,
+    /// What a task that looks at a forge reads from Git, and what is known of pull requests.
+    pub(super) reviews: Reviews,
+}
+
+/// What a task that looks at a forge reads from Git, and what is known of pull requests.
+pub(super) struct Reviews {
+    pub(super) trees: Arc<Trees>,
+    pub(super) journal: (String, &'static str),
+    pub(super) known: PullFacts,
 }
 
 /// Opens the mirror, and reads the journal and the repository.
@@ -92,5 +103,9 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     // What was rejected before the restart stays rejected.
     let rejected = source.reject(source::rejections(&memory.past.report)).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?.or(rejected);
-    Ok(Opened { source, journal_branch, memory, followed })
+    let trees = Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.policy.clone()));
+    // Anyone who may push could have written an unsigned record. Without one, the forge is asked first.
+    let known = if is_proven { before.pull_facts() } else { PullFacts::default() };
+    let reviews = Reviews { trees, journal: (branch, prefix), known };
+    Ok(Opened { source, journal_branch, memory, followed, reviews })
 }

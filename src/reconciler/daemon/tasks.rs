@@ -16,12 +16,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::config::Config;
 use super::error::Error;
-use super::start::{Opened, open};
+use super::start::{Opened, Reviews, open};
 use crate::hub::Hub;
 use crate::reconciler::announce::Announcer;
 use crate::reconciler::checks::{Servers, exchange, measure};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::events;
+use crate::reconciler::forge::{Reviewing, review};
 use crate::reconciler::journal::{self, JournalBranch, Unpushed};
 use crate::reconciler::journal::{Pace, write_journal};
 use crate::reconciler::metrics::Metrics;
@@ -41,6 +42,7 @@ pub struct Daemon {
     source: Source,
     journal_branch: JournalBranch,
     memory: Memory,
+    reviews: Reviews,
     followed: watch::Sender<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     look: watch::Sender<()>,
@@ -68,7 +70,7 @@ impl Daemon {
             let (config, hub, clock) = (config.clone(), Arc::clone(&hub), clock.clone());
             move || open(&config, &hub, &clock)
         });
-        let Opened { source, journal_branch, memory, followed } = opened.await.map_err(Error::Task)??;
+        let Opened { source, journal_branch, memory, followed, reviews } = opened.await.map_err(Error::Task)??;
         Ok(Self {
             config,
             hub,
@@ -77,6 +79,7 @@ impl Daemon {
             source,
             journal_branch,
             memory,
+            reviews,
             followed: watch::Sender::new(followed),
             snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
             look: watch::Sender::new(()),
@@ -112,8 +115,20 @@ impl Daemon {
     /// daemon keeps the same journal. After a breach, the journal is still completed. [`Error::Unpushed`] if the daemon was
     /// stopped and entries of the journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
-        let Self { config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look, companions } =
-            self;
+        let Self {
+            config,
+            hub,
+            clock,
+            metrics,
+            source,
+            journal_branch,
+            memory,
+            reviews,
+            followed,
+            snapshots,
+            look,
+            companions,
+        } = self;
         let check = Check::new(config.check);
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
@@ -127,6 +142,7 @@ impl Daemon {
             let from = (clock.clone(), config.writer.name.clone());
             tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
         }
+        let instance = memory.instance.clone();
         let ticker = Ticker::new(
             hub.clone(),
             clock.clone(),
@@ -143,6 +159,26 @@ impl Daemon {
         let latest = snapshots.subscribe();
         if let Some(first) = followed.borrow().as_ref() {
             announce(first);
+        }
+        let (pulls, reviewed) = watch::channel(reviews.known);
+        let ticker = if config.forge.is_some() { ticker.with_pulls(reviewed) } else { ticker };
+        if let Some((forge, branch)) = config.forge.zip(config.reference.branch().map(str::to_owned)) {
+            let reviewing = Reviewing {
+                config: forge,
+                trees: reviews.trees,
+                branch,
+                instance,
+                floor: config.floor,
+                hub: hub.clone(),
+                clock: clock.clone(),
+                journal: reviews.journal,
+                followed: followed.subscribe(),
+                snapshots: snapshots.subscribe(),
+                pulls,
+                look: look.subscribe(),
+                backoff: config.backoff,
+            };
+            tasks.spawn(review(reviewing, stop.clone()).map(Ok));
         }
         // The journal task ends when the loop has dropped its sender, so that the last tick is journaled.
         let following = Following {

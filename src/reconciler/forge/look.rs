@@ -9,6 +9,7 @@ use super::record::record;
 use super::trees::Trees;
 use crate::reconciler::source::Followed;
 use tidegate_core::consent::{Author, Authors, PullRecord, Pulls, Reviewed, Standing};
+use tidegate_core::plan::report::Report;
 use tidegate_forge::{Answer, Error, Forge, Result};
 use tidegate_model::forge::Pull;
 use tidegate_model::name::AddonName;
@@ -28,10 +29,12 @@ pub(super) struct Looker {
     /// The open pull requests as last listed, by number; `None` until they were listed.
     pub(super) open: Option<BTreeMap<u64, Pull>>,
     pub(super) records: Pulls,
+    /// The pull requests that brought what is in force.
+    pub(super) linked: Linked,
     links: Links,
     asked: Asked,
     /// The state in which each pull request was read last.
-    read: BTreeMap<u64, Pull>,
+    pub(super) read: BTreeMap<u64, Pull>,
     /// The number of the open pull request that was read last without a change.
     turn: u64,
 }
@@ -41,24 +44,36 @@ impl Looker {
     pub(super) fn new(forge: Forge, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
         let links = Links::default();
         let (asked, read) = (Asked::new(), BTreeMap::new());
-        Self { forge, trees, branch, open: None, records, links, asked, read, turn: 0 }
+        let linked = Linked::new();
+        Self { forge, trees, branch, open: None, records, linked, links, asked, read, turn: 0 }
     }
 
     /// Looks once. What fails leaves the records as they were.
     ///
     /// # Errors
     /// The first error; everything that does not depend on it was still read.
-    pub(super) async fn look(&mut self, followed: &Followed, now: Timestamp) -> Result<()> {
+    pub(super) async fn look(&mut self, followed: &Followed, report: &Report, now: Timestamp) -> Result<()> {
         let Some(tip) = followed.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return Ok(()) };
         let mut trouble = Trouble::default();
         let linked = self.links.find(&self.forge, &self.trees, &followed.facts.changes).await;
         let linked = trouble.note(linked).unwrap_or_else(|| self.links.known(&followed.facts.changes));
+        self.linked.clone_from(&linked);
         let listed = trouble.note(self.forge.open_pulls(&self.branch).await);
         if let Some(Answer::New(pulls)) = listed {
             self.open = Some(pulls.into_iter().map(|pull| (pull.number, pull)).collect());
         }
         let named = members::named(&followed.repository, &followed.approvals);
-        for (number, pull) in self.due(&linked, &mut trouble).await {
+        let is_settled = |addon: &AddonName| {
+            let report = report.addons.get(addon);
+            report.is_some_and(|report| report.last_good.as_ref().map(|good| &good.digest) == report.digest.as_ref())
+        };
+        // What all clusters have needs no approval any more.
+        let current: Linked = linked
+            .iter()
+            .filter(|(number, bases)| !self.read.contains_key(number) || !bases.keys().all(is_settled))
+            .map(|(number, bases)| (*number, bases.clone()))
+            .collect();
+        for (number, pull) in self.due(&current, &mut trouble).await {
             if trouble.is_general() {
                 break;
             }
@@ -69,7 +84,12 @@ impl Looker {
             }
         }
         let is_kept = |record: &PullRecord| record.ended.is_none_or(|ended| now.duration_since(ended) < KEPT);
-        self.records.retain(|number, record| linked.contains_key(number) || is_kept(record));
+        let addons = &followed.repository.addons;
+        let is_in_force = |record: &PullRecord| {
+            let gate = record.gate.as_ref();
+            gate.is_some_and(|gate| addons.get(&gate.addon).is_some_and(|addon| addon.digest == gate.digest))
+        };
+        self.records.retain(|number, record| linked.contains_key(number) || is_kept(record) || is_in_force(record));
         self.read.retain(|number, _| self.records.contains_key(number));
         trouble.first.map_or(Ok(()), Err)
     }

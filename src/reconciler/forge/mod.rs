@@ -4,9 +4,20 @@
 //! While it is unreachable, everything that is known stays, so nothing opens and nothing that is open closes.
 
 mod approvals;
+mod config;
 mod links;
 mod look;
 mod members;
 mod planner;
+mod plans;
+mod progress;
+mod publish;
 mod record;
+mod requests;
+mod task;
+mod tell;
 mod trees;
+
+pub use config::{Checks, ForgeConfig, Publish};
+pub(super) use task::{Reviewing, review};
+pub(super) use trees::Trees;

@@ -42,7 +42,7 @@ pub(super) struct Base {
 }
 
 /// A pull request, or an entry of a merge queue.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Head {
     /// Its name for people, such as `pull request 42`.
     pub(super) name: String,

@@ -21,7 +21,7 @@ const REMEMBERED: usize = 256;
 pub(super) type Digests = BTreeMap<AddonName, Digest>;
 
 /// Reads commits of pull requests. Its methods block.
-pub(super) struct Trees {
+pub(in crate::reconciler) struct Trees {
     mirror: Arc<Mirror>,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     path: String,
@@ -40,7 +40,7 @@ pub(super) struct Changed {
 
 impl Trees {
     /// Creates the reader of a mirror.
-    pub(super) fn new(mirror: Arc<Mirror>, path: String, policy: Policy) -> Self {
+    pub(in crate::reconciler) fn new(mirror: Arc<Mirror>, path: String, policy: Policy) -> Self {
         Self { mirror, path, policy, known: Mutex::default() }
     }
 

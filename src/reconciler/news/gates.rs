@@ -1,8 +1,7 @@
 //! Which gates of an add-on wait for the approval of people.
 
 use super::item::News;
-use tidegate_core::plan::report::{AddonReport, ApprovalReport, GateReport};
-use tidegate_core::rollout::{Barrier, Gate};
+use tidegate_core::plan::report::{AddonReport, GateReport};
 use tidegate_model::name::AddonName;
 
 /// Returns the approvals that are awaited now and were not before, as one item.
@@ -21,20 +20,9 @@ pub(super) fn awaited(name: &AddonName, after: &AddonReport) -> Option<News> {
     folded(name, after, approvals(after).collect())
 }
 
-/// Returns the closed gates that an approval opens. Only clusters whose turn it is wait for a gate.
+/// Returns the closed gates that an approval opens.
 fn approvals(report: &AddonReport) -> impl Iterator<Item = &GateReport> {
-    report.gates.iter().filter(|gate| report.approvals.iter().any(|approval| closes(approval, gate)))
-}
-
-/// Returns `true` if a missing approval closes a gate.
-fn closes(approval: &ApprovalReport, gate: &GateReport) -> bool {
-    let ApprovalReport { placement, policy, breaks_glass, verdict } = approval;
-    if *breaks_glass || verdict.is_met() || *placement != gate.placement {
-        return false;
-    }
-    let group = verdict.group.is_some().then(|| gate.group.clone());
-    let barrier = Barrier::Approval { rule: verdict.rule.clone(), group, have: 0, need: 0, missing: String::new() };
-    Gate { source: policy.clone(), barrier }.lasting() == gate.gate
+    report.gates.iter().filter(|gate| report.approvals.iter().any(|approval| approval.closes(gate)))
 }
 
 fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Option<News> {

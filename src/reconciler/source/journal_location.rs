@@ -24,7 +24,7 @@ pub(crate) fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<S
 
 /// Returns `true` if a reference is the branch with this name. A journal on it must be in its own directory.
 pub(crate) fn is_branch(reference: &Reference, branch: &str) -> bool {
-    matches!(reference, Reference::Branch(name) | Reference::Named(name) if name == branch)
+    reference.branch() == Some(branch)
 }
 
 /// Returns the files of a journal below a prefix, by path relative to it; empty if nothing was journaled there yet.

@@ -345,8 +345,7 @@ fn a_request_of_the_daemon_is_approved_by_reviews_of_its_commit() {
     };
     let verdict = changed(|gate| gate.commit = commit(8));
     assert!(matches!(verdict.void[0].why, Why::OtherCommit { .. }), "{verdict:?}");
-    let others: [fn(&mut GateRequest); 5] = [
-        |gate| gate.is_withdrawn = true,
+    let others: [fn(&mut GateRequest); 4] = [
         |gate| gate.digest = Digest::of(b"istio 1.28"),
         |gate| gate.group = None,
         |gate| gate.addon = "otel".parse().unwrap(),
@@ -369,6 +368,9 @@ fn a_request_that_was_closed_is_refused() {
         verdict.missing.unwrap().to_string(),
         "the request to approve was closed; reopen it to ask again (https://forge.example.com/7)"
     );
+    let mut by_daemon = PullRecord { state: Standing::Closed, ..request() };
+    by_daemon.gate.as_mut().unwrap().is_withdrawn = true;
+    assert!(judged(&case(), by_daemon).is_met(), "the daemon closes it after the rollout");
 }
 
 #[test]

@@ -47,6 +47,7 @@ impl World {
             reference: Reference::Branch("main".to_owned()),
             policy: Policy::default(),
             floor: Vec::new(),
+            forge: None,
             path: String::new(),
             journal_branch: None,
             signer: None,

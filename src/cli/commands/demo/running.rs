@@ -42,6 +42,7 @@ impl Running {
         let hub = compose::connected(fleet.client(), Options::default(), &registry).await?;
         let config = Config {
             floor: Vec::new(),
+            forge: None,
             remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
                 .map_err(|error| Failure::internal(&error))?,
             reference: Reference::Branch("main".to_owned()),

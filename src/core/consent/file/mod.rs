@@ -3,6 +3,7 @@
 mod document;
 mod path;
 mod read;
+mod request;
 mod schema;
 mod trail;
 mod write;
@@ -10,6 +11,7 @@ mod write;
 pub use document::{Approval, Entry};
 pub use path::{DIRECTORY, path};
 pub use read::read;
+pub use request::request;
 pub use schema::schema;
 pub use trail::{Evidence, Trail, facts};
 pub use write::{with, without};

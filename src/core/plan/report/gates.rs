@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::types::{AddonReport, GateReport};
-use crate::rollout::{Gate, GroupKey};
+use super::types::{AddonReport, ApprovalReport, GateReport};
+use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// Collects the gates that the clusters of one placement wait for.
@@ -42,5 +42,18 @@ impl ClosedGates {
             clusters,
         };
         self.0.into_iter().map(report).collect()
+    }
+}
+
+impl ApprovalReport {
+    /// Returns `true` if this approval is missing and closes a gate. Only clusters whose turn it is wait for a gate.
+    pub fn closes(&self, gate: &GateReport) -> bool {
+        let Self { placement, policy, breaks_glass, verdict } = self;
+        if *breaks_glass || verdict.is_met() || *placement != gate.placement {
+            return false;
+        }
+        let group = verdict.group.is_some().then(|| gate.group.clone());
+        let barrier = Barrier::Approval { rule: verdict.rule.clone(), group, have: 0, need: 0, missing: String::new() };
+        Gate { source: policy.clone(), barrier }.lasting() == gate.gate
     }
 }

@@ -8,7 +8,7 @@ use super::Options;
 const LONGEST: usize = 2_000;
 
 /// Returns the first line of a comment, by which it is found again.
-pub(super) fn marker(options: &Options) -> String {
+pub fn marker(options: &Options) -> String {
     let mut marker = "<!-- tidegate:plan v1".to_owned();
     if let Some(repository) = options.repository.as_deref().filter(|repository| repository.len() <= LONGEST) {
         // Two hyphens could end the comment.

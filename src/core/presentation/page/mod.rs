@@ -2,6 +2,7 @@
 
 mod addon;
 mod approval;
+mod asked;
 mod block;
 mod change;
 mod class;
@@ -11,15 +12,20 @@ mod line;
 mod overview;
 mod policy;
 mod rehearsal;
+mod rollout;
 mod span;
 mod summary;
 mod timeline;
 mod wave;
 
+pub use self::asked::Asked;
+pub(crate) use self::asked::asked;
 pub(crate) use self::block::{Block, Column, Diff, Fact, Fold, Open, Page, Table, Tone};
 pub(crate) use self::detail::{Detail, LADDER};
 pub(crate) use self::line::{Line, Piece};
 pub(super) use self::rehearsal::rehearsed;
+pub use self::rollout::RolloutState;
+pub(crate) use self::rollout::rollouts;
 pub(crate) use self::span::{grouped, percentage, shown};
 pub(crate) use self::timeline::{Bar, Timeline};
 

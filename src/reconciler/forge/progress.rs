@@ -1,0 +1,68 @@
+//! How far rollouts are, as the forge shows it.
+
+use tidegate_core::plan::report::AddonReport;
+use tidegate_core::presentation::RolloutState;
+use tidegate_forge::State;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+use tidegate_model::plural::counted;
+use tidegate_model::progress::{Counts, Phase};
+
+/// Returns how far the rollout of an add-on is.
+pub(super) fn state(name: &AddonName, report: &AddonReport, digest: &Digest) -> RolloutState {
+    let mut reasons: Vec<String> = report.problem.iter().chain(&report.stopped_by).cloned().collect();
+    reasons.extend(
+        report
+            .rejected
+            .iter()
+            .map(|rejected| format!("digest {} was rejected and is rolled back", rejected.digest.short())),
+    );
+    for gate in &report.gates {
+        let reason = format!("{}: opens when {}", gate.gate, gate.opens);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let counts = stepped(report.counts());
+    RolloutState { addon: name.clone(), digest: digest.clone(), phase: report.phase, counts, reasons }
+}
+
+/// Returns the state of the status of an add-on, and its text.
+pub(super) fn status(report: &AddonReport, digest: &Digest) -> (State, String) {
+    let Counts { total, succeeded, failed, .. } = stepped(report.counts());
+    let clusters = format!("{succeeded} of {}", counted(total, "cluster"));
+    let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+    let why = report.problem.as_ref().or(report.stopped_by.as_ref()).map(|why| format!(": {why}")).unwrap_or_default();
+    let (state, word) = match report.phase {
+        Phase::Completed => (State::Success, "completed".to_owned()),
+        Phase::Stopped => (State::Failure, format!("stopped{why}")),
+        Phase::Held => (State::Failure, format!("held{why}")),
+        Phase::Refused => (State::Failure, format!("refused{why}")),
+        Phase::Removing => (State::Running, "being removed".to_owned()),
+        Phase::Progressing => match report.gates.first() {
+            Some(gate) if report.counts().progressing == 0 => (State::Running, format!("waits for {}", gate.gate)),
+            _ => (State::Running, "in progress".to_owned()),
+        },
+    };
+    (state, format!("{} {word}; {clusters}{failed}", digest.short()))
+}
+
+/// Returns counts of which those that move are in steps of a tenth, so that not every cluster is told to the forge.
+fn stepped(counts: Counts) -> Counts {
+    let step = (counts.total / 10).max(1);
+    let is_done = counts.succeeded == counts.total;
+    let succeeded = if is_done { counts.succeeded } else { counts.succeeded / step * step };
+    Counts { succeeded, ..counts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_move_in_steps_of_a_tenth() {
+        let told = |succeeded: usize, total: usize| stepped(Counts { total, succeeded, ..Counts::default() }).succeeded;
+        assert_eq!((told(199, 1_000), told(200, 1_000), told(1_000, 1_000)), (100, 200, 1_000));
+        assert_eq!((told(1, 3), told(3, 3), told(0, 0)), (1, 3, 0));
+    }
+}

@@ -1,0 +1,305 @@
+//! Reports to the forge: plans and approvals on pull requests, and rollouts on the commits that they come from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::approvals;
+use super::config::{Checks, ForgeConfig};
+use super::planner::{Head, Planned};
+use super::plans::Plans;
+use super::progress;
+use super::tell::Told;
+use tidegate_core::consent::{Approvals, PullRecord, Pulls, Standing};
+use tidegate_core::plan::report::Report;
+use tidegate_core::presentation::{Options, markdown, marker, progress as rollouts};
+use tidegate_core::proposal::document::{Change, Finding, Plan, Verdict};
+use tidegate_core::repository::Repository;
+use tidegate_forge::{Annotation, CheckRun, Error, Level, Result, State};
+use tidegate_model::forge::Pull;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::AddonName;
+use tidegate_model::plural::counted;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+/// The context of the status for the plan.
+const PLAN: &str = "tidegate/plan";
+/// The context of the status for the approvals.
+const APPROVALS: &str = "tidegate/approvals";
+
+/// Reports to the forge what differs from what was reported last.
+pub(super) struct Publisher {
+    config: ForgeConfig,
+    branch: String,
+    told: Told,
+    /// The comment with the plan of each pull request, which stays below its rollouts.
+    comments: BTreeMap<u64, String>,
+}
+
+/// What is in force.
+pub(super) struct InForce<'f> {
+    pub(super) repository: &'f Repository,
+    pub(super) approvals: &'f Approvals,
+    pub(super) instance: &'f InstanceId,
+    pub(super) now: Timestamp,
+}
+
+/// The rollouts to report.
+pub(super) struct Rollouts<'r> {
+    pub(super) report: &'r Report,
+    /// The commit that each add-on comes from.
+    pub(super) commits: &'r BTreeMap<AddonName, CommitId>,
+    /// The add-ons that each merged pull request brought.
+    pub(super) linked: &'r BTreeMap<u64, BTreeSet<AddonName>>,
+}
+
+impl Publisher {
+    pub(super) fn new(config: ForgeConfig, branch: String) -> Self {
+        Self { config, branch, told: Told::default(), comments: BTreeMap::new() }
+    }
+
+    /// Returns the open pull requests that are planned.
+    pub(super) fn planned<'p>(&self, open: impl Iterator<Item = &'p Pull>) -> Vec<&'p Pull> {
+        let publish = &self.config.publish;
+        open.filter(|pull| (publish.forks || !pull.is_fork) && (publish.drafts || !pull.is_draft)).collect()
+    }
+
+    /// Reports the plans of pull requests, and returns the full plans for the journal.
+    ///
+    /// # Errors
+    /// The first one; everything else was still reported, unless no request would succeed.
+    pub(super) async fn plans(
+        &mut self,
+        pulls: &[&Pull],
+        plans: &Plans,
+        records: &mut Pulls,
+        in_force: &InForce<'_>,
+    ) -> (BTreeMap<u64, String>, Result<()>) {
+        let (mut full, mut outcome) = (BTreeMap::new(), Ok(()));
+        for pull in pulls {
+            let Some(record) = records.get_mut(&pull.number).filter(|record| record.gate.is_none()) else { continue };
+            let told = match plans.of(&head(pull)) {
+                None => {
+                    self.status(&pull.head, PLAN, (State::Pending, "the plan is being made"), None, in_force.now).await
+                }
+                Some(Err(why)) => {
+                    let text = format!("it could not be planned: {why}; this is tried again");
+                    self.status(&pull.head, PLAN, (State::Error, &text), None, in_force.now).await
+                }
+                Some(Ok(planned)) => {
+                    let plan = complete(&planned, (pull.number, record), in_force);
+                    full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
+                    self.plan((pull, record), &plan, in_force.now).await
+                }
+            };
+            if let Err(error) = told {
+                let is_general = matches!(error, Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_));
+                outcome = outcome.and(Err(error));
+                if is_general {
+                    break;
+                }
+            }
+        }
+        (full, outcome)
+    }
+
+    async fn plan(&mut self, (pull, record): (&Pull, &mut PullRecord), plan: &Plan, now: Timestamp) -> Result<()> {
+        let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
+        let budget = self.config.forge.limits().comment.saturating_sub(5_000).min(Options::OTHERS);
+        let body = self.markdown(plan, pull.number, budget);
+        let (state, text) = status(plan);
+        if self.config.publish.checks == Checks::CheckRuns {
+            let run = check_run(&pull.head, (state, &text), (&body, plan), link);
+            self.told.check_run(&self.config.forge, run).await?;
+        } else {
+            self.status(&pull.head, PLAN, (state, &text), link.as_deref(), now).await?;
+        }
+        let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
+        if let Some((state, text)) = approvals::status(&plan.approvals) {
+            self.status(&pull.head, APPROVALS, (state, &text), link.as_deref(), now).await?;
+        }
+        if self.config.publish.comments {
+            let marker = marker(&self.options(pull.number, budget));
+            let id = self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body), now).await?;
+            record.comment = Some(id);
+            self.comments.insert(pull.number, body);
+        }
+        Ok(())
+    }
+
+    /// Reports the plan of an entry of a merge queue.
+    ///
+    /// # Errors
+    /// Those of the forge.
+    pub(super) async fn queued(&mut self, head: &Head, plans: &Plans, now: Timestamp) -> Result<()> {
+        let (state, text) = match plans.of(head) {
+            None => (State::Pending, "the plan is being made".to_owned()),
+            Some(Err(why)) => (State::Error, format!("it could not be planned: {why}; this is tried again")),
+            Some(Ok(planned)) => status(&planned.plan),
+        };
+        self.status(&head.commit, PLAN, (state, &text), None, now).await?;
+        // Whoever may add to the queue was checked on the pull request; the digests decide after the merge.
+        self.status(&head.commit, APPROVALS, (State::Success, "checked on the pull request"), None, now).await
+    }
+
+    /// Reports how far rollouts are: on the commits that they come from, and on the pull requests that brought them.
+    ///
+    /// # Errors
+    /// The first one; everything else was still reported.
+    pub(super) async fn rollouts(
+        &mut self,
+        rollouts: &Rollouts<'_>,
+        records: &mut Pulls,
+        pulls: &BTreeMap<u64, Pull>,
+        now: Timestamp,
+    ) -> Result<()> {
+        let mut outcome = Ok(());
+        if self.config.publish.statuses {
+            for (name, commit) in rollouts.commits {
+                let Some(report) = rollouts.report.addons.get(name) else { continue };
+                let Some(digest) = &report.digest else { continue };
+                let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
+                let (state, text) = progress::status(report, digest);
+                let context = format!("tidegate/{name}");
+                let told = self.tell(commit, &context, (state, &text), link.as_deref(), now).await;
+                outcome = outcome.and(told);
+            }
+        }
+        let linked = if self.config.publish.comments { rollouts.linked.clone() } else { BTreeMap::new() };
+        for (number, addons) in &linked {
+            let Some((record, pull)) = records.get_mut(number).zip(pulls.get(number)) else { continue };
+            if record.state == Standing::Merged {
+                outcome = outcome.and(self.progress((pull, record), addons, rollouts.report, now).await);
+            }
+        }
+        outcome
+    }
+
+    async fn progress(
+        &mut self,
+        (pull, record): (&Pull, &mut PullRecord),
+        addons: &BTreeSet<AddonName>,
+        report: &Report,
+        now: Timestamp,
+    ) -> Result<()> {
+        let state = |name: &AddonName| {
+            let report = report.addons.get(name)?;
+            Some(progress::state(name, report, report.digest.as_ref()?))
+        };
+        let states: Vec<_> = addons.iter().filter_map(state).collect();
+        if states.is_empty() {
+            return Ok(());
+        }
+        let options = self.options(pull.number, self.config.forge.limits().comment.min(Options::OTHERS));
+        let body = rollouts(&states, self.comments.get(&pull.number).map(String::as_str), &options);
+        let id = self.told.comment(&self.config.forge, (pull, record.comment), (&marker(&options), &body), now).await?;
+        record.comment = Some(id);
+        Ok(())
+    }
+
+    /// Forgets what nothing is reported about any more. `plans` are the plans in the journal, which complete the comments after a restart.
+    pub(super) fn keep(&mut self, heads: &BTreeSet<CommitId>, records: &Pulls) {
+        self.told.keep(|commit| heads.contains(commit), |number| records.contains_key(&number));
+        self.comments.retain(|number, _| records.contains_key(number));
+    }
+
+    /// Takes over the plans of a journal.
+    pub(super) fn restore(&mut self, plans: &BTreeMap<u64, String>) {
+        self.comments.extend(plans.iter().map(|(number, plan)| (*number, plan.clone())));
+    }
+
+    async fn status(
+        &mut self,
+        commit: &CommitId,
+        context: &str,
+        status: (State, &str),
+        link: Option<&str>,
+        now: Timestamp,
+    ) -> Result<()> {
+        if self.config.publish.checks == Checks::Off {
+            return Ok(());
+        }
+        self.tell(commit, context, status, link, now).await
+    }
+
+    async fn tell(
+        &mut self,
+        commit: &CommitId,
+        context: &str,
+        status: (State, &str),
+        link: Option<&str>,
+        now: Timestamp,
+    ) -> Result<()> {
+        self.told.status(&self.config.forge, (commit, &self.branch), context, status, link, now).await
+    }
+
+    fn markdown(&self, plan: &Plan, number: u64, budget: usize) -> String {
+        markdown(plan, &self.options(number, budget))
+    }
+
+    fn options(&self, number: u64, budget: usize) -> Options {
+        let full_plan = self.config.publish.link(&format!("pulls/{number}.md"));
+        Options { budget, repository: Some(self.config.project.clone()), pull_request: Some(number), full_plan }
+    }
+}
+
+/// Returns the head of a pull request.
+pub(super) fn head(pull: &Pull) -> Head {
+    Head { name: format!("pull request {}", pull.number), commit: pull.head.clone() }
+}
+
+/// Returns the plan with the approvals of the pull request.
+fn complete(planned: &Arc<Planned>, pull: (u64, &PullRecord), in_force: &InForce<'_>) -> Plan {
+    let InForce { repository, approvals, instance, now } = in_force;
+    let approvals = approvals::needed(planned, pull, (repository, approvals), instance, *now);
+    Plan { approvals, ..planned.plan.clone() }
+}
+
+/// Returns the check run for a plan, with a message at each line that has a problem.
+fn check_run(
+    commit: &CommitId,
+    (state, text): (State, &str),
+    (body, plan): (&str, &Plan),
+    link: Option<String>,
+) -> CheckRun {
+    let annotation = |finding: &Finding| {
+        let mut parts = finding.place.splitn(3, ':');
+        let (path, line) = (parts.next()?.to_owned(), parts.next()?.parse().ok()?);
+        let level = if finding.is_error { Level::Failure } else { Level::Warning };
+        Some(Annotation { path, start_line: line, end_line: line, level, message: finding.message.clone() })
+    };
+    CheckRun {
+        name: PLAN.to_owned(),
+        commit: commit.clone(),
+        state,
+        title: text.to_owned(),
+        summary: body.to_owned(),
+        text: String::new(),
+        link,
+        annotations: plan.complaints.iter().filter_map(annotation).collect(),
+    }
+}
+
+/// Returns the state of the status for a plan, and its text.
+fn status(plan: &Plan) -> (State, String) {
+    let changed = plan.addons.iter().filter(|addon| addon.change != Change::Unchanged);
+    match plan.result {
+        Verdict::Nothing => (State::Success, "nothing changes".to_owned()),
+        Verdict::Changes => {
+            let addons = counted(changed.clone().count(), "add-on");
+            let ends: Vec<&str> = changed.filter_map(|addon| addon.earliest.as_deref()).collect();
+            let ends = match ends.as_slice() {
+                [one] => format!(", earliest end {one} after the merge"),
+                _ => String::new(),
+            };
+            (State::Success, format!("{addons}, {}{ends}", counted(plan.clusters, "cluster")))
+        }
+        Verdict::Blocked => {
+            let errors = plan.complaints.iter().filter(|complaint| complaint.is_error).map(ToString::to_string);
+            let policies = plan.policies.iter().filter(|policy| policy.blocks()).map(ToString::to_string);
+            let blocked = plan.addons.iter().flat_map(|addon| addon.blocked.iter().cloned());
+            let why = errors.chain(policies).chain(blocked).next().unwrap_or_default();
+            (State::Failure, format!("blocked: {why}"))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Pull requests of the daemon that ask for approvals.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::progress::state;
+use super::record::record;
+use super::trees::Trees;
+use tidegate_core::consent::file::request;
+use tidegate_core::consent::{GateRequest, Pulls, Standing};
+use tidegate_core::journal::headline::{AUTHOR, EMAIL};
+use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_core::presentation::{Asked, ask};
+use tidegate_forge::{Error, Forge, NewPull, Result};
+use tidegate_git::NewCommit;
+use tidegate_model::digest::Digest;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::forge::Pull;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::AddonName;
+use tidegate_model::progress::Phase;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+/// The beginning of the names of branches for requests.
+const BRANCHES: &str = "tidegate/gate/";
+
+/// The forge and the repository in which requests are made.
+pub(super) struct Desk<'d> {
+    pub(super) forge: &'d Forge,
+    pub(super) trees: &'d Arc<Trees>,
+    /// The followed branch.
+    pub(super) branch: &'d str,
+    /// Its tip.
+    pub(super) tip: &'d CommitId,
+    pub(super) instance: &'d InstanceId,
+    pub(super) now: Timestamp,
+}
+
+/// An approval for which clusters wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Need {
+    pub(super) asked: Asked,
+    /// Since when.
+    pub(super) since: Timestamp,
+}
+
+/// Returns the approvals for which clusters of an add-on wait.
+pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
+    let Some(digest) = &report.digest else { return Vec::new() };
+    let mut needs: BTreeMap<Option<String>, Need> = BTreeMap::new();
+    for gate in &report.gates {
+        for approval in report.approvals.iter().filter(|approval| approval.closes(gate)) {
+            let group = approval.verdict.group.clone();
+            let missing = approval.verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
+            let need = needs.entry(group.clone()).or_insert_with(|| Need {
+                asked: Asked { addon: name.clone(), digest: digest.clone(), group, rules: Vec::new() },
+                since: gate.since,
+            });
+            need.since = need.since.min(gate.since);
+            let rule = (approval.verdict.rule.clone(), missing);
+            if !need.asked.rules.contains(&rule) {
+                need.asked.rules.push(rule);
+            }
+        }
+    }
+    needs.into_values().collect()
+}
+
+impl Desk<'_> {
+    /// Opens the requests that are missing, and closes those that are not needed any more.
+    ///
+    /// # Errors
+    /// The first one; the others were still tried.
+    pub(super) async fn serve(
+        &self,
+        report: &Report,
+        records: &mut Pulls,
+        link: impl Fn(&AddonName) -> Option<String>,
+    ) -> Result<()> {
+        let mut outcome = Ok(());
+        for (name, addon) in &report.addons {
+            for need in needs(name, addon) {
+                if records.values().any(|record| record.gate.as_ref().is_some_and(|gate| self.is_for(gate, &need))) {
+                    continue;
+                }
+                match self.open(&need, addon, link(name).as_deref()).await {
+                    Ok((pull, gate)) => {
+                        let mut record = record(None, &pull, self.branch, Vec::new(), self.now);
+                        record.gate = Some(gate);
+                        records.insert(pull.number, record);
+                    }
+                    Err(error) => outcome = outcome.and(Err(error)),
+                }
+            }
+        }
+        for (number, record) in records.iter_mut().filter(|(_, record)| record.state == Standing::Open) {
+            let Some(gate) = record.gate.as_mut().filter(|gate| self.is_over(gate, report)) else { continue };
+            match self.forge.close_pull(*number).await {
+                // The record is read again, and then says that it is closed.
+                Ok(()) => gate.is_withdrawn = true,
+                Err(error) => outcome = outcome.and(Err(error)),
+            }
+        }
+        outcome
+    }
+
+    fn is_for(&self, gate: &GateRequest, need: &Need) -> bool {
+        let Asked { addon, digest, group, .. } = &need.asked;
+        (&gate.addon, &gate.digest, &gate.group) == (addon, digest, group) && gate.instance == *self.instance
+    }
+
+    /// Returns `true` if nothing waits for a request any more: its digest is everywhere, or it is no longer rolled out.
+    fn is_over(&self, gate: &GateRequest, report: &Report) -> bool {
+        // Before the first tick, nothing is known.
+        let Some(addon) = report.addons.get(&gate.addon) else { return !report.addons.is_empty() };
+        addon.digest.as_ref().is_some_and(|digest| *digest != gate.digest) || addon.phase == Phase::Completed
+    }
+
+    /// Opens a request, or finds the one that was opened before a restart.
+    async fn open(&self, need: &Need, report: &AddonReport, link: Option<&str>) -> Result<(Pull, GateRequest)> {
+        let branch = branch(need);
+        let Asked { addon, digest, group, .. } = &need.asked;
+        let mut gate = GateRequest {
+            addon: addon.clone(),
+            digest: digest.clone(),
+            group: group.clone(),
+            instance: self.instance.clone(),
+            commit: self.tip.clone(),
+            is_withdrawn: false,
+        };
+        let (trees, tip, to, wanted, at) =
+            (self.trees.clone(), self.tip.clone(), branch.clone(), gate.clone(), need.since);
+        let pushed = tokio::task::spawn_blocking(move || push(&trees, &tip, &to, &wanted, at)).await;
+        let pushed =
+            pushed.map_err(|error| Error::Unreachable(format!("the request could not be committed: {error}")))?;
+        gate.commit = pushed.map_err(|why| {
+            Error::Denied(format!(
+                "the branch {branch} could not be pushed: {why}; the daemon needs to push branches {BRANCHES}*"
+            ))
+        })?;
+        if let Some(known) = self.forge.find_pull(&branch, self.branch).await? {
+            return Ok((known, gate));
+        }
+        let (title, body) = ask(&need.asked, &state(addon, report, digest), link);
+        let new = NewPull { title, body, head_branch: branch, base_branch: self.branch.to_owned() };
+        Ok((self.forge.open_pull(&new).await?, gate))
+    }
+}
+
+/// Returns the branch of a request. After a restart, the same request has the same branch; a later rollout of the digest has another one.
+fn branch(need: &Need) -> String {
+    let Asked { addon, digest, group, .. } = &need.asked;
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let group = group.as_deref().unwrap_or("start").chars().map(|c| if is_safe(c) { c } else { '-' }).take(60);
+    format!("{BRANCHES}{addon}-{}-{}-{}", digest.short(), group.collect::<String>(), need.since.as_second())
+}
+
+/// Pushes the commit of a request, and returns it. If the branch exists, its commit must be such a request.
+fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Timestamp) -> Result<CommitId, String> {
+    let mirror = trees.mirror();
+    let told = |error: &dyn std::error::Error| ErrorChain(error).to_string();
+    let (path, text) = request(gate);
+    if let Some(known) = mirror.fetch(&[branch]).map_err(|error| told(&error))?.remove(branch) {
+        return is_request(trees, &known, (&path, &text))
+            .map_err(|error| told(&error))?
+            .then_some(known)
+            .ok_or_else(|| "it exists and has other changes than the request; remove it".to_owned());
+    }
+    let before = mirror.local(branch).map_err(|error| told(&error))?;
+    mirror.reset_local(branch, before.as_ref(), tip).map_err(|error| told(&error))?;
+    let new = NewCommit {
+        branch: branch.to_owned(),
+        parent: Some(tip.clone()),
+        files: [(path, Some(text.into_bytes()))].into(),
+        message: format!("approve {} {}\n", gate.addon, gate.digest.short()),
+        author: AUTHOR.to_owned(),
+        email: EMAIL.to_owned(),
+        at,
+    };
+    let commit = mirror.commit(&new).map_err(|error| told(&error))?;
+    mirror.push(branch, None, &commit).map_err(|error| told(&error))?;
+    Ok(commit)
+}
+
+/// Returns `true` if a commit only adds the file of a request to its parent.
+fn is_request(trees: &Trees, commit: &CommitId, (path, text): (&str, &str)) -> Result<bool, tidegate_git::Error> {
+    let mirror = trees.mirror();
+    let info = mirror.commit_info(commit)?;
+    let [parent] = info.parents.as_slice() else { return Ok(false) };
+    if !mirror.obtain(parent)? {
+        return Ok(false);
+    }
+    let changed = mirror.changed_paths(Some(parent), commit)?;
+    let is_only = changed.len() == 1 && changed.contains(path);
+    Ok(is_only && mirror.read(commit, path)?.is_some_and(|bytes| bytes == text.as_bytes()))
+}
+
+/// Returns the digests that are rolled out.
+pub(super) fn digests(report: &Report) -> BTreeMap<AddonName, Digest> {
+    let addons = report.addons.iter();
+    addons.filter_map(|(name, addon)| Some((name.clone(), addon.digest.clone()?))).collect()
+}

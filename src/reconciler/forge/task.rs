@@ -1,0 +1,252 @@
+//! The task that looks at the forge and reports to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::config::ForgeConfig;
+use super::look::Looker;
+use super::planner::{Circumstance, Head};
+use super::plans::Plans;
+use super::publish::{InForce, Publisher, Rollouts, head};
+use super::requests::{Desk, digests};
+use super::trees::Trees;
+use crate::hub::{Hub, jitter};
+use crate::reconciler::clock::Clock;
+use crate::reconciler::outage::{Outage, Trouble};
+use crate::reconciler::source::{Followed, files_below};
+use crate::reconciler::tick::Snapshot;
+use tidegate_core::journal::experience;
+use tidegate_core::journal::pulls::PullFacts;
+use tidegate_core::repository::PlanPolicy;
+use tidegate_forge::{Error, Result};
+use tidegate_model::backoff::Backoff;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::forge::{ForgeKind, Pull};
+use tidegate_model::instance::Instance;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// Minimum time between two looks.
+const GAP: Duration = Duration::from_secs(1);
+
+/// Everything that the task needs.
+pub(crate) struct Reviewing {
+    pub(crate) config: ForgeConfig,
+    pub(crate) trees: Arc<Trees>,
+    /// The followed branch.
+    pub(crate) branch: String,
+    pub(crate) instance: Instance,
+    /// The policies of the daemon's own file.
+    pub(crate) floor: Vec<PlanPolicy>,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) clock: Clock,
+    /// The branch of the journal, and the directory on it.
+    pub(crate) journal: (String, &'static str),
+    pub(crate) followed: watch::Receiver<Option<Followed>>,
+    pub(crate) snapshots: watch::Receiver<Arc<Snapshot>>,
+    /// What is known of pull requests; at first, what the journal has.
+    pub(crate) pulls: watch::Sender<PullFacts>,
+    /// The channel that requests an immediate look.
+    pub(crate) look: watch::Receiver<()>,
+    pub(crate) backoff: Backoff,
+}
+
+/// Looks at the forge periodically, when a webhook arrives, and when the followed revision or a rollout has changed.
+pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
+    let poll = reviewing.config.poll;
+    let (mut followed, mut snapshots, mut asked) =
+        (reviewing.followed.clone(), reviewing.snapshots.clone(), reviewing.look.clone());
+    let mut outage = Outage::none(reviewing.backoff);
+    let mut reviewer = Reviewer::new(reviewing);
+    loop {
+        drop(followed.borrow_and_update());
+        let seen = state(&snapshots.borrow_and_update());
+        let looked = tokio::select! {
+            looked = reviewer.look() => looked,
+            // A forge that does not answer must not delay the shutdown.
+            () = stop.cancelled() => break,
+        };
+        match looked {
+            Ok(()) => outage.record_success("forge"),
+            Err(error) => {
+                let trouble = if error.is_transient() { Trouble::Away } else { Trouble::Refused };
+                outage.record_failure("forge", trouble, &ErrorChain(&error).to_string());
+            }
+        }
+        // Reviews and webhooks come in bursts.
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = tokio::time::sleep(GAP) => {}
+        }
+        let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = tokio::time::sleep(wake_after) => {}
+            Ok(()) = asked.changed() => {}
+            Ok(()) = followed.changed() => {}
+            Ok(_) = snapshots.wait_for(|snapshot| state(snapshot) != seen), if outage.wake_after().is_none() => {}
+        }
+    }
+}
+
+/// Returns what makes a look worthwhile when it changes: what is rolled out, and what it waits for.
+fn state(snapshot: &Snapshot) -> Vec<(AddonName, String)> {
+    let of = |(name, addon): (&AddonName, &tidegate_core::plan::report::AddonReport)| {
+        let gates: Vec<&str> = addon.gates.iter().map(|gate| gate.gate.as_str()).collect();
+        (name.clone(), format!("{:?} {:?} {gates:?} {:?}", addon.digest, addon.phase, addon.problem))
+    };
+    snapshot.report.addons.iter().map(of).collect()
+}
+
+struct Reviewer {
+    reviewing: Reviewing,
+    trees: Arc<Trees>,
+    looker: Looker,
+    publisher: Publisher,
+    plans: Plans,
+    /// The full plans of pull requests, for the journal.
+    full: BTreeMap<u64, String>,
+}
+
+impl Reviewer {
+    fn new(reviewing: Reviewing) -> Self {
+        let (records, full) = {
+            let known = reviewing.pulls.borrow();
+            (known.records.as_ref().clone(), known.plans.as_ref().clone())
+        };
+        let trees = reviewing.trees.clone();
+        let config = reviewing.config.clone();
+        let looker = Looker::new(config.forge.clone(), trees.clone(), reviewing.branch.clone(), records);
+        let mut publisher = Publisher::new(config, reviewing.branch.clone());
+        publisher.restore(&full);
+        Self { reviewing, trees, looker, publisher, plans: Plans::default(), full }
+    }
+
+    /// Looks once: reads what people said, plans what is open, and reports.
+    async fn look(&mut self) -> Result<()> {
+        let now = self.reviewing.clock.now();
+        let Some(followed) = self.reviewing.followed.borrow().clone() else { return Ok(()) };
+        let snapshot = self.reviewing.snapshots.borrow().clone();
+        let Some(tip) = followed.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return Ok(()) };
+        let looked = self.looker.look(&followed, &snapshot.report, now).await;
+        // What people said counts at once; what is reported may wait.
+        self.send();
+        if let Err(error @ (Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_))) = looked {
+            return Err(error);
+        }
+        let served = self.serve(&snapshot, &tip, now).await;
+        let planned = self.plan(&followed, &tip, now).await;
+        let told = self.tell(&followed, &snapshot, now).await;
+        self.send();
+        looked.and(served).and(planned).and(told)
+    }
+
+    /// Opens and closes requests for approvals.
+    async fn serve(&mut self, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
+        let Reviewing { config, branch, instance, .. } = &self.reviewing;
+        if !config.publish.gates {
+            return Ok(());
+        }
+        let desk = Desk { forge: &config.forge, trees: &self.trees, branch, tip, instance: &instance.id, now };
+        let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
+        desk.serve(&snapshot.report, &mut self.looker.records, link).await
+    }
+
+    /// Plans open pull requests and the entries of merge queues, and reports the plans.
+    async fn plan(&mut self, followed: &Followed, tip: &CommitId, now: Timestamp) -> Result<()> {
+        // Without the fleet, it is not known what a change does.
+        let Some(fleet) = self.reviewing.hub.listed_fleet() else { return Ok(()) };
+        let open: Vec<Pull> = self.looker.open.iter().flat_map(BTreeMap::values).cloned().collect();
+        let pulls = self.publisher.planned(open.iter());
+        let queued = self.queued().await?;
+        let heads: Vec<Head> = pulls.iter().map(|pull| head(pull)).chain(queued.iter().cloned()).collect();
+        let given = Circumstance {
+            fleet,
+            instance: self.reviewing.instance.clone(),
+            latencies: self.latencies().await,
+            floor: self.reviewing.floor.clone(),
+            now,
+        };
+        self.plans.refresh(&self.trees, (tip, &self.reviewing.branch), &heads, given).await;
+        let in_force = InForce {
+            repository: &followed.repository,
+            approvals: &followed.approvals,
+            instance: &self.reviewing.instance.id,
+            now,
+        };
+        let (full, mut told) = self.publisher.plans(&pulls, &self.plans, &mut self.looker.records, &in_force).await;
+        let is_kept =
+            |number: &u64| self.looker.linked.contains_key(number) || open.iter().any(|pull| pull.number == *number);
+        self.full.retain(|number, _| is_kept(number));
+        self.full.extend(full);
+        for head in &queued {
+            told = told.and(self.publisher.queued(head, &self.plans, now).await);
+        }
+        told
+    }
+
+    /// Returns the entries of GitHub's merge queue, which are branches.
+    async fn queued(&self) -> Result<Vec<Head>> {
+        if self.reviewing.config.forge.kind() != ForgeKind::GitHub {
+            return Ok(Vec::new());
+        }
+        let (trees, prefix) = (self.trees.clone(), format!("gh-readonly-queue/{}/", self.reviewing.branch));
+        let listed = tokio::task::spawn_blocking(move || trees.mirror().list_branches(&prefix)).await;
+        let listed = listed.map_err(|error| Error::Unreachable(error.to_string()))?;
+        let listed = listed.map_err(|error| Error::Unreachable(ErrorChain(&error).to_string()))?;
+        Ok(listed.into_iter().map(|(name, commit)| Head { name, commit }).collect())
+    }
+
+    /// Returns how long a cluster takes for each add-on, according to the journal.
+    async fn latencies(&self) -> BTreeMap<AddonName, SignedDuration> {
+        let (trees, (branch, prefix)) = (self.trees.clone(), self.reviewing.journal.clone());
+        let read = tokio::task::spawn_blocking(move || {
+            let tip = trees.mirror().local(&branch).ok().flatten()?;
+            files_below(trees.mirror(), &tip, prefix).ok().map(|files| experience(&files))
+        });
+        let known = read.await.ok().flatten().unwrap_or_default();
+        known.into_iter().filter_map(|(name, known)| Some((name, known.median()?))).collect()
+    }
+
+    /// Reports how far rollouts are.
+    async fn tell(&mut self, followed: &Followed, snapshot: &Snapshot, now: Timestamp) -> Result<()> {
+        let commits = commits(followed, snapshot);
+        let linked: BTreeMap<u64, BTreeSet<AddonName>> =
+            self.looker.linked.iter().map(|(number, bases)| (*number, bases.keys().cloned().collect())).collect();
+        let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked: &linked };
+        let pulls = self.looker.read.clone();
+        let told = self.publisher.rollouts(&rollouts, &mut self.looker.records, &pulls, now).await;
+        let open = self.looker.open.iter().flat_map(BTreeMap::values).map(|pull| pull.head.clone());
+        let current: BTreeSet<CommitId> = commits.into_values().chain(open).collect();
+        self.publisher.keep(&current, &self.looker.records);
+        told
+    }
+
+    /// Passes on what is known, if it has changed.
+    fn send(&self) {
+        self.reviewing.pulls.send_if_modified(|known| {
+            let is_same = *known.records == self.looker.records && *known.plans == self.full;
+            if !is_same {
+                let (records, plans) = (Arc::new(self.looker.records.clone()), Arc::new(self.full.clone()));
+                *known = PullFacts { records, plans };
+            }
+            !is_same
+        });
+    }
+}
+
+/// Returns the commit that each add-on with a digest comes from.
+fn commits(followed: &Followed, snapshot: &Snapshot) -> BTreeMap<AddonName, CommitId> {
+    let facts = &followed.facts;
+    let commit = |name: AddonName| {
+        let change = facts.changes.get(&name).and_then(|changes| changes.first()).map(|change| &change.commit);
+        let commit = change.or_else(|| facts.addons.get(&name)).cloned()?;
+        Some((name, commit))
+    };
+    digests(&snapshot.report).into_keys().filter_map(commit).collect()
+}

@@ -1,0 +1,121 @@
+//! What was told to the forge, so that only differences are told.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use tidegate_forge::{CheckRun, Forge, Result, State};
+use tidegate_model::forge::Pull;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// The least time between two statuses of a commit in a context that differ only in their texts.
+const GAP: SignedDuration = SignedDuration::from_mins(1);
+/// The least time between two versions of a comment.
+const COMMENT_GAP: SignedDuration = SignedDuration::from_mins(2);
+/// GitHub accepts 1,000 statuses for a commit and context. The last ones are kept for the end of the rollout.
+const MOST: u32 = 900;
+
+/// What was told to the forge. After a restart, the statuses of a commit are read once.
+#[derive(Default)]
+pub(super) struct Told {
+    statuses: BTreeMap<CommitId, BTreeMap<String, Status>>,
+    comments: BTreeMap<u64, Comment>,
+    check_runs: BTreeMap<CommitId, (u64, CheckRun)>,
+}
+
+/// A status as it was told last.
+struct Status {
+    state: State,
+    text: String,
+    at: Option<Timestamp>,
+    count: u32,
+}
+
+struct Comment {
+    body: String,
+    id: u64,
+    at: Timestamp,
+}
+
+impl Told {
+    /// Tells the status of a commit in a context, if it differs from what was told last.
+    ///
+    /// # Errors
+    /// Those of [`Forge`].
+    pub(super) async fn status(
+        &mut self,
+        forge: &Forge,
+        (commit, branch): (&CommitId, &str),
+        context: &str,
+        (state, text): (State, &str),
+        link: Option<&str>,
+        now: Timestamp,
+    ) -> Result<()> {
+        if let Entry::Vacant(unread) = self.statuses.entry(commit.clone()) {
+            let known = forge.statuses(commit).await?.into_iter();
+            let status = |status: tidegate_forge::CommitStatus| {
+                (status.context, Status { state: status.state, text: status.text, at: None, count: 0 })
+            };
+            unread.insert(known.map(status).collect());
+        }
+        let statuses = self.statuses.entry(commit.clone()).or_default();
+        let known = statuses.get(context);
+        let text = tidegate_model::line::cut(text, forge.limits().status_text);
+        // A forge may show a status that runs as one that waits.
+        let is_same_state = |known: &Status| known.state == state || (!known.state.is_final() && !state.is_final());
+        if let Some(known) = known {
+            let is_soon = known.at.is_some_and(|at| now.duration_since(at) < GAP);
+            let is_same = is_same_state(known) && known.text == text;
+            if is_same || (is_same_state(known) && is_soon) || (known.count >= MOST && !state.is_final()) {
+                return Ok(());
+            }
+        }
+        let count = known.map_or(0, |known| known.count) + 1;
+        forge.status(commit, context, state, &text, link, Some(branch)).await?;
+        statuses.insert(context.to_owned(), Status { state, text, at: Some(now), count });
+        Ok(())
+    }
+
+    /// Tells a check run, if it differs from what was told last.
+    ///
+    /// # Errors
+    /// Those of [`Forge`].
+    pub(super) async fn check_run(&mut self, forge: &Forge, run: CheckRun) -> Result<()> {
+        let known = self.check_runs.get(&run.commit);
+        if known.is_some_and(|(_, known)| *known == run) {
+            return Ok(());
+        }
+        let id = forge.check_run(known.map(|(id, _)| *id), &run).await?;
+        self.check_runs.insert(run.commit.clone(), (id, run));
+        Ok(())
+    }
+
+    /// Tells a comment, if it differs from what was told last. Returns its number.
+    ///
+    /// # Errors
+    /// Those of [`Forge`].
+    pub(super) async fn comment(
+        &mut self,
+        forge: &Forge,
+        (pull, hint): (&Pull, Option<u64>),
+        (marker, body): (&str, &str),
+        now: Timestamp,
+    ) -> Result<u64> {
+        let known = self.comments.get(&pull.number);
+        if let Some(known) = known
+            && (known.body == body || now.duration_since(known.at) < COMMENT_GAP)
+        {
+            return Ok(known.id);
+        }
+        let id = forge.comment(pull, marker, known.map(|known| known.id).or(hint), body).await?;
+        self.comments.insert(pull.number, Comment { body: body.to_owned(), id, at: now });
+        Ok(id)
+    }
+
+    /// Forgets commits and pull requests that nothing is told about any more.
+    pub(super) fn keep(&mut self, commits: impl Fn(&CommitId) -> bool, pulls: impl Fn(u64) -> bool) {
+        self.statuses.retain(|commit, _| commits(commit));
+        self.check_runs.retain(|commit, _| commits(commit));
+        self.comments.retain(|number, _| pulls(*number));
+    }
+}
