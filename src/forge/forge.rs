@@ -36,14 +36,15 @@ enum Api {
     Gitea(Gitea),
 }
 
-/// Calls the same method of any API.
+/// Calls the same method of any API. Its error is freed of tokens.
 macro_rules! call {
     ($forge:expr, $api:ident => $call:expr) => {
         match &*$forge.0 {
-            Api::GitHub($api) => $call,
-            Api::GitLab($api) => $call,
-            Api::Gitea($api) => $call,
+            Api::GitHub($api) => $call.await,
+            Api::GitLab($api) => $call.await,
+            Api::Gitea($api) => $call.await,
         }
+        .map_err(|error| $forge.client().scrubbed(error))
     };
 }
 
@@ -74,9 +75,17 @@ impl Forge {
         Ok(Self(Arc::new(api)))
     }
 
+    fn client(&self) -> &Client {
+        match &*self.0 {
+            Api::GitHub(api) => &api.client,
+            Api::GitLab(api) => &api.client,
+            Api::Gitea(api) => &api.client,
+        }
+    }
+
     /// Returns the API that the forge has.
     pub fn kind(&self) -> ForgeKind {
-        call!(self, api => api.client.kind())
+        self.client().kind()
     }
 
     /// Returns the account of the token. It is asked for once. The account of an App is named `<slug>[bot]`.
@@ -84,7 +93,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn me(&self) -> Result<Account> {
-        call!(self, api => api.me().await)
+        call!(self, api => api.me())
     }
 
     /// Returns the open pull requests into a branch, or that they are those of the last call for this branch.
@@ -92,7 +101,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn open_pulls(&self, base: &str) -> Result<Answer<Vec<Pull>>> {
-        call!(self, api => api.open_pulls(base).await)
+        call!(self, api => api.open_pulls(base))
     }
 
     /// Returns a pull request.
@@ -100,7 +109,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn pull(&self, number: u64) -> Result<Pull> {
-        call!(self, api => api.pull(number).await)
+        call!(self, api => api.pull(number))
     }
 
     /// Returns all approvals and refusals of a pull request, oldest first, also those that were dismissed or replaced. Comments and
@@ -109,7 +118,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn opinions(&self, pull: &Pull) -> Result<Vec<Opinion>> {
-        call!(self, api => api.opinions(pull).await)
+        call!(self, api => api.opinions(pull))
     }
 
     /// Returns the pull requests that the forge links to a commit. Gitea links only merge commits.
@@ -117,7 +126,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn pulls_of(&self, commit: &CommitId) -> Result<Vec<Pull>> {
-        call!(self, api => api.pulls_of(commit).await)
+        call!(self, api => api.pulls_of(commit))
     }
 
     /// Returns the authors and committers of the commits of a pull request, with their accounts as far as the forge knows them.
@@ -125,7 +134,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
-        call!(self, api => api.authors(pull).await)
+        call!(self, api => api.authors(pull))
     }
 
     /// Returns whether an account is in a team, such as `platform/leads`. On GitLab, a team is a group.
@@ -133,7 +142,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`]. A team that the token may not see is [`Membership::Unknown`].
     pub async fn membership(&self, who: &Account, team: &str) -> Result<Membership> {
-        call!(self, api => api.membership(who, team).await)
+        call!(self, api => api.membership(who, team))
     }
 
     /// Returns the role of an account in the project; `None` if it has none.
@@ -141,7 +150,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn role(&self, who: &Account) -> Result<Option<Role>> {
-        call!(self, api => api.role(who).await)
+        call!(self, api => api.role(who))
     }
 
     /// Writes the own comment on a pull request: it is found by a marker that its text contains, and by the account. It is changed if
@@ -152,7 +161,7 @@ impl Forge {
     pub async fn comment(&self, pull: &Pull, marker: &str, hint: Option<u64>, body: &str) -> Result<u64> {
         check_body(self.kind(), self.limits(), marker, body)?;
         let me = self.me().await?;
-        call!(self, api => api.comment(&me, pull, marker, hint, body).await)
+        call!(self, api => api.comment(&me, pull, marker, hint, body))
     }
 
     /// Writes the status of a commit in a context. The text is cut to the limit of the forge. GitLab needs the branch if it is not
@@ -175,6 +184,7 @@ impl Forge {
             Api::GitLab(api) => api.status(commit, context, state, &text, link, branch).await,
             Api::Gitea(api) => api.status(commit, context, state, &text, link).await,
         }
+        .map_err(|error| self.client().scrubbed(error))
     }
 
     /// Returns the latest status of a commit in each context.
@@ -182,7 +192,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn statuses(&self, commit: &CommitId) -> Result<Vec<CommitStatus>> {
-        call!(self, api => api.statuses(commit).await)
+        call!(self, api => api.statuses(commit))
     }
 
     /// Writes a check run, and returns its ID. `previous` is the ID that an earlier call returned; it is changed unless it is
@@ -191,7 +201,7 @@ impl Forge {
     /// # Errors
     /// [`Error::Unsupported`] unless requests are made by a GitHub App. See [`Error`] for others.
     pub async fn check_run(&self, previous: Option<u64>, run: &CheckRun) -> Result<u64> {
-        call!(self, api => api.check_run(previous, run).await)
+        call!(self, api => api.check_run(previous, run))
     }
 
     /// Creates a deployment, and returns its ID.
@@ -199,7 +209,7 @@ impl Forge {
     /// # Errors
     /// [`Error::Unsupported`] on Gitea. See [`Error`] for others.
     pub async fn deployment(&self, deployment: &Deployment) -> Result<u64> {
-        call!(self, api => api.deployment(deployment).await)
+        call!(self, api => api.deployment(deployment))
     }
 
     /// Changes the state of a deployment.
@@ -215,7 +225,7 @@ impl Forge {
         link: Option<&str>,
     ) -> Result<()> {
         let text = cut(text, self.limits().status_text);
-        call!(self, api => api.deployment_state(id, environment, state, &text, link).await)
+        call!(self, api => api.deployment_state(id, environment, state, &text, link))
     }
 
     /// Opens a pull request between two branches of the project.
@@ -223,7 +233,7 @@ impl Forge {
     /// # Errors
     /// [`Error::Conflict`] or [`Error::Invalid`] if it exists, or if the branches are equal. See [`Error`] for others.
     pub async fn open_pull(&self, new: &NewPull) -> Result<Pull> {
-        call!(self, api => api.open_pull(new).await)
+        call!(self, api => api.open_pull(new))
     }
 
     /// Closes a pull request.
@@ -231,7 +241,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`].
     pub async fn close_pull(&self, number: u64) -> Result<()> {
-        call!(self, api => api.close_pull(number).await)
+        call!(self, api => api.close_pull(number))
     }
 
     /// Returns the newest own pull request between two branches of the project, open or not.
@@ -240,7 +250,7 @@ impl Forge {
     /// See [`Error`].
     pub async fn find_pull(&self, head_branch: &str, base: &str) -> Result<Option<Pull>> {
         let me = self.me().await?;
-        call!(self, api => api.find_pull(&me, head_branch, base).await)
+        call!(self, api => api.find_pull(&me, head_branch, base))
     }
 
     /// Returns the protection of a branch, as far as the token may see it.
@@ -248,7 +258,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`]. What the token may not see is part of the answer.
     pub async fn protection(&self, branch: &str) -> Result<Protection> {
-        call!(self, api => api.protection(branch).await)
+        call!(self, api => api.protection(branch))
     }
 
     /// Returns what the token may do.
@@ -256,7 +266,7 @@ impl Forge {
     /// # Errors
     /// See [`Error`]. A token that the forge does not accept is part of the answer.
     pub async fn access(&self) -> Result<Access> {
-        call!(self, api => api.access().await)
+        call!(self, api => api.access())
     }
 
     /// Returns the limits of the forge.
@@ -273,7 +283,7 @@ impl Forge {
 
     /// Returns what was sent so far.
     pub fn usage(&self) -> Usage {
-        call!(self, api => api.client.usage())
+        self.client().usage()
     }
 }
 

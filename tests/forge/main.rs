@@ -1,1 +1,7 @@
-//! Tests of the edge to forges.
+//! Tests of the edge to forges. A server on a free port answers what a forge would answer, and what it should not.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
+
+mod hostile;
+mod limits;
+mod support;

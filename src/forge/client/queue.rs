@@ -1,6 +1,6 @@
 //! The queue of requests: one at a time, with a gap between writes, and a token that is renewed once.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -25,12 +25,26 @@ pub(crate) struct Client {
     /// The lists whose last complete answer was returned to the caller.
     pub(super) delivered: Mutex<HashSet<String>>,
     me: Mutex<Option<Account>>,
+    /// The tokens that were sent last, newest first.
+    sent: Mutex<VecDeque<Token>>,
 }
+
+/// How many tokens are remembered: the current one, and those that it replaced.
+const SENT: usize = 4;
 
 impl Client {
     pub(crate) fn new(wire: Wire, source: TokenSource, gap: Duration) -> Self {
         let (turn, etags) = (tokio::sync::Mutex::new(None), Mutex::new(Etags::default()));
-        Self { wire, source, turn, gap, etags, delivered: Mutex::default(), me: Mutex::new(None) }
+        Self {
+            wire,
+            source,
+            turn,
+            gap,
+            etags,
+            delivered: Mutex::default(),
+            me: Mutex::new(None),
+            sent: Mutex::default(),
+        }
     }
 
     pub(crate) fn kind(&self) -> ForgeKind {
@@ -66,9 +80,7 @@ impl Client {
             && let Some(token) = self.source.renewed(&self.wire, &token).await?
         {
             reply = self.with_token(call, &token, etag, &mut last_write).await?;
-            redact(&mut reply, &token);
         }
-        redact(&mut reply, &token);
         Ok(reply)
     }
 
@@ -79,13 +91,29 @@ impl Client {
         etag: Option<&HeaderValue>,
         last_write: &mut Option<Instant>,
     ) -> Result<Reply> {
+        self.remember(token);
         if call.is_write() {
             if let Some(last) = *last_write {
                 tokio::time::sleep_until(last + self.gap).await;
             }
             *last_write = Some(Instant::now());
         }
-        self.wire.send(call, token, etag).await.map_err(|error| error.map_text(|text| token.redact(text)))
+        self.wire.send(call, token, etag).await
+    }
+
+    /// Remembers the tokens that were sent last.
+    fn remember(&self, token: &Token) {
+        let mut sent = self.sent.lock();
+        if !sent.contains(token) {
+            sent.push_front(token.clone());
+            sent.truncate(SENT);
+        }
+    }
+
+    /// Removes the tokens that were sent from an error: a forge may repeat what it received.
+    pub(crate) fn scrubbed(&self, error: Error) -> Error {
+        let sent = self.sent.lock();
+        sent.iter().fold(error, |error, token| error.map_text(|text| token.redact(text)))
     }
 
     /// Sends a request that must succeed.
@@ -135,15 +163,6 @@ impl Client {
 /// [`Error::Garbage`] with the place of the mistake.
 pub(crate) fn parsed<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
     serde_json::from_slice(body).map_err(|error| garbage(call, &error.to_string()))
-}
-
-/// Removes a token from an answer that is not a success, because errors quote it.
-fn redact(reply: &mut Reply, token: &Token) {
-    if !reply.is_success()
-        && let Ok(text) = std::str::from_utf8(&reply.body)
-    {
-        reply.body = token.redact(text).into_bytes();
-    }
 }
 
 /// Returns the tag of an answer.
