@@ -2,6 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod auth;
+mod comments;
+mod gitea;
+mod github;
+mod gitlab;
 mod hostile;
 mod limits;
+mod lists;
+mod objects;
+mod shapes;
 mod support;

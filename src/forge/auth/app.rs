@@ -10,7 +10,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::{jwt, pem, token_file};
 use crate::error::{Error, Result};
-use crate::wire::{Call, Operation, Reply, Token, Wire, failure, garbage};
+use crate::wire::{Call, Object, Operation, Reply, Token, Wire, failure, garbage};
 
 /// How long before its end a token is renewed: a request with it may wait in the queue.
 const EARLY: SignedDuration = SignedDuration::from_mins(5);
@@ -94,5 +94,6 @@ async fn ask<T: serde::de::DeserializeOwned>(wire: &Wire, call: &Call, token: &T
         return Err(failure(call, &reply).map_text(|text| token.redact(text)));
     }
     // The place of the mistake is left out on purpose: the document contains a token.
-    serde_json::from_slice(&reply.body).map_err(|_| garbage(call, "a field is missing or has the wrong type"))
+    let object = serde_json::from_slice(&reply.body).map(|Object(object)| object);
+    object.map_err(|_| garbage(call, "a field is missing or has the wrong type"))
 }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::etags::Kept;
 use super::links::next;
-use super::queue::{Client, etag, parsed};
+use super::queue::{Client, etag, parsed_list};
 use crate::error::{Error, Result};
 use crate::wire::{Call, Reply, failure, garbage};
 
@@ -28,7 +28,7 @@ impl Client {
         let mut page = call.clone();
         for _ in 0..PAGES {
             let reply = self.ask(&page).await?;
-            items.extend(parsed::<Vec<T>>(&page, &reply.body)?);
+            items.extend(parsed_list(&page, &reply.body)?);
             match self.next_page(&page, &reply)? {
                 Some(url) => page.url = url,
                 None => return Ok(items),
@@ -50,7 +50,7 @@ impl Client {
         for _ in 0..PAGES {
             let (kept, is_known) = self.page(&page).await?;
             is_unchanged &= is_known;
-            items.extend(parsed::<Vec<T>>(&page, &kept.body)?);
+            items.extend(parsed_list(&page, &kept.body)?);
             if let Some(url) = &kept.next {
                 page.url = url.clone();
                 continue;
@@ -93,7 +93,7 @@ impl Client {
             let reply = self.ask(&page).await?;
             let total = reply.header("x-total-count").and_then(|total| total.trim().parse::<usize>().ok());
             let total = total.ok_or_else(|| garbage(call, "the header X-Total-Count is missing"))?;
-            let found: Vec<T> = parsed(&page, &reply.body)?;
+            let found: Vec<T> = parsed_list(&page, &reply.body)?;
             let is_end = match pages.size {
                 Some(size) => number.saturating_mul(size) >= total,
                 None => found.is_empty(),

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::etags::Etags;
 use crate::auth::{TokenSource, app_account};
 use crate::error::{Error, Result};
-use crate::wire::{Address, Call, Reply, Token, Usage, Wire, failure, garbage};
+use crate::wire::{Address, Call, Object, Reply, Token, Usage, Wire, failure, garbage};
 
 /// The connection to one project of a forge.
 pub(crate) struct Client {
@@ -157,12 +157,22 @@ impl Client {
     }
 }
 
-/// Reads the body of an answer.
+/// Reads the body of an answer, which is an object.
 ///
 /// # Errors
 /// [`Error::Garbage`] with the place of the mistake.
 pub(crate) fn parsed<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
-    serde_json::from_slice(body).map_err(|error| garbage(call, &error.to_string()))
+    let object = serde_json::from_slice(body).map(|Object(object)| object);
+    object.map_err(|error| garbage(call, &error.to_string()))
+}
+
+/// Reads the body of an answer, which is an array of objects.
+///
+/// # Errors
+/// [`Error::Garbage`] with the place of the mistake.
+pub(super) fn parsed_list<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<Vec<T>> {
+    let objects: Vec<Object<T>> = serde_json::from_slice(body).map_err(|error| garbage(call, &error.to_string()))?;
+    Ok(objects.into_iter().map(|Object(object)| object).collect())
 }
 
 /// Returns the tag of an answer.
