@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::gitea::Gitea;
+use super::project::Gitea;
 use crate::client::known;
 use crate::error::{Error, Result};
 use crate::values::Access;

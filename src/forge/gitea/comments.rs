@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
 
-use super::gitea::Gitea;
 use super::objects::User;
+use super::project::Gitea;
 use crate::error::Result;
 use crate::publish::{Found, mine};
 use crate::wire::{Call, Operation};

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use tidegate_model::forge::{Account, Membership};
 
-use super::gitea::Gitea;
 use super::objects::User;
+use super::project::Gitea;
 use crate::error::{Error, Result};
 use crate::values::Role;
 use crate::wire::{Call, Operation};

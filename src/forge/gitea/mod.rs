@@ -5,12 +5,12 @@
 
 mod access;
 mod comments;
-mod gitea;
 mod members;
 mod objects;
 mod opinions;
+mod project;
 mod protection;
 mod pulls;
 mod statuses;
 
-pub(crate) use gitea::Gitea;
+pub(crate) use project::Gitea;

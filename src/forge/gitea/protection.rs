@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::gitea::Gitea;
+use super::project::Gitea;
 use crate::error::{Error, Result};
 use crate::values::Protection;
 use crate::wire::{Call, Operation};

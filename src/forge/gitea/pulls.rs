@@ -5,8 +5,8 @@ use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
 use tidegate_model::revision::CommitId;
 
-use super::gitea::Gitea;
 use super::objects::{PullRequest, User};
+use super::project::Gitea;
 use crate::error::Result;
 use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
 use crate::wire::{Call, Operation, garbage};

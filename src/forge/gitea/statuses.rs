@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::revision::CommitId;
 
-use super::gitea::Gitea;
 use super::objects::User;
+use super::project::Gitea;
 use crate::error::Result;
 use crate::values::{CommitStatus, State};
 use crate::wire::{Call, Operation};
@@ -46,7 +46,7 @@ impl Gitea {
         // Times have only seconds, but the index of a status grows with each one of the commit.
         let url = self.with(&["commits", commit.as_str(), "statuses"], &[("sort", "highestindex")]);
         let found: Vec<Status> = self.list(Call::get(Operation::Statuses, url)).await?;
-        Ok(CommitStatus::latest(found.into_iter().map(|status| CommitStatus {
+        let statuses = found.into_iter().map(|status| CommitStatus {
             state: match status.status.as_str() {
                 "pending" => State::Pending,
                 "success" | "skipped" => State::Success,
@@ -56,6 +56,7 @@ impl Gitea {
             context: status.context,
             text: status.description,
             creator: status.creator.and_then(User::account).map(|account| account.id),
-        })))
+        });
+        Ok(CommitStatus::latest(statuses, str::eq))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::github::GitHub;
+use super::project::GitHub;
 use crate::client::{known, parsed};
 use crate::error::{Error, Result};
 use crate::values::{Access, Known};

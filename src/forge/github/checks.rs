@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::github::GitHub;
+use super::project::GitHub;
 use crate::error::{Error, Result};
 use crate::publish::shortened;
 use crate::values::{Annotation, CheckRun, Level, State};

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::line::cut;
 
-use super::github::GitHub;
+use super::project::GitHub;
 use crate::client::parsed;
 use crate::error::{Error, Result};
 use crate::values::{Deployment, State};

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use tidegate_model::forge::{Account, Membership};
 
-use super::github::GitHub;
 use super::objects::User;
+use super::project::GitHub;
 use crate::error::{Error, Result};
 use crate::values::Role;
 use crate::wire::{Call, Operation, nullable};

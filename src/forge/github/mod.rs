@@ -7,12 +7,12 @@ mod access;
 mod checks;
 mod comments;
 mod deployments;
-mod github;
 mod members;
 mod objects;
 mod opinions;
+mod project;
 mod protection;
 mod pulls;
 mod statuses;
 
-pub(crate) use github::GitHub;
+pub(crate) use project::GitHub;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::github::{GitHub, PAGE};
+use super::project::{GitHub, PAGE};
 use crate::client::known;
 use crate::error::Result;
 use crate::values::{Known, Protection};

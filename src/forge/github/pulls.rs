@@ -5,8 +5,8 @@ use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
 use tidegate_model::revision::CommitId;
 
-use super::github::{GitHub, PAGE};
 use super::objects::{PullRequest, User};
+use super::project::{GitHub, PAGE};
 use crate::error::{Error, Result};
 use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
 use crate::wire::{Call, Operation, garbage, nullable};

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::revision::CommitId;
 
-use super::github::{GitHub, PAGE};
 use super::objects::User;
+use super::project::{GitHub, PAGE};
 use crate::error::Result;
 use crate::values::{CommitStatus, State};
 use crate::wire::{Call, Operation, nullable};
@@ -45,7 +45,7 @@ impl GitHub {
     pub(crate) async fn statuses(&self, commit: &CommitId) -> Result<Vec<CommitStatus>> {
         let url = self.with(&["commits", commit.as_str(), "statuses"], &[PAGE]);
         let newest_first: Vec<Status> = self.client.linked(&Call::get(Operation::Statuses, url)).await?;
-        Ok(CommitStatus::latest(newest_first.into_iter().map(|status| CommitStatus {
+        let statuses = newest_first.into_iter().map(|status| CommitStatus {
             state: match status.state.as_str() {
                 "pending" => State::Pending,
                 "success" => State::Success,
@@ -55,6 +55,8 @@ impl GitHub {
             context: status.context,
             text: status.description.unwrap_or_default(),
             creator: status.creator.and_then(User::account).map(|account| account.id),
-        })))
+        });
+        // GitHub ignores the case of contexts.
+        Ok(CommitStatus::latest(statuses, str::eq_ignore_ascii_case))
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::gitlab::GitLab;
 use super::members::role;
+use super::project::GitLab;
 use crate::client::known;
 use crate::error::{Error, Result};
 use crate::values::{Access, Known, Role};

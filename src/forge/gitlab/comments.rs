@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
 
-use super::gitlab::{GitLab, PAGE};
 use super::objects::User;
+use super::project::{GitLab, PAGE};
 use crate::error::Result;
 use crate::publish::{Found, mine};
 use crate::wire::{Call, Operation, nullable};

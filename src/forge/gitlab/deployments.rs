@@ -3,15 +3,19 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::gitlab::GitLab;
-use super::statuses::already;
-use crate::error::Result;
+use super::project::GitLab;
+use crate::error::{Error, Result};
 use crate::values::{Deployment, State};
 use crate::wire::{Call, Operation};
 
 #[derive(Deserialize)]
 struct Created {
     id: u64,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    status: String,
 }
 
 impl GitLab {
@@ -44,6 +48,14 @@ impl GitLab {
             State::Failure | State::Error => "failed",
         };
         let url = self.at(&["deployments", &id.to_string()]);
-        already(self.client.ask(&Call::put(Operation::Deployment, url, json!({ "status": state }))).await)
+        let call = Call::put(Operation::Deployment, url.clone(), json!({ "status": state }));
+        match self.client.ask(&call).await {
+            // GitLab refuses a state that is reached already as it refuses one that cannot be reached.
+            Err(Error::Invalid { what, why }) if why.contains("cannot transition") => {
+                let found: Found = self.client.json(&Call::get(Operation::Deployment, url)).await?;
+                if found.status == state { Ok(()) } else { Err(Error::Invalid { what, why }) }
+            }
+            answer => answer.map(|_| ()),
+        }
     }
 }

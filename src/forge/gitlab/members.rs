@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tidegate_model::forge::{Account, Membership};
 
-use super::gitlab::{GitLab, PAGE};
+use super::project::{GitLab, PAGE};
 use crate::error::{Error, Result};
 use crate::values::Role;
 use crate::wire::{Call, Operation};

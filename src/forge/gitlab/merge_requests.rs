@@ -5,8 +5,8 @@ use serde_json::json;
 use tidegate_model::forge::{Account, ForgeKind, Pull};
 use tidegate_model::revision::CommitId;
 
-use super::gitlab::{GitLab, PAGE};
 use super::objects::MergeRequest;
+use super::project::{GitLab, PAGE};
 use crate::error::{Error, Result};
 use crate::publish::check_commands;
 use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};

@@ -6,12 +6,12 @@
 mod access;
 mod comments;
 mod deployments;
-mod gitlab;
 mod members;
 mod merge_requests;
 mod objects;
 mod opinions;
+mod project;
 mod protection;
 mod statuses;
 
-pub(crate) use gitlab::GitLab;
+pub(crate) use project::GitLab;

@@ -5,8 +5,8 @@ use tidegate_model::forge::{Opinion, Pull, Says};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-use super::gitlab::{GitLab, PAGE};
 use super::objects::User;
+use super::project::{GitLab, PAGE};
 use crate::error::Result;
 use crate::wire::{Call, Operation, garbage, nullable};
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tidegate_model::glob::matches;
 
-use super::gitlab::{GitLab, PAGE};
+use super::project::{GitLab, PAGE};
 use crate::client::known;
 use crate::error::Result;
 use crate::values::{Known, Protection};

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::revision::CommitId;
 
-use super::gitlab::{GitLab, PAGE};
 use super::objects::User;
+use super::project::{GitLab, PAGE};
 use crate::error::{Error, Result};
 use crate::values::{CommitStatus, State};
 use crate::wire::{Call, Operation, nullable};
@@ -19,18 +19,6 @@ struct Status {
     description: Option<String>,
     #[serde(deserialize_with = "nullable")]
     author: Option<User>,
-}
-
-/// Treats the refusal of a state that is reached already as a success. Its description cannot be changed.
-///
-/// # Source
-/// gitlabhq, `Ci::CreateCommitStatusService`.
-pub(super) fn already<T>(written: Result<T>) -> Result<()> {
-    match written {
-        Err(Error::Invalid { why, .. }) if why.contains("Cannot transition status via") => Ok(()),
-        Err(error) => Err(error),
-        Ok(_) => Ok(()),
-    }
 }
 
 impl GitLab {
@@ -57,7 +45,13 @@ impl GitLab {
         if let Some(branch) = branch {
             body["ref"] = json!(branch);
         }
-        already(self.client.ask(&Call::post(Operation::Status, self.at(&["statuses", commit.as_str()]), body)).await)
+        let call = Call::post(Operation::Status, self.at(&["statuses", commit.as_str()]), body);
+        match self.client.ask(&call).await {
+            // The state is reached already, and GitLab does not change the text without the state.
+            // Source: gitlabhq, `Ci::CreateCommitStatusService`.
+            Err(Error::Invalid { why, .. }) if why.contains("Cannot transition status via") => Ok(()),
+            answer => answer.map(|_| ()),
+        }
     }
 
     /// Returns the latest status of each name.
@@ -65,7 +59,7 @@ impl GitLab {
         let url = self.with(&["repository", "commits", commit.as_str(), "statuses"], &[PAGE]);
         let mut found: Vec<Status> = self.client.linked(&Call::get(Operation::Statuses, url)).await?;
         found.sort_by_key(|status| std::cmp::Reverse(status.id));
-        Ok(CommitStatus::latest(found.into_iter().map(|status| CommitStatus {
+        let statuses = found.into_iter().map(|status| CommitStatus {
             state: match status.status.as_str() {
                 "running" => State::Running,
                 "success" => State::Success,
@@ -76,6 +70,7 @@ impl GitLab {
             context: status.name,
             text: status.description.unwrap_or_default(),
             creator: status.author.map(|author| author.id),
-        })))
+        });
+        Ok(CommitStatus::latest(statuses, str::eq))
     }
 }

@@ -36,12 +36,11 @@ pub struct CommitStatus {
 }
 
 impl CommitStatus {
-    /// Keeps the first status of each context.
-    pub(crate) fn latest(newest_first: impl IntoIterator<Item = Self>) -> Vec<Self> {
+    /// Keeps the first status of each context. `is_same` compares the names of contexts.
+    pub(crate) fn latest(newest_first: impl IntoIterator<Item = Self>, is_same: fn(&str, &str) -> bool) -> Vec<Self> {
         let mut latest: Vec<Self> = Vec::new();
         for status in newest_first {
-            // GitHub ignores the case of contexts.
-            if !latest.iter().any(|other| other.context.eq_ignore_ascii_case(&status.context)) {
+            if !latest.iter().any(|other| is_same(&other.context, &status.context)) {
                 latest.push(status);
             }
         }

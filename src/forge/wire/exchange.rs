@@ -13,7 +13,9 @@ use tidegate_model::time::Timestamp;
 use super::address::Address;
 use super::body::{broken, read};
 use super::call::Call;
+use super::failure::garbage;
 use super::limits::pause;
+use super::reply::Reply;
 use super::token::Token;
 use super::traffic::{Traffic, Usage};
 use crate::error::{Error, Result};
@@ -27,27 +29,6 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The version of GitHub's API. Version 2026-03-10 leaves out `merge_commit_sha`, which is not used.
 const VERSION: HeaderValue = HeaderValue::from_static("2022-11-28");
-
-/// A complete answer.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
-    /// The address that answered, after redirects.
-    pub(crate) url: Url,
-}
-
-impl Reply {
-    pub(crate) fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
-    }
-
-    /// Returns the value of a header, if it is a string.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name)?.to_str().ok()
-    }
-}
 
 /// The connection to a forge. It sends what it is given, one request at a time if its caller does so.
 pub(crate) struct Wire {
@@ -103,11 +84,11 @@ impl Wire {
                 return Ok(reply);
             }
             let Some(location) = reply.header(LOCATION.as_str()) else {
-                return Err(super::failure::garbage(call, "it is a redirect to nowhere"));
+                return Err(garbage(call, "it is a redirect to nowhere"));
             };
             url = self.address.same_origin(&reply.url, location, "a redirect")?;
         }
-        Err(super::failure::garbage(call, "there are more than 5 redirects"))
+        Err(garbage(call, "there are more than 5 redirects"))
     }
 
     async fn once(&self, call: &Call, url: Url, token: &Token, etag: Option<&HeaderValue>) -> Result<Reply> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tidegate_model::line::brief;
 
 use super::call::Call;
-use super::exchange::Reply;
+use super::reply::Reply;
 use crate::error::Error;
 
 /// Most characters of a message of a forge that are repeated.

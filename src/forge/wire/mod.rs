@@ -10,15 +10,17 @@ mod limits;
 mod nullable;
 mod object;
 mod operation;
+mod reply;
 mod token;
 mod traffic;
 
 pub(crate) use address::Address;
 pub(crate) use call::Call;
-pub(crate) use exchange::{Reply, Wire, http_client};
+pub(crate) use exchange::{Wire, http_client};
 pub(crate) use failure::{failure, garbage};
 pub(crate) use nullable::nullable;
 pub(crate) use object::Object;
 pub(crate) use operation::Operation;
+pub(crate) use reply::Reply;
 pub(crate) use token::Token;
 pub use traffic::Usage;

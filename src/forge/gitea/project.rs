@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use tidegate_model::forge::Account;
 
 use super::objects::User;
-use crate::client::{Client, Numbered};
+use crate::client::{Client, Numbered, known};
 use crate::error::{Error, Result};
 use crate::values::{CheckRun, Deployment, State};
 use crate::wire::{Call, Operation, garbage};
@@ -68,10 +68,10 @@ impl Gitea {
     async fn pages(&self) -> Result<Numbered> {
         let ask = async || {
             let call = Call::get(Operation::Access, self.client.address().at(&["settings", "api"]));
-            match self.client.find::<ApiSettings>(&call).await? {
-                Some(ApiSettings { max_response_items: 0 }) => Err(garbage(&call, "max_response_items is 0")),
-                Some(settings) => Ok(Numbered { size: Some(settings.max_response_items.min(PAGE)) }),
-                None => Ok(Numbered { size: None }),
+            match known(self.client.json::<ApiSettings>(&call).await)? {
+                Ok(ApiSettings { max_response_items: 0 }) => Err(garbage(&call, "max_response_items is 0")),
+                Ok(settings) => Ok(Numbered { size: Some(settings.max_response_items.min(PAGE)) }),
+                Err(_) => Ok(Numbered { size: None }),
             }
         };
         self.page.get_or_try_init(ask).await.copied()

@@ -1,0 +1,108 @@
+//! What a forge reports.
+
+use tidegate_model::forge::{Account, Membership, Opinion, Pull};
+use tidegate_model::revision::CommitId;
+
+use super::api::{Forge, call};
+use crate::error::Result;
+use crate::values::{Access, Answer, CommitAuthors, CommitStatus, Protection, Role};
+
+impl Forge {
+    /// Returns the account of the token. It is asked for once. The account of an App is named `<slug>[bot]`.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn me(&self) -> Result<Account> {
+        call!(self, api => api.me())
+    }
+
+    /// Returns the open pull requests into a branch, or that they are those of the last call for this branch.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn open_pulls(&self, base: &str) -> Result<Answer<Vec<Pull>>> {
+        call!(self, api => api.open_pulls(base))
+    }
+
+    /// Returns a pull request.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn pull(&self, number: u64) -> Result<Pull> {
+        call!(self, api => api.pull(number))
+    }
+
+    /// Returns all approvals and refusals of a pull request, oldest first, also those that were dismissed or replaced. Comments and
+    /// requests for a review are left out.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn opinions(&self, pull: &Pull) -> Result<Vec<Opinion>> {
+        call!(self, api => api.opinions(pull))
+    }
+
+    /// Returns the pull requests that the forge links to a commit. Gitea links only merge commits.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn pulls_of(&self, commit: &CommitId) -> Result<Vec<Pull>> {
+        call!(self, api => api.pulls_of(commit))
+    }
+
+    /// Returns the authors and committers of the commits of a pull request, with their accounts as far as the forge knows them.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
+        call!(self, api => api.authors(pull))
+    }
+
+    /// Returns whether an account is in a team, such as `platform/leads`. On GitLab, a team is a group.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error). A team that the token may not see is [`Membership::Unknown`].
+    pub async fn membership(&self, who: &Account, team: &str) -> Result<Membership> {
+        call!(self, api => api.membership(who, team))
+    }
+
+    /// Returns the role of an account in the project; `None` if it has none.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn role(&self, who: &Account) -> Result<Option<Role>> {
+        call!(self, api => api.role(who))
+    }
+
+    /// Returns the latest status of a commit in each context.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn statuses(&self, commit: &CommitId) -> Result<Vec<CommitStatus>> {
+        call!(self, api => api.statuses(commit))
+    }
+
+    /// Returns the newest own pull request between two branches of the project, open or not.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn find_pull(&self, head_branch: &str, base: &str) -> Result<Option<Pull>> {
+        let me = self.me().await?;
+        call!(self, api => api.find_pull(&me, head_branch, base))
+    }
+
+    /// Returns the protection of a branch, as far as the token may see it.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error). What the token may not see is part of the answer.
+    pub async fn protection(&self, branch: &str) -> Result<Protection> {
+        call!(self, api => api.protection(branch))
+    }
+
+    /// Returns what the token may do.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error). A token that the forge does not accept is part of the answer.
+    pub async fn access(&self) -> Result<Access> {
+        call!(self, api => api.access())
+    }
+}
