@@ -39,4 +39,13 @@ mod tests {
             assert_eq!(next(wrong), None, "{wrong}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_header_is_read_without_panic(header in "[<>;,=\"a-zA-Zé ]{0,40}(rel=\"?next\"?)?[<>;, ]{0,5}") {
+            if let Some(target) = next(&header) {
+                assert!(header.contains(&format!("<{target}>")));
+            }
+        }
+    }
 }

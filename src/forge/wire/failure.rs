@@ -113,4 +113,12 @@ mod tests {
         let long = serde_json::json!({ "errors": vec!["x".repeat(1000); 1000] }).to_string();
         assert!(said(long.as_bytes()).chars().count() <= LONGEST);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_body_becomes_one_short_line(body in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..2000)) {
+            let said = said(&body);
+            assert!(said.chars().count() <= LONGEST && !said.contains(char::is_control), "{said:?}");
+        }
+    }
 }
