@@ -4,15 +4,16 @@ use axum::http::HeaderMap;
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::access;
+use super::access::{self, BadToken};
 use super::call::{Answer, Call};
 use super::exchange::Exchange;
 use super::git::{GitRequest, repository_of, serve};
-use super::gitea;
 use super::instance::Instance;
+use super::log::Log;
 use super::paging::decoded;
 use super::shared::Shared;
 use super::state::Role;
+use super::{gitea, github, gitlab};
 use tidegate_model::forge::ForgeKind;
 
 /// A request.
@@ -96,10 +97,7 @@ fn api(shared: &Shared, forge: &mut Instance, received: &Received, path: &str, q
     }
     let call = call(received, path, query);
     let mut log = shared.log.lock();
-    let answer = match access::caller(forge, &call.headers) {
-        Ok(caller) => of_forge(&mut Exchange { forge, call: &call, caller, log: &mut log }),
-        Err(access::BadToken) => bad_token(forge),
-    };
+    let answer = of_forge(forge, &call, &mut log);
     if !call.is_read() && (200..300).contains(&answer.status) {
         log.count_write(now);
     }
@@ -114,16 +112,27 @@ fn api(shared: &Shared, forge: &mut Instance, received: &Received, path: &str, q
     }
 }
 
-fn of_forge(exchange: &mut Exchange<'_>) -> Answer {
+fn of_forge(forge: &mut Instance, call: &Call, log: &mut Log) -> Answer {
+    let segments: Vec<&str> = call.segments.iter().map(String::as_str).collect();
+    if forge.kind == ForgeKind::GitHub && github::is_for_app(&segments) {
+        return github::answer_app(forge, call, &segments);
+    }
+    let caller = match access::caller(forge, &call.headers) {
+        Ok(caller) => caller,
+        Err(error) => return bad_token(forge, &error),
+    };
+    let mut exchange = Exchange { forge, call, caller, log };
     match exchange.forge.kind {
-        ForgeKind::GitHub | ForgeKind::GitLab => Answer::text(404, "Not found\n").unknown(),
-        ForgeKind::Gitea => gitea::answer(exchange),
+        ForgeKind::GitHub => github::answer(&mut exchange),
+        ForgeKind::GitLab => gitlab::answer(&mut exchange),
+        ForgeKind::Gitea => gitea::answer(&mut exchange),
     }
 }
 
-fn bad_token(forge: &Instance) -> Answer {
+fn bad_token(forge: &Instance, error: &BadToken) -> Answer {
     match forge.kind {
-        ForgeKind::GitHub | ForgeKind::GitLab => Answer::text(401, "Unauthorized\n"),
+        ForgeKind::GitHub => github::bad_token(error),
+        ForgeKind::GitLab => gitlab::bad_token(error),
         ForgeKind::Gitea => gitea::error(forge, 401, "invalid username, password or token"),
     }
 }

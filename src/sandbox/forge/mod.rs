@@ -15,6 +15,8 @@ mod exchange;
 mod faults;
 mod git;
 mod gitea;
+mod github;
+mod gitlab;
 mod handle;
 mod instance;
 mod limits;

@@ -59,6 +59,8 @@ pub struct Behavior {
     pub fails_on_unknown_commits: bool,
     /// Whether the forge has the features of a paid edition; only on GitLab.
     pub is_paid: bool,
+    /// The largest number of statuses with the same commit and context; only on GitHub.
+    pub max_statuses: usize,
     /// The largest page, if it is smaller than the forge's own limit.
     pub page_limit: Option<usize>,
     /// Whether a deleted account is replaced by null in answers, and not by the account of a ghost; only on Gitea.
@@ -102,6 +104,7 @@ impl Default for Behavior {
             filters_base: true,
             fails_on_unknown_commits: false,
             is_paid: false,
+            max_statuses: 1000,
             page_limit: None,
             hides_ghosts: true,
         }

@@ -4,7 +4,7 @@ use super::error::ForgeError;
 use super::git::Repository;
 use super::handle::ForgeSandbox;
 use super::instance::Instance;
-use super::state::{Account, Role, Scope, Team, Token};
+use super::state::{Account, App, Role, Scope, Team, Token};
 use tidegate_model::time::Timestamp;
 
 impl ForgeSandbox {
@@ -65,6 +65,18 @@ impl ForgeSandbox {
     /// Makes a token invalid.
     pub fn revoke_token(&self, token: &str) {
         self.shared.act(|forge| forge.store.tokens.retain(|known| known.value != token));
+    }
+
+    /// Adds a GitHub App that is installed in the project, with the role of a maintainer, and returns its number. Its account is
+    /// `<slug>[bot]`. The public key has the DER form of PKCS#1.
+    pub fn add_app(&self, slug: &str, client_id: &str, public_key: &[u8]) -> u64 {
+        self.shared.act(|forge| {
+            let account = add_account(forge, &format!("{slug}[bot]"), Role::Maintain, true);
+            let (id, installation) = (forge.store.next_id(), forge.store.next_id());
+            let (client_id, slug, public_key) = (client_id.to_owned(), slug.to_owned(), public_key.to_vec());
+            forge.store.apps.push(App { id, client_id, slug, public_key, installation, account });
+            id
+        })
     }
 
     /// Adds a team of these accounts, and returns its number. Unknown accounts are left out.

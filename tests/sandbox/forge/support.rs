@@ -22,7 +22,7 @@ pub(super) const START: &str = "2026-11-22T10:30:00Z";
 pub(super) struct Stage {
     pub(super) forge: ForgeSandbox,
     pub(super) clone: PathBuf,
-    pub(super) directory: TempDir,
+    _directory: TempDir,
     clock: Arc<AtomicI64>,
 }
 
@@ -46,7 +46,7 @@ impl Stage {
         }
         let clone = directory.path().join("clone");
         std::fs::create_dir(&clone).unwrap();
-        let stage = Self { forge, clone, directory, clock };
+        let stage = Self { forge, clone, _directory: directory, clock };
         stage.git(&["init", "--quiet", "-b", "main"]).await;
         stage.write("fleet.yaml", "version: 1\n").await;
         stage.push("main", "ada").await;
@@ -86,6 +86,10 @@ impl Stage {
         (self.forge.open_pull("ada", branch, "main", &format!("Change {branch}")).unwrap(), head)
     }
 
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp::from_second(self.clock.load(Ordering::SeqCst)).unwrap()
+    }
+
     pub(super) fn advance(&self, seconds: i64) {
         self.clock.fetch_add(seconds, Ordering::SeqCst);
     }
@@ -102,8 +106,9 @@ impl Stage {
     pub(super) async fn send(&self, method: &str, login: &str, path: &str, body: &Value) -> Answer {
         let token = if login.is_empty() { String::new() } else { self.forge.token_of(login) };
         let authorization = format!("Bearer {token}");
-        let headers: &[(&str, &str)] = if login.is_empty() { &[] } else { &[("Authorization", &authorization)] };
-        self.request(method, path, headers, body).await.unwrap()
+        let mut headers = vec![("User-Agent", "test"), ("Authorization", &*authorization)];
+        headers.truncate(if login.is_empty() { 1 } else { 2 });
+        self.request(method, path, &headers, body).await.unwrap()
     }
 
     /// Sends a request with these headers. Returns an error if the connection ends before the answer is complete.

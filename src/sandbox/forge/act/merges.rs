@@ -71,6 +71,45 @@ impl Instance {
         Ok((pull, base))
     }
 
+    /// Returns `true` if the branch of a pull request can be merged without conflicts.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(crate) fn fits(&self, pull: &PullRecord) -> Result<bool, Refusal> {
+        let base = self.main.branches()?.remove(&pull.base_branch).ok_or(Refusal::Missing("base"))?;
+        Ok(Merge::fits(&self.main, &base, &pull.head)?)
+    }
+
+    /// Writes the merge that a pull request would have now, as GitHub does to find conflicts, and returns its commit.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(crate) fn write_test_merge(&self, pull: &PullRecord) -> Result<String, Refusal> {
+        let base = self.main.branches()?.remove(&pull.base_branch).ok_or(Refusal::Missing("base"))?;
+        let merged = self.write_merge(pull.author, pull, &base, Method::Merge, "")?;
+        self.main.set(&format!("refs/pull/{}/merge", pull.number), &merged.tip)?;
+        Ok(merged.tip)
+    }
+
+    /// Returns the pull requests that brought or would bring a commit, as GitHub and GitLab find them.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(crate) fn pulls_with(&self, sha: &str) -> Result<Vec<&PullRecord>, Refusal> {
+        let mut found = Vec::new();
+        for pull in self.store.pulls.values() {
+            let base = pull.versions.last().map_or(&pull.base, |version| &version.base);
+            let mut commits = self.main.commits_between(base, &pull.head)?;
+            if let PullStatus::Merged { commit, from, .. } = &pull.state {
+                commits.extend(self.main.commits_between(from, commit)?);
+            }
+            if commits.iter().any(|commit| commit.sha == sha) {
+                found.push(pull);
+            }
+        }
+        Ok(found)
+    }
+
     fn write_merge(
         &self,
         by: u64,
@@ -113,7 +152,8 @@ impl Instance {
         let now = self.now;
         let is_merge_commit = is_merge_commit || squashed.is_some();
         let merged = self.pull_mut(pull.number)?;
-        merged.state = PullStatus::Merged { by, at: now, commit: tip.clone(), squashed, is_merge_commit };
+        merged.state =
+            PullStatus::Merged { by, at: now, commit: tip.clone(), from: base.to_owned(), squashed, is_merge_commit };
         merged.updated = now;
         merged.queued = None;
         self.happened(EventKind::Closed { pull: pull.number }, by);

@@ -58,6 +58,14 @@ impl Merge<'_> {
         Ok(Some(Merged { tip, squashed: Some(squashed) }))
     }
 
+    /// Returns `true` if there are no conflicts.
+    ///
+    /// # Errors
+    /// If git fails.
+    pub(crate) fn fits(repository: &Repository, base: &str, head: &str) -> Result<bool, GitError> {
+        Ok(merged_tree(repository, None, base, head)?.is_some())
+    }
+
     fn rebase(&self, repository: &Repository) -> Result<Option<Merged>, GitError> {
         let mut tip = self.base.to_owned();
         for one in repository.commits_between(self.base, self.head)? {

@@ -59,6 +59,8 @@ pub enum PullStatus {
         at: Timestamp,
         /// The commit to which the base branch moved.
         commit: String,
+        /// The commit of the base branch before.
+        from: String,
         /// The squashed commit, if it is another one.
         squashed: Option<String>,
         /// Whether the commit has two parents.

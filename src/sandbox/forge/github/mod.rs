@@ -1,0 +1,14 @@
+//! The API of GitHub.
+
+mod answers;
+mod app;
+mod deployments;
+mod json;
+mod people;
+mod pulls;
+mod reviews;
+mod routes;
+mod statuses;
+
+pub(crate) use app::{answer as answer_app, is_for_app};
+pub(crate) use routes::{answer, bad_token};
