@@ -4,4 +4,5 @@ mod app;
 mod failures;
 mod gitea;
 mod github;
+mod gitlab;
 mod support;

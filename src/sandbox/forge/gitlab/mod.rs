@@ -1,12 +1,13 @@
 //! The API of GitLab.
-use super::access::BadToken;
-use super::call::Answer;
-use super::exchange::Exchange;
 
-pub(crate) fn answer(_: &mut Exchange<'_>) -> Answer {
-    Answer::text(404, "404 Not Found").unknown()
-}
+mod answers;
+mod approvals;
+mod deployments;
+mod json;
+mod merge_requests;
+mod notes;
+mod people;
+mod routes;
+mod statuses;
 
-pub(crate) fn bad_token(_: &BadToken) -> Answer {
-    Answer::text(401, "401 Unauthorized")
-}
+pub(crate) use routes::{answer, bad_token};
