@@ -11,8 +11,6 @@ pub(crate) struct Call {
     pub(crate) method: String,
     /// The path below the root of the API, in decoded segments.
     pub(crate) segments: Vec<String>,
-    /// The path and the query, as the client sent them.
-    pub(crate) target: String,
     pub(crate) query: Vec<(String, String)>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,

@@ -152,7 +152,6 @@ fn call(received: &Received, path: &str, query: &str) -> Call {
     Call {
         method: received.method.clone(),
         segments: path.split('/').filter(|segment| !segment.is_empty()).map(decoded).collect(),
-        target: received.target.clone(),
         query: pairs.map(pair).collect(),
         headers: received.headers.clone(),
         body: serde_json::from_slice(&received.body).unwrap_or(Value::Null),

@@ -10,9 +10,10 @@ use super::faults::{Fault, Matcher};
 use super::instance::Instance;
 use super::limits::{RateLimit, Usage};
 use super::log::RequestRecord;
-use super::options::{Behavior, Options, Protection};
+use super::options::{Behavior, Options, Protection, Webhook};
 use super::server;
 use super::shared::Shared;
+use super::webhooks::{DeliveryRecord, Queue};
 use tidegate_model::forge::ForgeKind;
 
 /// A forge on a loopback port. Clones share one forge, which stops when the last one is dropped.
@@ -32,8 +33,16 @@ impl ForgeSandbox {
         let address = listener.local_addr().map_err(ForgeError::Listen)?;
         let origin = format!("http://{address}");
         let instance = Instance::create(kind, options, origin.clone())?;
-        let shared = Arc::new(Shared::new(kind, origin, instance));
+        let (webhooks, outlet) = Queue::new();
+        let shared = Arc::new(Shared::new(kind, origin, instance, webhooks.clone()));
         let stop = CancellationToken::new();
+        let sending = stop.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = webhooks.send_all(outlet) => {}
+                () = sending.cancelled() => {}
+            }
+        });
         tokio::spawn(server::serve(Arc::clone(&shared), listener, stop.clone()));
         Ok(Self { shared, _stop: Arc::new(stop.drop_guard()) })
     }
@@ -66,6 +75,25 @@ impl ForgeSandbox {
     /// Changes the protection of the default branch.
     pub fn set_protection(&self, protection: Protection) {
         self.shared.instance.lock().options.protection = protection;
+    }
+
+    /// Sets where events are sent from now on.
+    pub fn set_webhook(&self, webhook: Option<Webhook>) {
+        self.shared.instance.lock().options.webhook = webhook;
+    }
+
+    /// Waits until all messages of the webhook were sent, and returns them, oldest first.
+    pub async fn deliveries(&self) -> Vec<DeliveryRecord> {
+        self.shared.webhooks.settled().await;
+        self.shared.webhooks.sent()
+    }
+
+    /// Sends a message of the webhook again, with its id and its signature.
+    pub fn redeliver(&self, delivery: &DeliveryRecord) {
+        let url = self.shared.act(|forge| forge.options.webhook.as_ref().map(|webhook| webhook.url.clone()));
+        if let Some(url) = url {
+            self.shared.webhooks.add(&url, delivery.clone());
+        }
     }
 
     /// Lets the next request that matches fail. A string such as `POST /statuses/` is a matcher.

@@ -28,6 +28,7 @@ mod scenario;
 mod server;
 mod shared;
 mod state;
+mod webhooks;
 
 pub use error::ForgeError;
 pub use faults::{Fault, Gate, Matcher};
@@ -40,3 +41,4 @@ pub use state::{
     CheckRunRecord, CommentRecord, DeploymentRecord, DeploymentState, PullRecord, PullStatus, ReviewRecord, Role,
     Scope, StatusRecord, Verdict, VersionRecord,
 };
+pub use webhooks::DeliveryRecord;

@@ -6,3 +6,4 @@ mod gitea;
 mod github;
 mod gitlab;
 mod support;
+mod webhooks;

@@ -1,6 +1,7 @@
 //! The API of Gitea and Forgejo.
 
 mod answers;
+mod events;
 mod json;
 mod people;
 mod pulls;
@@ -9,4 +10,5 @@ mod routes;
 mod writes;
 
 pub(crate) use answers::error;
+pub(crate) use events::payload;
 pub(crate) use routes::answer;

@@ -3,6 +3,7 @@
 mod answers;
 mod approvals;
 mod deployments;
+mod events;
 mod json;
 mod merge_requests;
 mod notes;
@@ -10,4 +11,5 @@ mod people;
 mod routes;
 mod statuses;
 
+pub(crate) use events::payload;
 pub(crate) use routes::{answer, bad_token};
