@@ -15,6 +15,7 @@ mod hub;
 mod journal;
 mod monitor;
 mod news;
+mod notification;
 mod oracle;
 mod vectors;
 mod wording;

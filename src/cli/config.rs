@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use crate::cli::args::{Span, at_least_a_second};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
+use crate::cli::receivers::Notify;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
 use tidegate_core::upstream::DeliveryMode;
@@ -42,6 +43,8 @@ pub(super) struct File {
     pub forge: Option<forge::Section>,
     /// `[checks]`: the servers that the checks of policies may ask.
     pub checks: Checks,
+    /// `[[notify]]`: the receivers of notifications.
+    pub notify: Vec<Notify>,
 }
 
 /// `[instance]`.
@@ -197,7 +200,20 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, policies, forge, .. } = self;
+        let Self {
+            source,
+            verify,
+            journal,
+            webhook,
+            policies,
+            notify: receivers,
+            forge,
+            instance: _,
+            log: _,
+            delivery: _,
+            events: _,
+            checks: _,
+        } = self;
         let forge = forge.iter_mut().flat_map(|forge| {
             let key = forge.app.as_mut().map(|app| &mut app.key_file);
             forge.token_file.iter_mut().chain(key)
@@ -211,7 +227,13 @@ impl File {
             &mut webhook.secret_file,
             &mut webhook.gitlab_signing_token_file,
         ];
-        single.into_iter().flatten().chain(forge).chain(&mut verify.trusted_keys).chain(&mut policies.files)
+        single
+            .into_iter()
+            .flatten()
+            .chain(&mut verify.trusted_keys)
+            .chain(&mut policies.files)
+            .chain(forge)
+            .chain(receivers.iter_mut().flat_map(Notify::paths))
     }
 }
 

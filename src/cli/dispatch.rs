@@ -7,8 +7,8 @@ use clap::Parser as _;
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, policy, rbac, render,
-    rollback, run, sandbox, schema, status, validate, verify,
+    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, notification, oracle, plan, policy,
+    rbac, render, rollback, run, sandbox, schema, status, validate, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -71,6 +71,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Oracle(args) => oracle::run(&args),
         Command::Adopt(args) => block_on(adopt::run(args)),
         Command::Run(args) => block_on(run::run(args)),
+        Command::Notify(args) => block_on(notification::run(args)),
         Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),

@@ -11,6 +11,7 @@ mod forge;
 mod journal;
 mod output;
 mod own_git;
+mod receivers;
 mod repository;
 mod signal;
 

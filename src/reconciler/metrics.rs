@@ -8,7 +8,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
 use super::absence::{Absences, AwaySince};
-use super::{addons, events};
+use super::{addons, events, notification};
 use tidegate_core::plan::report::Report;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
@@ -33,6 +33,8 @@ pub struct Metrics {
     pub source_failures: Counter,
     /// Kubernetes Events.
     pub events: events::Metrics,
+    /// Counts notifications.
+    pub notifications: notification::Metrics,
     /// The parts that the daemon needs and cannot use.
     pub absences: Absences,
 }
@@ -55,6 +57,7 @@ impl Metrics {
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
             events: events::Metrics::register(registry),
+            notifications: notification::Metrics::register(registry),
             absences: Absences::new(AwaySince::register(registry)),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());

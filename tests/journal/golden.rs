@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidegate_core::journal::fleet::FleetFacts;
+use tidegate_core::journal::pulls::PullFacts;
 use tidegate_core::journal::{Facts, Journal, entry, identified};
 use tidegate_core::plan::Hold;
 use tidegate_core::plan::report::{
@@ -120,6 +121,7 @@ fn facts(digit: char) -> Facts {
         ..RevisionFacts::default()
     };
     Facts {
+        pulls: PullFacts::default(),
         revision,
         failures: vec!["ClusterManagementAddOn hello: forbidden".to_owned()],
         notices: Vec::new(),

@@ -33,7 +33,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
 }
 
 /// Returns a report on one add-on whose clusters are in these states.
-pub(super) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterState)]) -> Report {
+pub(crate) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterState)]) -> Report {
     let desired = ConfigVersion { name: format!("hello-{version}"), hash: version.to_owned() };
     let config = ConfigReport { resource: "addontemplates".to_owned(), desired, ..ConfigReport::default() };
     let mut counts = Counts::default();

@@ -9,6 +9,7 @@ use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
+use super::notification::NotifyArgs;
 use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::PolicyArgs;
 use super::rbac::RbacArgs;
@@ -101,6 +102,8 @@ pub(crate) enum Command {
     Quarantine(QuarantineArgs),
     /// Test and list the policies of a repository, and print the library of policies
     Policy(PolicyArgs),
+    /// Test the receivers of notifications
+    Notify(NotifyArgs),
     /// Commit that an add-on is as it was at an earlier rollout, and show the plan
     ///
     /// Changes only the files of the add-on, so that it has the digest of that rollout and nothing else changes, or refuses. Pushes a new

@@ -10,10 +10,12 @@ use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
+use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
 use crate::monitor::{self, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
+use crate::reconciler::notification::Transport;
 use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source, standard_webhook};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
@@ -57,6 +59,8 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
         forge: forge::forge(file, &source.remote.address(), &source.reference)?,
+        notify: receivers(&file.notify)?,
+        transport: Transport::http(),
         checks: Allowed::read(&file.checks.allow)
             .map_err(|error| Failure::Usage(format!("[checks] allow: {error}")))?,
         remote: source.remote,

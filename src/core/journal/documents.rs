@@ -89,7 +89,8 @@ impl Journal {
             (name.clone(), report)
         };
         let hold = self.sync.as_ref().and_then(|sync| sync.hold.as_ref()).map(Into::into);
-        Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
+        let notices = self.sync.iter().flat_map(|sync| sync.notices.clone()).collect();
+        Report { addons: self.addons.iter().map(addon).collect(), hold, notices, ..Report::default() }
     }
 
     /// Returns the decision groups of each placement, as the clusters were last reported. After a restart, this is all that is

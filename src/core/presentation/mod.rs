@@ -12,6 +12,6 @@ mod html;
 mod markdown;
 mod page;
 
-pub use self::html::{html, rehearsal_html};
+pub use self::html::{escaped_html, html, rehearsal_html};
 pub use self::markdown::{Options, ask, markdown, marker, progress};
 pub use self::page::{Asked, RolloutState};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::forge::ForgeConfig;
+use crate::reconciler::notification::{Receiver, Transport};
 use crate::reconciler::source::Policy;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
@@ -55,6 +56,10 @@ pub struct Config {
     pub events: bool,
     /// The forge on which changes are reviewed; `None` if it is not used.
     pub forge: Option<ForgeConfig>,
+    /// The receivers of notifications.
+    pub notify: Vec<Receiver>,
+    /// How requests reach the receivers.
+    pub transport: Transport,
     /// The servers that the checks of policies may ask.
     pub checks: Allowed,
 }

@@ -4,7 +4,7 @@
 //! which keep only the latest one: a slow reader skips the values in between. A task `checks` measures what ticks request for the checks of
 //! policies. On a stop signal, the loop finishes its tick,
 //! the journal commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if
-//! they are enabled. Companions, such as the server of the metrics, run next to them; if one dies, the daemon ends.
+//! they are enabled, and a fifth one, `notify`, notifies receivers if there are any. Companions, such as the server of the metrics, run next to them; if one dies, the daemon ends.
 
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use crate::reconciler::forge::{Reviewing, review};
 use crate::reconciler::journal::{self, JournalBranch, Unpushed};
 use crate::reconciler::journal::{Pace, write_journal};
 use crate::reconciler::metrics::Metrics;
+use crate::reconciler::notification;
 use crate::reconciler::source::{Followed, Source};
 use crate::reconciler::source::{Following, announce, follow};
 use crate::reconciler::tick::Snapshot;
@@ -143,6 +144,17 @@ impl Daemon {
             tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
         }
         let instance = memory.instance.clone();
+        if !config.notify.is_empty() {
+            let (notices, waiting) = mpsc::channel(notification::QUEUE);
+            announcer = announcer.with_notices(notices, metrics.notifications.clone());
+            let sender = notification::Sender {
+                transport: config.transport,
+                clock: clock.clone(),
+                instance: memory.instance.clone(),
+                metrics: metrics.notifications.clone(),
+            };
+            tasks.spawn(notification::dispatch(config.notify, waiting, sender, stop.clone()).map(Ok));
+        }
         let ticker = Ticker::new(
             hub.clone(),
             clock.clone(),

@@ -36,6 +36,13 @@ pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
     news
 }
 
+/// Returns what happened between the report in the journal and the one of the first tick of a process: what people may not know yet.
+/// The journal does not distinguish held changes from other messages, so it is not known which of them are released.
+pub fn since_journal((journal, after): (&Report, &Report)) -> Vec<News> {
+    let news = compare(Some(journal), after).into_iter();
+    news.filter(|news| !matches!(news, News::BrakeReleased { .. })).collect()
+}
+
 /// Returns `true` unless the report only states that the hub does not have the add-on yet.
 fn is_known(report: &AddonReport) -> bool {
     report.phase == Phase::Refused || !report.placements.is_empty() || !report.clusters.is_empty()

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::checks::Allowed;
 use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::notification::Transport;
 use tidegate::reconciler::source::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::telemetry::metrics::Metrics;
@@ -61,6 +62,8 @@ impl World {
             delivery: DeliveryMode::Native,
             check: true,
             events: true,
+            notify: Vec::new(),
+            transport: Transport::http(),
             checks: Allowed::default(),
         }
     }

@@ -18,6 +18,7 @@ use crate::cli::output::live_table::LiveTable;
 use crate::hub::Options;
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
+use crate::reconciler::notification::Transport;
 use crate::reconciler::source::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::telemetry::metrics::Metrics;
@@ -61,6 +62,8 @@ impl Running {
             // The checker verifies everything that the demo shows.
             check: true,
             events: true,
+            notify: Vec::new(),
+            transport: Transport::http(),
             checks: Allowed::default(),
         };
         let metrics = registry.register(metrics::Metrics::register);

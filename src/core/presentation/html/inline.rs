@@ -38,7 +38,7 @@ pub(super) fn text(line: &Line) -> String {
 }
 
 /// Returns text in which no character has a meaning in HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -7,3 +7,4 @@ mod inline;
 mod timeline;
 
 pub use self::document::{html, rehearsal_html};
+pub use self::inline::escaped as escaped_html;

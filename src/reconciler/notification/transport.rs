@@ -1,0 +1,61 @@
+//! Carries requests to receivers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+
+use super::message::{Method, Request};
+use crate::reconciler::http::{self, Reply};
+
+/// How long a receiver may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Sends a request and returns the answer. Tests substitute their own. Cheap to clone.
+#[derive(Clone)]
+pub struct Transport(Arc<dyn Fn(Request) -> BoxFuture<'static, Result<Reply, String>> + Send + Sync>);
+
+impl std::fmt::Debug for Transport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Transport")
+    }
+}
+
+impl Transport {
+    /// Returns the transport over HTTP. Redirects are not followed.
+    pub fn http() -> Self {
+        let client = http::client();
+        Self::new(move |request| {
+            let client = client.clone();
+            async move {
+                let Request { method, url, headers, body } = request;
+                let client = client?;
+                let request = match method {
+                    Method::Post => client.post(url),
+                    Method::Put => client.put(url),
+                };
+                let request = request.header("content-type", "application/json").body(body);
+                let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+                http::complete(request).await
+            }
+        })
+    }
+
+    /// Returns a transport that calls a function.
+    pub fn new<F>(send: impl Fn(Request) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Reply, String>> + Send + 'static,
+    {
+        Self(Arc::new(move |request| send(request).boxed()))
+    }
+
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// Why there is no complete answer in time.
+    pub async fn send(&self, request: Request) -> Result<Reply, String> {
+        let answer = tokio::time::timeout(PATIENCE, (self.0)(request)).await;
+        answer.unwrap_or_else(|_| Err(format!("no complete answer within {PATIENCE:?}")))
+    }
+}
