@@ -7,7 +7,7 @@
 //! From the bottom up: `schema` validates objects, `kind` lists what is served and `openapi` describes it, `store` holds objects
 //! and their history, `fields` tracks field ownership, `request` and `wire` parse requests, `verbs` executes them, and `service`
 //! speaks HTTP. All of these are pure except `service` and [`Sandbox`], which holds the lock and the clock. [`fleet`] and
-//! [`agents`] simulate the clusters.
+//! [`agents`] simulate the clusters. [`forge`] is apart from them: it simulates GitHub, GitLab and Gitea.
 //!
 //! ```
 //! use serde_json::json;

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
 use super::super::instance::Instance;
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{Role, Team};
 use super::{answers, json as render};
 
@@ -117,7 +116,7 @@ fn visible_teams<'a>(exchange: &'a Exchange<'_>, org: &str) -> Result<impl Itera
 }
 
 fn team_at<'a>(exchange: &'a Exchange<'_>, id: &str) -> Result<&'a Team, Refusal> {
-    let id = exchange::id(id, "team")?;
+    let id = request::id(id, "team")?;
     let me = exchange.account_with(Role::None)?;
     let team = exchange.forge.store.teams.iter().find(|team| team.id == id).ok_or(Refusal::Missing("team"))?;
     // Gitea shows a team only to its members and to owners of the organization.

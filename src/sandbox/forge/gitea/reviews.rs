@@ -1,8 +1,7 @@
 //! Gitea's reviews.
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{Role, Verdict};
 use super::{answers, json as render};
 
@@ -36,7 +35,7 @@ pub(crate) fn create(exchange: &mut Exchange<'_>, number: &str) -> Outcome {
 
 /// Answers `GET .../pulls/{number}/reviews/{id}`.
 pub(crate) fn one(exchange: &Exchange<'_>, number: &str, review: &str) -> Outcome {
-    let id = exchange::id(review, "review")?;
+    let id = request::id(review, "review")?;
     let pull = exchange.pull_at(number)?;
     let review = pull.reviews.iter().find(|review| review.id == id).ok_or(Refusal::Missing("review"))?;
     Ok(Answer::json(200, &render::review(exchange.forge, pull, review)))
@@ -46,14 +45,14 @@ pub(crate) fn one(exchange: &Exchange<'_>, number: &str, review: &str) -> Outcom
 pub(crate) fn dismiss(exchange: &mut Exchange<'_>, number: &str, review: &str, is_dismissed: bool) -> Outcome {
     let by = exchange.account_with(Role::Write)?;
     let pull = exchange.pull_at(number)?.number;
-    exchange.forge.set_dismissed(by, pull, exchange::id(review, "review")?, is_dismissed)?;
+    exchange.forge.set_dismissed(by, pull, request::id(review, "review")?, is_dismissed)?;
     one(exchange, number, review)
 }
 
 /// Answers `DELETE .../pulls/{number}/reviews/{id}`.
 pub(crate) fn remove(exchange: &mut Exchange<'_>, number: &str, review: &str) -> Outcome {
     let by = exchange.account_with(Role::Read)?;
-    let id = exchange::id(review, "review")?;
+    let id = request::id(review, "review")?;
     let number = exchange.pull_at(number)?.number;
     let pull = exchange.forge.pull_mut(number)?;
     let before = pull.reviews.len();

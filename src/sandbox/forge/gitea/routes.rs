@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome, Stop};
-use super::super::exchange::Exchange;
+use super::super::request::{Answer, Exchange, Outcome, Stop};
 use super::super::state::Scope;
 use super::{answers, json as render, people, pulls, reviews, writes};
 

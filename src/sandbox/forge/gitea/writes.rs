@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{Role, StatusRecord};
 use super::{answers, json as render};
 
@@ -30,7 +29,7 @@ pub(crate) fn comment(exchange: &mut Exchange<'_>, number: &str) -> Outcome {
 
 /// Answers `GET .../issues/comments/{id}`.
 pub(crate) fn one_comment(exchange: &Exchange<'_>, id: &str) -> Outcome {
-    let comment = exchange.forge.comment_with(exchange::id(id, "comment")?)?;
+    let comment = exchange.forge.comment_with(request::id(id, "comment")?)?;
     Ok(Answer::json(200, &render::comment(exchange.forge, comment)))
 }
 
@@ -38,14 +37,14 @@ pub(crate) fn one_comment(exchange: &Exchange<'_>, id: &str) -> Outcome {
 pub(crate) fn edit_comment(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
     let by = exchange.account_with(Role::Read)?;
     let body = exchange.call.text("body");
-    let comment = exchange.forge.edit_comment(by, exchange::id(id, "comment")?, body)?;
+    let comment = exchange.forge.edit_comment(by, request::id(id, "comment")?, body)?;
     Ok(Answer::json(200, &render::comment(exchange.forge, &comment)))
 }
 
 /// Answers `DELETE .../issues/comments/{id}`.
 pub(crate) fn remove_comment(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
     let by = exchange.account_with(Role::Read)?;
-    exchange.forge.remove_comment(by, exchange::id(id, "comment")?)?;
+    exchange.forge.remove_comment(by, request::id(id, "comment")?)?;
     Ok(Answer::empty(204))
 }
 

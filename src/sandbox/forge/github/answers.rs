@@ -4,10 +4,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Call};
-use super::super::exchange::Exchange;
 use super::super::instance::Instance;
-use super::super::paging::{Page, Sizes};
+use super::super::request::{Answer, Call, Exchange, Page, Sizes};
 
 const PAGE: usize = 30;
 const MAX_PAGE: usize = 100;

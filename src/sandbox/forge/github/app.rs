@@ -5,9 +5,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use serde_json::{Value, json};
 
-use super::super::access;
-use super::super::call::{Answer, Call};
 use super::super::instance::Instance;
+use super::super::request::{self, Answer, Call};
 use super::super::state::{App, Scope, Token};
 use super::{answers, json as render};
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -25,7 +24,7 @@ pub(crate) fn is_for_app(segments: &[&str]) -> bool {
 
 /// Answers a request that an App has signed.
 pub(crate) fn answer(forge: &mut Instance, call: &Call, segments: &[&str]) -> Answer {
-    let token = access::token(&call.headers).unwrap_or_default();
+    let token = request::token(&call.headers).unwrap_or_default();
     let app = match verified(forge, &token) {
         Ok(app) => app.clone(),
         Err(message) => return answers::error(401, message),

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
 use super::super::instance::Instance;
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{DeploymentRecord, DeploymentState, Role};
 use super::{answers, json as render};
 
@@ -139,7 +138,7 @@ fn surprise(exchange: &mut Exchange<'_>, reference: &str, commit: &str) -> Resul
 }
 
 fn find<'a>(exchange: &'a Exchange<'_>, id: &str) -> Result<&'a DeploymentRecord, Refusal> {
-    let id = exchange::id(id, "deployment")?;
+    let id = request::id(id, "deployment")?;
     let found = exchange.forge.store.deployments.iter().find(|deployment| deployment.id == id);
     found.ok_or(Refusal::Missing("deployment"))
 }

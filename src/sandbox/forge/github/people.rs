@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::Exchange;
+use super::super::request::{Answer, Exchange, Outcome};
 use super::super::state::{Role, Team};
 use super::{answers, json as render};
 

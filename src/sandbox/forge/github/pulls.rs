@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::{NewPull, Refusal};
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::Exchange;
 use super::super::git::{ChangedFile, Method};
+use super::super::request::{Answer, Exchange, Outcome};
 use super::super::state::{PullRecord, Role};
 use super::{answers, json as render};
 

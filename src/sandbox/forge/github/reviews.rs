@@ -1,8 +1,7 @@
 //! GitHub's reviews and comments.
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{Role, Verdict};
 use super::{answers, json as render};
 
@@ -35,7 +34,7 @@ pub(crate) fn create(exchange: &mut Exchange<'_>, number: &str) -> Outcome {
 
 /// Answers `GET .../pulls/{number}/reviews/{id}`.
 pub(crate) fn one(exchange: &Exchange<'_>, number: &str, review: &str) -> Outcome {
-    let id = exchange::id(review, "review")?;
+    let id = request::id(review, "review")?;
     let pull = exchange.pull_at(number)?;
     let review = pull.reviews.iter().find(|review| review.id == id).ok_or(Refusal::Missing("review"))?;
     Ok(Answer::json(200, &render::review(exchange.forge, pull, review)))
@@ -44,7 +43,7 @@ pub(crate) fn one(exchange: &Exchange<'_>, number: &str, review: &str) -> Outcom
 /// Answers `PUT .../reviews/{id}/dismissals`.
 pub(crate) fn dismiss(exchange: &mut Exchange<'_>, number: &str, review: &str) -> Outcome {
     let by = exchange.account_with(Role::Write)?;
-    let id = exchange::id(review, "review")?;
+    let id = request::id(review, "review")?;
     let pull = exchange.pull_at(number)?;
     let found = pull.reviews.iter().find(|review| review.id == id).ok_or(Refusal::Missing("review"))?;
     if found.verdict == Verdict::Comment {
@@ -77,7 +76,7 @@ pub(crate) fn comment(exchange: &mut Exchange<'_>, number: &str) -> Outcome {
 
 /// Answers `GET .../issues/comments/{id}`.
 pub(crate) fn one_comment(exchange: &Exchange<'_>, id: &str) -> Outcome {
-    let comment = exchange.forge.comment_with(exchange::id(id, "comment")?)?;
+    let comment = exchange.forge.comment_with(request::id(id, "comment")?)?;
     Ok(Answer::json(200, &render::comment(exchange.forge, comment)))
 }
 
@@ -88,14 +87,14 @@ pub(crate) fn edit_comment(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
         return Ok(answer);
     }
     let body = exchange.call.text("body");
-    let comment = exchange.forge.edit_comment(by, exchange::id(id, "comment")?, body)?;
+    let comment = exchange.forge.edit_comment(by, request::id(id, "comment")?, body)?;
     Ok(Answer::json(200, &render::comment(exchange.forge, &comment)))
 }
 
 /// Answers `DELETE .../issues/comments/{id}`.
 pub(crate) fn remove_comment(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
     let by = exchange.account_with(Role::Read)?;
-    exchange.forge.remove_comment(by, exchange::id(id, "comment")?)?;
+    exchange.forge.remove_comment(by, request::id(id, "comment")?)?;
     Ok(Answer::empty(204))
 }
 

@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use super::super::access::BadToken;
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome, Stop};
-use super::super::exchange::Exchange;
+use super::super::request::{Answer, BadToken, Exchange, Outcome, Stop};
 use super::super::state::Scope;
 use super::{answers, deployments, json as render, people, pulls, reviews, statuses};
 

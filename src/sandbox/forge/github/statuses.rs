@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
 use super::super::instance::Instance;
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{CheckRunRecord, Role, StatusRecord};
 use super::{answers, json as render};
 
@@ -103,7 +102,7 @@ pub(crate) fn update_run(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
     if let Some(answer) = check_run(exchange) {
         return Ok(answer);
     }
-    let id = exchange::id(id, "check run")?;
+    let id = request::id(id, "check run")?;
     let mut changes = exchange.call.body.clone();
     let annotations = take_annotations(&mut changes);
     let runs = &mut exchange.forge.store.check_runs;

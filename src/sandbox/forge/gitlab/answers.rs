@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::Answer;
-use super::super::exchange::Exchange;
-use super::super::paging::{Page, Sizes, encoded};
+use super::super::request::{Answer, Exchange, Page, Sizes, encoded};
 
 const PAGE: usize = 20;
 const MAX_PAGE: usize = 100;

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::Exchange;
 use super::super::instance::Instance;
+use super::super::request::{Answer, Exchange, Outcome};
 use super::super::state::{PullRecord, ReviewRecord, Role, Verdict};
 use super::{answers, json as render};
 

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{DeploymentRecord, DeploymentState, Role};
 use super::{answers, json as render};
 
@@ -43,7 +42,7 @@ pub(crate) fn create(exchange: &mut Exchange<'_>) -> Outcome {
 /// Answers `PUT /projects/{id}/deployments/{id}`.
 pub(crate) fn edit(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
     let by = exchange.account_with(Role::Write)?;
-    let id = exchange::id(id, "deployment")?;
+    let id = request::id(id, "deployment")?;
     let status = exchange.call.text("status");
     let state = new_state(exchange, by);
     let deployments = &mut exchange.forge.store.deployments;
@@ -59,7 +58,7 @@ pub(crate) fn edit(exchange: &mut Exchange<'_>, id: &str) -> Outcome {
 
 /// Answers `GET /projects/{id}/deployments/{id}`.
 pub(crate) fn one(exchange: &Exchange<'_>, id: &str) -> Outcome {
-    let id = exchange::id(id, "deployment")?;
+    let id = request::id(id, "deployment")?;
     let found = exchange.forge.store.deployments.iter().find(|deployment| deployment.id == id);
     let deployment = found.ok_or(Refusal::Missing("deployment"))?;
     Ok(Answer::json(200, &render::deployment(exchange.forge, deployment)))

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::Role;
 use super::{answers, json as render};
 
@@ -36,7 +35,7 @@ pub(crate) fn create(exchange: &mut Exchange<'_>, number: &str) -> Outcome {
 /// Answers `GET .../notes/{id}`.
 pub(crate) fn one(exchange: &Exchange<'_>, number: &str, id: &str) -> Outcome {
     let number = exchange.pull_at(number)?.number;
-    let note = exchange.forge.comment_with(exchange::id(id, "note")?)?;
+    let note = exchange.forge.comment_with(request::id(id, "note")?)?;
     if note.pull != number {
         return Err(Refusal::Missing("note").into());
     }
@@ -50,7 +49,7 @@ pub(crate) fn edit(exchange: &mut Exchange<'_>, number: &str, id: &str) -> Outco
     if let Some(answer) = check(exchange) {
         return Ok(answer);
     }
-    let note = exchange.forge.edit_comment(by, exchange::id(id, "note")?, exchange.call.text("body"))?;
+    let note = exchange.forge.edit_comment(by, request::id(id, "note")?, exchange.call.text("body"))?;
     Ok(Answer::json(200, &render::note(exchange.forge, &note)))
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn edit(exchange: &mut Exchange<'_>, number: &str, id: &str) -> Outco
 pub(crate) fn remove(exchange: &mut Exchange<'_>, number: &str, id: &str) -> Outcome {
     let by = exchange.account_with(Role::Read)?;
     one(exchange, number, id)?;
-    exchange.forge.remove_comment(by, exchange::id(id, "note")?)?;
+    exchange.forge.remove_comment(by, request::id(id, "note")?)?;
     Ok(Answer::empty(204))
 }
 

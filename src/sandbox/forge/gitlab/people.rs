@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::{self, Exchange};
 use super::super::instance::Instance;
+use super::super::request::{self, Answer, Exchange, Outcome};
 use super::super::state::{Account, Role, Scope, Team};
 use super::{answers, json as render};
 
@@ -50,7 +49,7 @@ pub(crate) fn project_members(exchange: &Exchange<'_>) -> Outcome {
 /// Answers `GET /projects/{id}/members/all/{user}`.
 pub(crate) fn project_member(exchange: &Exchange<'_>, user: &str) -> Outcome {
     exchange.account_with(Role::None)?;
-    let account = exchange.forge.store.account(exchange::id(user, "member")?);
+    let account = exchange.forge.store.account(request::id(user, "member")?);
     let account = account.filter(|account| account.role > Role::None).ok_or(Refusal::Missing("member"))?;
     Ok(Answer::json(200, &member(exchange.forge, account)))
 }
@@ -71,7 +70,7 @@ pub(crate) fn group_members(exchange: &Exchange<'_>, group: &str) -> Outcome {
 pub(crate) fn group_member(exchange: &Exchange<'_>, group: &str, user: &str) -> Outcome {
     exchange.account_with(Role::None)?;
     let forge = &*exchange.forge;
-    let user = exchange::id(user, "member")?;
+    let user = request::id(user, "member")?;
     let account = forge.store.account(user).ok_or(Refusal::Missing("member"))?;
     if !group.eq_ignore_ascii_case(forge.owner()) && !team(forge, group)?.contains(&user) {
         return Err(Refusal::Missing("member").into());

@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use super::super::access::BadToken;
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome, Stop};
-use super::super::exchange::Exchange;
+use super::super::request::{Answer, BadToken, Exchange, Outcome, Stop};
 use super::super::state::{Role, Scope};
 use super::{answers, approvals, deployments, json as render, merge_requests, notes, people, statuses};
 

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::super::act::Refusal;
-use super::super::call::{Answer, Outcome};
-use super::super::exchange::Exchange;
+use super::super::request::{Answer, Exchange, Outcome};
 use super::super::state::{Role, StatusRecord};
 use super::{answers, json as render};
 

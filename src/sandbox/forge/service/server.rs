@@ -11,10 +11,9 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-use super::call::Answer;
+use super::super::request::Answer;
+use super::super::traffic::{Fault, RequestRecord};
 use super::dispatch::{self, Received};
-use super::faults::Fault;
-use super::log::RequestRecord;
 use super::shared::Shared;
 
 /// The largest body of a request, in bytes: a push.

@@ -1,10 +1,10 @@
 //! The accounts, tokens and teams of a forge, by its handle.
 
+use super::super::git::Repository;
+use super::super::instance::Instance;
+use super::super::state::{Account, App, Role, Scope, Team, Token};
 use super::error::ForgeError;
-use super::git::Repository;
-use super::handle::ForgeSandbox;
-use super::instance::Instance;
-use super::state::{Account, App, Role, Scope, Team, Token};
+use super::sandbox::ForgeSandbox;
 use tidegate_model::time::Timestamp;
 
 impl ForgeSandbox {

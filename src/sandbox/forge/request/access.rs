@@ -4,8 +4,8 @@ use axum::http::HeaderMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::instance::Instance;
-use super::state::{Role, Scope, Token};
+use super::super::instance::Instance;
+use super::super::state::{Role, Scope, Token};
 
 /// Who a client is.
 #[derive(Debug, Clone, Copy)]

@@ -2,12 +2,10 @@
 
 use parking_lot::Mutex;
 
-use super::faults::Faults;
-use super::instance::Instance;
-use super::limits::Usage;
-use super::log::Log;
-use super::webhooks::{Queue, signed};
-use super::{gitea, github, gitlab};
+use super::super::instance::Instance;
+use super::super::traffic::{Faults, Log, Usage};
+use super::super::webhooks::{Queue, signed};
+use super::super::{gitea, github, gitlab};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::to_seconds;
 

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use super::super::instance::Instance;
+use super::super::options::{Behavior, Options, Protection, Webhook};
+use super::super::service;
+use super::super::service::Shared;
+use super::super::traffic::{Fault, Matcher, RateLimit, RequestRecord, Usage};
+use super::super::webhooks::{DeliveryRecord, Queue};
 use super::error::ForgeError;
-use super::faults::{Fault, Matcher};
-use super::instance::Instance;
-use super::limits::{RateLimit, Usage};
-use super::log::RequestRecord;
-use super::options::{Behavior, Options, Protection, Webhook};
-use super::server;
-use super::shared::Shared;
-use super::webhooks::{DeliveryRecord, Queue};
 use tidegate_model::forge::ForgeKind;
 
 /// A forge on a loopback port. Clones share one forge, which stops when the last one is dropped.
@@ -43,7 +41,7 @@ impl ForgeSandbox {
                 () = sending.cancelled() => {}
             }
         });
-        tokio::spawn(server::serve(Arc::clone(&shared), listener, stop.clone()));
+        tokio::spawn(service::serve(Arc::clone(&shared), listener, stop.clone()));
         Ok(Self { shared, _stop: Arc::new(stop.drop_guard()) })
     }
 

@@ -1,7 +1,7 @@
 //! Why a forge does not start, or does not do what its handle is asked for.
 
-use super::act::Refusal;
-use super::git::GitError;
+use super::super::act::Refusal;
+use super::super::git::GitError;
 
 /// Why something is not done.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,14 @@
 //! What people do on a forge, by its handle: pull requests, reviews and merges; and what a client wrote.
 
-use super::act::{NewPull, Refusal};
+use super::super::act::{NewPull, Refusal};
+use super::super::git::Method;
+use super::super::instance::Instance;
+use super::super::state::{
+    CheckRunRecord, CommentRecord, DeploymentRecord, PullRecord, ReviewRecord, StatusRecord, Verdict,
+};
 use super::error::ForgeError;
-use super::git::Method;
-use super::handle::ForgeSandbox;
-use super::instance::Instance;
 use super::people::find;
-use super::state::{CheckRunRecord, CommentRecord, DeploymentRecord, PullRecord, ReviewRecord, StatusRecord, Verdict};
+use super::sandbox::ForgeSandbox;
 
 impl ForgeSandbox {
     /// Opens a pull request, and returns its number. The branch `owner:branch` is in the fork of this owner.

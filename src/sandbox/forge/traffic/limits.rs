@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::call::Answer;
+use super::super::request::Answer;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::{SignedDuration, Timestamp};
 

@@ -1,11 +1,11 @@
 //! A request for the API together with the forge that answers it.
 
+use super::super::act::Refusal;
+use super::super::instance::Instance;
+use super::super::state::{PullRecord, Role};
+use super::super::traffic::Log;
 use super::access::Caller;
-use super::act::Refusal;
 use super::call::Call;
-use super::instance::Instance;
-use super::log::Log;
-use super::state::{PullRecord, Role};
 
 /// A request, and what its answer needs.
 pub(crate) struct Exchange<'a> {

@@ -4,16 +4,13 @@ use axum::http::HeaderMap;
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::access::{self, BadToken};
-use super::call::{Answer, Call};
-use super::exchange::Exchange;
-use super::git::{GitRequest, repository_of, serve};
-use super::instance::Instance;
-use super::log::Log;
-use super::paging::decoded;
+use super::super::git::{GitRequest, repository_of, serve};
+use super::super::instance::Instance;
+use super::super::request::{self, Answer, BadToken, Call, Exchange, decoded};
+use super::super::state::Role;
+use super::super::traffic::Log;
+use super::super::{gitea, github, gitlab};
 use super::shared::Shared;
-use super::state::Role;
-use super::{gitea, github, gitlab};
 use tidegate_model::forge::ForgeKind;
 
 /// A request.
@@ -42,7 +39,7 @@ pub(crate) fn answer(shared: &Shared, received: &Received) -> Answer {
 fn git(shared: &Shared, received: &Received, path: &str, query: &str, (owner, name): (&str, &str)) -> Answer {
     let is_push = query.contains("service=git-receive-pack") || path.ends_with("/git-receive-pack");
     let access = shared.act(|forge| {
-        let caller = access::caller(forge, &received.headers).ok()?;
+        let caller = request::caller(forge, &received.headers).ok()?;
         let exists = owner == forge.owner() && name == forge.name() || forge.forks.contains_key(owner);
         let login = caller.account.and_then(|id| forge.store.account(id)).map(|account| account.login.clone());
         let is_own = login.as_deref() == Some(owner);
@@ -117,7 +114,7 @@ fn of_forge(forge: &mut Instance, call: &Call, log: &mut Log) -> Answer {
     if forge.kind == ForgeKind::GitHub && github::is_for_app(&segments) {
         return github::answer_app(forge, call, &segments);
     }
-    let caller = match access::caller(forge, &call.headers) {
+    let caller = match request::caller(forge, &call.headers) {
         Ok(caller) => caller,
         Err(error) => return bad_token(forge, &error),
     };

@@ -3,8 +3,8 @@
 use axum::http::HeaderMap;
 use serde_json::Value;
 
-use super::act::Refusal;
-use super::git::GitError;
+use super::super::act::Refusal;
+use super::super::git::GitError;
 
 /// A request for the API.
 pub(crate) struct Call {

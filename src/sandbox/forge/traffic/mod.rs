@@ -1,0 +1,12 @@
+//! What happens to requests before and after they are answered: failures, the limit, and the log.
+
+mod faults;
+mod limits;
+mod log;
+
+pub(crate) use faults::Faults;
+pub use faults::{Fault, Gate, Matcher};
+pub use limits::RateLimit;
+pub(crate) use limits::Usage;
+pub(crate) use log::Log;
+pub use log::RequestRecord;
