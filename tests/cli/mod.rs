@@ -10,6 +10,7 @@ mod control_hostile;
 mod doctor;
 mod fleet;
 mod help;
+mod notification;
 mod oracle;
 mod overlay;
 mod pipelines;

@@ -18,6 +18,7 @@ mod hooks;
 mod journal;
 mod legacy;
 mod mirror;
+mod notification;
 mod owners;
 pub(crate) mod permissions;
 mod plan_ahead;

@@ -129,7 +129,7 @@ impl fmt::Debug for Receiver {
 /// # Errors
 /// Why it cannot be used. The address is not part of it.
 pub fn parse_address(address: &str) -> Result<Url, String> {
-    let wrong = "it does not contain an address such as https://chat.example.com/hooks/1";
+    let wrong = "it is not an address that starts with https:// or http://, without a user";
     let url = Url::parse(address).map_err(|_| wrong.to_owned())?;
     let is_usable = matches!(url.scheme(), "https" | "http") && url.has_host() && url.username().is_empty();
     if is_usable { Ok(url) } else { Err(wrong.to_owned()) }

@@ -1,10 +1,11 @@
 //! Carries requests to receivers.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use reqwest::Client;
 
 use super::message::{Method, Request};
 use crate::reconciler::http::{self, Reply};
@@ -23,14 +24,14 @@ impl std::fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// Returns the transport over HTTP. Redirects are not followed.
+    /// Returns the transport over HTTP, whose client is created for the first request. Redirects are not followed.
     pub fn http() -> Self {
-        let client = http::client();
+        let client: Arc<OnceLock<Result<Client, String>>> = Arc::default();
         Self::new(move |request| {
             let client = client.clone();
             async move {
                 let Request { method, url, headers, body } = request;
-                let client = client?;
+                let client = client.get_or_init(http::client).as_ref().map_err(Clone::clone)?;
                 let request = match method {
                     Method::Post => client.post(url),
                     Method::Put => client.put(url),
