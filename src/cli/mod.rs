@@ -14,6 +14,7 @@ mod own_git;
 mod receivers;
 mod repository;
 mod signal;
+mod webhook;
 
 pub use commands::{crds, examples};
 pub use dispatch::main;

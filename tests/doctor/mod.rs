@@ -77,6 +77,8 @@ fn well() -> Facts {
         journal: Ok(Journal { branch: "tidegate/journal".to_owned(), exists: true, push: Ok(()) }),
         trusted_keys: Ok(Keys::Usable),
         signing_key: Ok(Keys::None),
+        webhook_secrets: Ok(Keys::None),
+        receivers: Ok(Keys::None),
     }
 }
 

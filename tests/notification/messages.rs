@@ -36,6 +36,14 @@ fn a_webhook_gets_every_field() {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_the_body_of_a_webhook() {
+    let page = std::fs::read_to_string("docs/notifications.md").unwrap();
+    let example = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let request = sent(Protocol::Webhook, &notice(Kind::RolloutStopped, "istio"), 12);
+    assert_eq!(serde_json::from_str::<Value>(example).unwrap(), body(&request));
+}
+
+#[test]
 fn slack_gets_blocks() {
     insta::assert_snapshot!(pretty(Protocol::Slack));
 }

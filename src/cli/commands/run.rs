@@ -12,11 +12,12 @@ use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
+use crate::cli::webhook::webhook_secrets;
 use crate::monitor::{self, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::notification::Transport;
-use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source, standard_webhook};
+use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 use tidegate_model::backoff::Backoff;
@@ -66,7 +67,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         remote: source.remote,
         reference: source.reference,
     };
-    let has_webhook = webhook(&file.webhook, listener.is_some())?;
+    let has_webhook = is_webhook_enabled(&file.webhook, listener.is_some())?;
     let files = (file.webhook.secret_file.clone(), file.webhook.gitlab_signing_token_file.clone());
     let (address, reference) = (config.remote.address(), config.reference.to_string());
     let hub = tokio::select! {
@@ -99,28 +100,13 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns `true` if webhooks are enabled, after it has read the files with their secrets.
-fn webhook(settings: &config::Webhook, listens: bool) -> Result<bool, Failure> {
-    let files = [
-        ("secret_file", &settings.secret_file, "write the secret of the forge into it"),
-        ("gitlab_signing_token_file", &settings.gitlab_signing_token_file, "write the signing token of GitLab into it"),
-    ];
-    let is_enabled = files.iter().any(|(_, path, _)| path.is_some());
+/// Returns `true` if webhooks are enabled.
+fn is_webhook_enabled(settings: &config::Webhook, listens: bool) -> Result<bool, Failure> {
+    let is_enabled = webhook_secrets(settings)?;
     if is_enabled && !listens {
         return Err(Failure::Usage(
             "[webhook] needs an address to listen on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
         ));
-    }
-    for (setting, path, fix) in files {
-        let Some(path) = path else { continue };
-        let unusable = |why: &str| Failure::Usage(format!("[webhook] {setting} {}: {why}; {fix}", path.display()));
-        let secret = std::fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
-        if secret.trim().is_empty() {
-            return Err(unusable("it is empty"));
-        }
-        if setting == "gitlab_signing_token_file" && !matches!(standard_webhook::key(secret.trim()), Some(Ok(_))) {
-            return Err(unusable("it is not a signing token: whsec_ and base64"));
-        }
     }
     Ok(is_enabled)
 }

@@ -37,5 +37,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("journal", &facts.journal, repository::journal),
         judged("trusted keys", &facts.trusted_keys, |keys| repository::keys(keys, "no signatures are required")),
         judged("signing key", &facts.signing_key, |keys| repository::keys(keys, "the journal is not signed")),
+        judged("webhooks", &facts.webhook_secrets, |keys| repository::keys(keys, "webhooks are not received")),
+        judged("notifications", &facts.receivers, |keys| repository::keys(keys, "no one is notified")),
     ]
 }

@@ -52,4 +52,8 @@ pub struct Facts {
     pub trusted_keys: Known<Keys>,
     /// The key that signs the journal.
     pub signing_key: Known<Keys>,
+    /// The secrets of forges, for webhooks.
+    pub webhook_secrets: Known<Keys>,
+    /// The addresses and secrets of the receivers of notifications.
+    pub receivers: Known<Keys>,
 }

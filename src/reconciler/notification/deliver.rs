@@ -96,7 +96,7 @@ impl Sender {
             failures += 1;
             let pause = Backoff::default().after(failures).max(after);
             if started.elapsed().saturating_add(pause) > PATIENCE {
-                tracing::warn!(%receiver, why, failures, "gave up a notification after an hour");
+                tracing::warn!(%receiver, why, failures, "gave up a notification that was not accepted within an hour");
                 return Outcome::Failed;
             }
             if failures == 1 {

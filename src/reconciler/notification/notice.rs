@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use super::event::Event;
 use crate::reconciler::news::{Facts, Kind, News};
 use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_model::line::brief;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
+
+/// Most characters of a reason.
+const LONGEST: usize = 2_000;
 
 /// The content of a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,11 +62,11 @@ fn notice(
 ) -> Option<Notice> {
     let (kind, addon) = (news.kind(), news.addon());
     let event = Event::of(kind)?;
-    let report = |report: &'_ Report| addon.and_then(|addon| report.addons.get(addon).cloned()).unwrap_or_default();
-    let now = report(after);
+    let unknown = AddonReport::default();
+    let [was, now] = [before, after].map(|report| addon.and_then(|addon| report.addons.get(addon)).unwrap_or(&unknown));
     // Of clusters that stop working one after the other, all are counted, and not only the last ones.
-    let degraded = degraded(&now);
-    let is_partial = kind == Kind::ClustersRecovered && (degraded > 0 || self::degraded(&report(before)) == 0);
+    let degraded = degraded(now);
+    let is_partial = kind == Kind::ClustersRecovered && (degraded > 0 || self::degraded(was) == 0);
     if is_partial {
         return None;
     }
@@ -99,7 +103,7 @@ fn notice(
         digest: digest.map(|digest| digest.short().to_owned()),
         revision: addon.and_then(|addon| revisions.get(addon)).map(|commit| commit.short().to_owned()),
         clusters,
-        why,
+        why: brief(&why, LONGEST),
         remedy: remedy(news),
         state: State { name, level },
     })

@@ -12,6 +12,8 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::stdout::{say, say_line};
+use crate::cli::receivers::receivers;
+use crate::cli::webhook::webhook_secrets;
 use crate::doctor::facts::Keys;
 use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
 use tidegate_model::time::Timestamp;
@@ -57,6 +59,8 @@ async fn facts(args: &DoctorArgs) -> Facts {
         journal: git.journal,
         trusted_keys: usable(file.as_ref(), trusted_keys),
         signing_key: usable(file.as_ref(), signing_key),
+        webhook_secrets: usable(file.as_ref(), webhooks),
+        receivers: usable(file.as_ref(), notifications),
     }
 }
 
@@ -78,6 +82,22 @@ fn signing_key(file: &File) -> Keys {
         Ok(None) => Keys::None,
         Ok(Some(_)) => Keys::Usable,
         Err(failure) => Keys::Unusable(trouble(&failure, "correct [journal] signing_key_file in the file of --config")),
+    }
+}
+
+fn webhooks(file: &File) -> Keys {
+    match webhook_secrets(&file.webhook) {
+        Ok(false) => Keys::None,
+        Ok(true) => Keys::Usable,
+        Err(failure) => Keys::Unusable(trouble(&failure, "correct [webhook] in the file of --config")),
+    }
+}
+
+fn notifications(file: &File) -> Keys {
+    match receivers(&file.notify) {
+        Ok(receivers) if receivers.is_empty() => Keys::None,
+        Ok(_) => Keys::Usable,
+        Err(failure) => Keys::Unusable(trouble(&failure, "correct [[notify]] in the file of --config")),
     }
 }
 
