@@ -159,6 +159,29 @@ fn an_address_that_would_leak_the_token_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn a_name_does_not_lead_to_another_address() {
+    let server = Server::start(|_| Answer::ok(json!([]))).await;
+    let who = tidegate_model::forge::Account { id: 1, login: "ada".to_owned(), is_bot: false };
+    for kind in KINDS {
+        for team in ["..", "../user", "platform/..", "platform/", "/leads", "a//b", "./leads", ""] {
+            let answer = setup(kind, &server).forge().membership(&who, team).await.unwrap();
+            assert!(matches!(answer, tidegate_model::forge::Membership::Unknown(_)), "{kind} {team:?}");
+        }
+        for project in ["fleet", "platform/..", "../fleet", "platform/", "/fleet", "", "a//b"] {
+            let mut setup = setup(kind, &server);
+            setup.settings.project = project.to_owned();
+            let forge = tidegate_forge::Forge::new(setup.settings.clone(), reqwest::Client::builder());
+            assert!(matches!(forge, Err(Error::Settings(_))), "{kind} {project:?}");
+        }
+    }
+    assert_eq!(server.lines(), Vec::<String>::new());
+    let mut setup = setup(ForgeKind::Gitea, &server);
+    setup.settings.project = "platform/a?b#c d".to_owned();
+    setup.forge().pull(1).await.unwrap_err();
+    assert_eq!(server.lines(), ["GET /api/v1/repos/platform/a%3Fb%23c%20d/pulls/1"]);
+}
+
 /// Starts a server that sends the start of an answer, and then a part of the body again and again.
 async fn endless(start: String, part: Vec<u8>, times: usize) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

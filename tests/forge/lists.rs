@@ -113,11 +113,13 @@ async fn a_page_whose_reviews_are_all_hidden_does_not_end_the_list() {
 
 #[tokio::test]
 async fn without_a_known_page_size_pages_are_read_until_one_is_empty() {
-    let reviews: Vec<_> = (1..=30).map(review).chain([Value::Null]).collect();
-    let server = paged(reviews, 20, Answer::not_found()).await;
-    let forge = setup(ForgeKind::Gitea, &server).forge();
-    assert_eq!(forge.opinions(&pull(1)).await.unwrap().len(), 30);
-    assert_eq!(server.lines().len(), 4);
+    for settings in [Answer::not_found(), Answer::json(403, json!({ "message": "token does not have a scope" }))] {
+        let reviews: Vec<_> = (1..=30).map(review).chain([Value::Null]).collect();
+        let server = paged(reviews, 20, settings).await;
+        let forge = setup(ForgeKind::Gitea, &server).forge();
+        assert_eq!(forge.opinions(&pull(1)).await.unwrap().len(), 30);
+        assert_eq!(server.lines().len(), 4);
+    }
 }
 
 #[tokio::test]
@@ -197,4 +199,26 @@ async fn a_list_that_could_not_be_used_is_not_unchanged_later() {
     *second.lock().unwrap() = ("\"two\"".to_owned(), json!([github_pull(2)]));
     assert!(matches!(forge.open_pulls("main").await, Ok(Fresh::New(_))));
     assert!(matches!(forge.open_pulls("main").await, Ok(Fresh::Unchanged)));
+}
+
+#[tokio::test]
+async fn unchanged_reviews_cost_nothing_and_are_returned_again() {
+    let server = Server::start(|seen| match seen.header("if-none-match") {
+        Some("\"one\"") => Answer::new(304, ""),
+        _ => {
+            let mut review = review(1);
+            review["user"]["type"] = json!("User");
+            Answer::ok(json!([review])).with("etag", "\"one\"")
+        }
+    })
+    .await;
+    let forge = setup(ForgeKind::GitHub, &server).forge();
+    for _ in 0..3 {
+        assert_eq!(forge.opinions(&pull(1)).await.unwrap().len(), 1);
+    }
+    assert_eq!((server.lines().len(), forge.usage().remaining), (3, 999));
+    // A tag of another forge does not make an answer free.
+    let forge = setup(ForgeKind::GitLab, &server).forge();
+    let error = forge.pulls_of(&commit('a')).await.unwrap_err();
+    assert!(matches!(error, Error::Garbage(_)) && server.seen()[3].header("if-none-match").is_none(), "{error}");
 }

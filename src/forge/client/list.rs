@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use reqwest::Url;
 use serde::de::DeserializeOwned;
+use tidegate_model::forge::ForgeKind;
 
 use super::etags::Kept;
 use super::links::next;
@@ -22,49 +23,45 @@ pub(crate) struct Numbered {
 }
 
 impl Client {
-    /// Reads a list, following the links to the next pages.
+    /// Reads a list, following the links to the next pages. Known pages of GitHub are asked for only if they changed.
     pub(crate) async fn linked<T: DeserializeOwned>(&self, call: &Call) -> Result<Vec<T>> {
-        let mut items = Vec::new();
-        let mut page = call.clone();
+        self.pages(call).await.map(|(items, _)| items)
+    }
+
+    /// Reads a list, and reports whether all of its pages were known.
+    async fn pages<T: DeserializeOwned>(&self, call: &Call) -> Result<(Vec<T>, bool)> {
+        let (mut items, mut is_known, mut page) = (Vec::new(), true, call.clone());
         for _ in 0..PAGES {
-            let reply = self.ask(&page).await?;
-            items.extend(parsed_list(&page, &reply.body)?);
-            match self.next_page(&page, &reply)? {
-                Some(url) => page.url = url,
-                None => return Ok(items),
+            let (kept, is_same) = self.page(&page).await?;
+            is_known &= is_same;
+            items.extend(parsed_list(&page, &kept.body)?);
+            match &kept.next {
+                Some(url) => page.url = url.clone(),
+                None => return Ok((items, is_known)),
             }
         }
         Err(too_long(call))
     }
 
-    /// Reads a list as [`Client::linked`] does, but asks for pages that are known only if they changed. Returns `None` if all pages
-    /// are those of the last list that was returned. `accept` judges the list: one that it refuses was not returned.
+    /// Reads a list as [`Client::linked`] does. Returns `None` if all pages are those of the last list that was returned. `accept` judges
+    /// the list: one that it refuses was not returned.
     pub(crate) async fn watched<T: DeserializeOwned, U>(
         &self,
         call: &Call,
         accept: impl FnOnce(Vec<T>) -> Result<U>,
     ) -> Result<Option<U>> {
         let list = call.url.as_str().to_owned();
-        let mut is_unchanged = self.delivered.lock().remove(&list);
-        let (mut items, mut page) = (Vec::new(), call.clone());
-        for _ in 0..PAGES {
-            let (kept, is_known) = self.page(&page).await?;
-            is_unchanged &= is_known;
-            items.extend(parsed_list(&page, &kept.body)?);
-            if let Some(url) = &kept.next {
-                page.url = url.clone();
-                continue;
-            }
-            let accepted = accept(items)?;
-            self.delivered.lock().insert(list);
-            return Ok((!is_unchanged).then_some(accepted));
-        }
-        Err(too_long(call))
+        let was_delivered = self.delivered.lock().remove(&list);
+        let (items, is_known) = self.pages(call).await?;
+        let accepted = accept(items)?;
+        self.delivered.lock().insert(list);
+        Ok((!(was_delivered && is_known)).then_some(accepted))
     }
 
     /// Reads one page, and reports whether it is the known one.
     async fn page(&self, page: &Call) -> Result<(Arc<Kept>, bool)> {
-        let known = self.etags.lock().get(&page.url);
+        // Only GitHub does not count an answer without content.
+        let known = if self.kind() == ForgeKind::GitHub { self.etags.lock().get(&page.url) } else { None };
         let reply = self.send(page, known.as_ref().and_then(|known| known.etag.as_ref())).await?;
         match known {
             Some(known) if reply.status == 304 => return Ok((known, true)),
@@ -73,7 +70,9 @@ impl Client {
         }
         let next = self.next_page(page, &reply)?;
         let kept = Arc::new(Kept { etag: etag(&reply), body: reply.body, next });
-        self.etags.lock().put(&page.url, Arc::clone(&kept));
+        if self.kind() == ForgeKind::GitHub {
+            self.etags.lock().put(&page.url, Arc::clone(&kept));
+        }
         Ok((kept, false))
     }
 

@@ -94,7 +94,7 @@ impl Client {
         self.remember(token);
         if call.is_write() {
             if let Some(last) = *last_write {
-                tokio::time::sleep_until(last + self.gap).await;
+                tokio::time::sleep(self.gap.saturating_sub(last.elapsed())).await;
             }
             *last_write = Some(Instant::now());
         }

@@ -63,7 +63,10 @@ impl Forge {
                 let (owner, name) = owner_and_name(&project)?;
                 Api::GitHub(GitHub::new(client, owner, name))
             }
-            ForgeKind::GitLab => Api::GitLab(GitLab::new(client, &project)?),
+            ForgeKind::GitLab => {
+                path_in_group(&project)?;
+                Api::GitLab(GitLab::new(client, project))
+            }
             ForgeKind::Gitea => {
                 let (owner, name) = owner_and_name(&project)?;
                 Api::Gitea(Gitea::new(client, owner, name))
@@ -109,12 +112,27 @@ impl std::fmt::Debug for Forge {
     }
 }
 
+/// Returns `true` if no part of a path is empty or has a special meaning in an address.
+pub(super) fn is_path(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
 /// Splits the path of a project that is not in a group.
 fn owner_and_name(project: &str) -> Result<(String, String)> {
-    match project.split('/').collect::<Vec<_>>()[..] {
-        [owner, name] if !owner.is_empty() && !name.is_empty() => Ok((owner.to_owned(), name.to_owned())),
+    match project.split_once('/') {
+        Some((owner, name)) if is_path(project) && !name.contains('/') => Ok((owner.to_owned(), name.to_owned())),
         _ => Err(Error::Settings(format!(
             "{project:?} is not the path of a project; write its owner and name, such as platform/fleet"
         ))),
     }
+}
+
+/// Checks the path of a project that is in a group.
+fn path_in_group(project: &str) -> Result<()> {
+    if is_path(project) && project.contains('/') {
+        return Ok(());
+    }
+    Err(Error::Settings(format!(
+        "{project:?} is not the path of a project; write its groups and name, such as group/subgroup/fleet"
+    )))
 }

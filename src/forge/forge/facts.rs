@@ -3,7 +3,7 @@
 use tidegate_model::forge::{Account, Membership, Opinion, Pull};
 use tidegate_model::revision::CommitId;
 
-use super::api::{Forge, call};
+use super::api::{Forge, call, is_path};
 use crate::error::Result;
 use crate::values::{Access, Answer, CommitAuthors, CommitStatus, Protection, Role};
 
@@ -62,6 +62,12 @@ impl Forge {
     /// # Errors
     /// See [`Error`](crate::Error). A team that the token may not see is [`Membership::Unknown`].
     pub async fn membership(&self, who: &Account, team: &str) -> Result<Membership> {
+        if !is_path(team) {
+            let why = format!(
+                "{team:?} is not the name of a team; write it with its organization or group, such as platform/leads"
+            );
+            return Ok(Membership::Unknown(why));
+        }
         call!(self, api => api.membership(who, team))
     }
 

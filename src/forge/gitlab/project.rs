@@ -20,14 +20,8 @@ pub(crate) struct GitLab {
 }
 
 impl GitLab {
-    pub(crate) fn new(client: Client, project: &str) -> Result<Self> {
-        let is_path = project.split('/').count() >= 2 && project.split('/').all(|part| !part.is_empty());
-        if !is_path {
-            return Err(Error::Settings(format!(
-                "{project:?} is not the path of a project; write its groups and name, such as group/subgroup/fleet"
-            )));
-        }
-        Ok(Self { client, project: project.to_owned() })
+    pub(crate) fn new(client: Client, project: String) -> Self {
+        Self { client, project }
     }
 
     /// Returns an address of the project.
