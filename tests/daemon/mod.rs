@@ -14,6 +14,7 @@ mod drift;
 mod events;
 mod faults;
 mod fleet;
+mod forge;
 mod hooks;
 mod journal;
 mod legacy;

@@ -11,7 +11,7 @@ use tidegate_core::repository::Repository;
 use tidegate_core::rollout::GroupKey;
 use tidegate_forge::State;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::NamespacedName;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
@@ -93,11 +93,4 @@ pub(super) fn status(approvals: &[PlanApproval]) -> Option<(State, String)> {
     let missing = verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
     let more = if open.len() > 1 { format!("; and {} more", open.len() - 1) } else { String::new() };
     Some((State::Pending, format!("{} of {} for {addon}: {missing}{more}", verdict.have.len(), verdict.need)))
-}
-
-/// Returns the names of the add-ons of a plan that change. For messages.
-pub(super) fn changed(planned: &Planned) -> Vec<&AddonName> {
-    use tidegate_core::proposal::document::Change;
-    let addons = planned.plan.addons.iter();
-    addons.filter(|addon| addon.change != Change::Unchanged).map(|addon| &addon.name).collect()
 }

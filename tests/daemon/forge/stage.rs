@@ -1,0 +1,154 @@
+//! A hub, and a forge with the config repository on it.
+
+use std::os::unix::fs::symlink;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::{Client, Url};
+use tidegate::reconciler::Config;
+use tidegate::reconciler::forge::{Checks, ForgeConfig, Publish};
+use tidegate_api::ocm::crds;
+use tidegate_forge::{Auth, Forge, Settings};
+use tidegate_git::{Credentials, Remote, install_tls_provider};
+use tidegate_model::forge::ForgeKind;
+use tidegate_model::revision::CommitId;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::fleet::{self, FleetSpec};
+use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
+
+use crate::daemon::world::{Running, World, eventually, now};
+
+/// The file that an upgrade changes.
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+
+/// A world whose repository is on a forge: Ada writes changes, Bob reviews them, and Eve may only read.
+pub(super) struct Stage {
+    pub(super) world: World,
+    pub(super) forge: ForgeSandbox,
+    kind: ForgeKind,
+}
+
+impl Stage {
+    /// Starts a hub with 20 clusters, and a forge with the example.
+    pub(super) async fn new(kind: ForgeKind) -> Self {
+        Self::with(kind, |_| {}).await
+    }
+
+    pub(super) async fn with(kind: ForgeKind, change: impl FnOnce(&mut Options)) -> Self {
+        install_tls_provider();
+        let directory = tempfile::tempdir().unwrap();
+        let mut options = Options::new(directory.path().join("forge"), now);
+        change(&mut options);
+        let forge = ForgeSandbox::start(kind, options).await.unwrap();
+        for (login, role) in
+            [("ada", Role::Write), ("bob", Role::Write), ("cy", Role::Write), ("tidegate", Role::Admin), ("eve", Role::Read)]
+        {
+            forge.add_account(login, role);
+        }
+        symlink(directory.path().join("forge/platform/fleet.git"), directory.path().join("repo.git")).unwrap();
+        let sandbox = Sandbox::new(&crds::all().unwrap(), now);
+        sandbox.seed(fleet::clusters(&FleetSpec { clusters: 20, ..FleetSpec::default() })).unwrap();
+        let world = World::around(directory, sandbox);
+        let mut files = crate::example_tree::tree().files;
+        files.get_mut("tidegate.toml").unwrap().extend_from_slice(b"settle_seconds = 0\n");
+        world.commit("add-ons", files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect());
+        Self { world, forge, kind }
+    }
+
+    /// Returns the configuration of a daemon that follows the forge over HTTP.
+    pub(super) fn config(&self) -> Config {
+        let token = self.forge.token_of("tidegate");
+        let file = self.world.path("forge-token");
+        std::fs::write(&file, &token).unwrap();
+        let url = self.forge.git_url().replacen("http://", &format!("http://tidegate:{token}@"), 1);
+        let settings = Settings {
+            kind: self.kind,
+            url: Url::parse(&self.forge.url()).unwrap(),
+            project: self.forge.project(),
+            auth: Auth::TokenFile(file),
+            budget: 100_000,
+            write_gap: Duration::ZERO,
+            clock: Arc::new(now),
+        };
+        let forge = ForgeConfig {
+            forge: Forge::new(settings, Client::builder()).unwrap(),
+            project: self.forge.project(),
+            poll: Duration::from_secs(1),
+            publish: Publish {
+                comments: true,
+                checks: Checks::Statuses,
+                statuses: true,
+                deployments: false,
+                forks: false,
+                drafts: true,
+                gates: true,
+                link: Some("https://git.example.com/platform/fleet/src/branch/tidegate/journal".to_owned()),
+            },
+        };
+        Config {
+            remote: Remote::new(&url, Credentials::None).unwrap(),
+            forge: Some(forge),
+            ..self.world.config("mirror.git")
+        }
+    }
+
+    /// Starts a daemon.
+    pub(super) async fn daemon(&self) -> Running {
+        self.world.daemon_with(self.world.client(), self.config()).await
+    }
+
+    /// Commits a RolloutPolicy with these approvals, in JSON.
+    pub(super) fn policy(&self, approvals: &serde_json::Value) {
+        let policy = serde_json::json!({
+            "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "production" },
+            "spec": { "selector": { "addOns": ["hello-template"] }, "approvals": approvals },
+        });
+        self.world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy.to_string().into_bytes()))].into());
+    }
+
+    /// Commits the upgrade to 0.4.1 to a branch as Ada.
+    pub(super) fn upgrade(&self, branch: &str) -> CommitId {
+        self.world.git(&["branch", branch, "main"]);
+        let text = self.world.git(&["show", &format!("main:{ADDON}")]);
+        let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1");
+        self.world.commit_to(branch, "upgrade hello-template", [(ADDON.to_owned(), Some(text.into_bytes()))].into())
+    }
+
+    /// Opens a pull request of Ada's with the upgrade.
+    pub(super) fn open(&self, branch: &str) -> (u64, CommitId) {
+        let head = self.upgrade(branch);
+        (self.forge.open_pull("ada", branch, "main", "Upgrade hello-template").unwrap(), head)
+    }
+
+    /// Waits until a commit has a status whose text contains a string, and returns it.
+    pub(super) async fn until_status(&self, commit: &str, context: &str, text: &str) -> StatusRecord {
+        let find = || {
+            let statuses = self.forge.statuses(commit);
+            let latest = statuses.into_iter().filter(|status| status.context == context).max_by_key(|status| status.id);
+            latest.filter(|status| status.description.as_deref().is_some_and(|told| told.contains(text)))
+        };
+        let what = format!("{context} of {commit} contains {text:?}: {:?}", self.forge.statuses(commit));
+        eventually(&what, async || find().is_some()).await;
+        find().unwrap()
+    }
+
+    /// Waits until a pull request has one comment, and its text contains a string.
+    pub(super) async fn until_comment(&self, pull: u64, text: &str) -> String {
+        let body = || self.forge.comments(pull).first().map(|comment| comment.body.clone()).unwrap_or_default();
+        eventually(&format!("the comment on {pull} contains {text:?}"), async || body().contains(text)).await;
+        assert_eq!(self.forge.comments(pull).len(), 1);
+        body()
+    }
+
+    /// Waits until the daemon has opened a pull request, and returns it.
+    pub(super) async fn until_request(&self) -> PullRecord {
+        let find = || self.forge.pulls().into_iter().find(|pull| pull.head_branch.starts_with("tidegate/gate/"));
+        eventually("the daemon asks for an approval", async || find().is_some()).await;
+        find().unwrap()
+    }
+
+    /// Returns a file of the journal on the forge.
+    pub(super) fn journaled(&self, path: &str) -> String {
+        self.world.git(&["show", &format!("tidegate/journal:{path}")])
+    }
+}
