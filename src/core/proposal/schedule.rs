@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{GroupPlan, Wave};
+use super::document::{GroupPlan, Wave, unnamed};
 use crate::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
 use crate::plan::{Guards, PlacementOutlook};
 use crate::rollout::{self, Status, Wait, effective};
@@ -129,7 +129,7 @@ fn gates(placement: &PlacementOutlook) -> Vec<String> {
     let Some((soak, failures, mandatory)) = progressive.or(per_group).or(all) else { return Vec::new() };
     let mut gates = Vec::new();
     for group in mandatory {
-        let name = if group.group_name.is_empty() { format!("group {}", group.group_index) } else { group.group_name };
+        let name = if group.group_name.is_empty() { unnamed(group.group_index) } else { group.group_name };
         gates.push(format!("{name} first, without a failure"));
     }
     gates.extend(soak.filter(|soak| soak != "0s").map(|soak| format!("soak time {soak}")));

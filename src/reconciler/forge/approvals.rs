@@ -44,8 +44,7 @@ pub(super) fn needed(
         let policies = Policies::new(&planned.repository.policies, &all);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
         for group in &addon.groups {
-            let key = GroupKey { index: group.index, name: group.group.clone() };
-            placements.entry(&group.placement).or_default().push(key);
+            placements.entry(&group.placement).or_default().push(group.key());
         }
         for (placement, groups) in placements {
             let placement = placement.split_once('/').map(|(namespace, name)| NamespacedName::new(namespace, name));

@@ -287,7 +287,8 @@ fn status(plan: &Plan) -> (State, String) {
         Verdict::Nothing => (State::Success, "nothing changes".to_owned()),
         Verdict::Changes => {
             let addons = counted(changed.clone().count(), "add-on");
-            let ends: Vec<&str> = changed.filter_map(|addon| addon.earliest.as_deref()).collect();
+            let ends: Vec<&str> =
+                changed.filter_map(|addon| addon.earliest.as_deref()).filter(|end| *end != "0s").collect();
             let ends = match ends.as_slice() {
                 [one] => format!(", earliest end {one} after the merge"),
                 _ => String::new(),

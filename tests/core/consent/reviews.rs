@@ -269,6 +269,18 @@ fn a_pull_request_that_does_not_bring_the_digest_is_ignored() {
 }
 
 #[test]
+fn a_rule_may_list_an_account_without_an_alias() {
+    for (listed, is_met) in [("forge:zoe", true), ("forge:Zoe#122", true), ("forge:zoe#1", false), ("forge:zo", false)]
+    {
+        let mut case = case();
+        case.rule.of = vec![listed.to_owned()];
+        let mut pull = pull();
+        pull.opinions = vec![opinion("zoe", Says::Approved, "10:00:00")];
+        assert_eq!(judged(&case, pull).is_met(), is_met, "{listed}");
+    }
+}
+
+#[test]
 fn a_team_on_the_forge_may_approve() {
     let mut case = case();
     case.rule.of = vec!["role:admin".to_owned(), "team:platform/leads".to_owned()];

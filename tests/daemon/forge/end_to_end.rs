@@ -43,7 +43,8 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     stage.forge.merge("bob", pull, method).unwrap();
 
     let request = stage.until_request().await;
-    let snapshot = daemon.until("the canaries are done", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
+    let snapshot =
+        daemon.until("the canaries are done", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
     let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
     assert!(request.title.contains(digest.short()), "{}", request.title);
     assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
@@ -58,8 +59,11 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     let is_closed = || stage.forge.pulls().iter().any(|p| p.number == request.number && p.state != PullStatus::Open);
     eventually("the request is closed after the rollout", async || is_closed()).await;
 
-    let (record, status) = (stage.journaled(&format!("pulls/{pull}.yaml")), stage.journaled("addons/hello-template/status.yaml"));
-    for (text, file) in [("login: bob", &record), ("says: approved", &record), (digest.as_str(), &record), ("account:", &status)] {
+    let (record, status) =
+        (stage.journaled(&format!("pulls/{pull}.yaml")), stage.journaled("addons/hello-template/status.yaml"));
+    for (text, file) in
+        [("login: bob", &record), ("says: approved", &record), (digest.as_str(), &record), ("account:", &status)]
+    {
         assert!(file.contains(text), "{text}: {file}");
     }
     assert_eq!(stage.forge.comments(pull).len(), 1);

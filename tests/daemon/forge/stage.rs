@@ -40,9 +40,13 @@ impl Stage {
         let mut options = Options::new(directory.path().join("forge"), now);
         change(&mut options);
         let forge = ForgeSandbox::start(kind, options).await.unwrap();
-        for (login, role) in
-            [("ada", Role::Write), ("bob", Role::Write), ("cy", Role::Write), ("tidegate", Role::Admin), ("eve", Role::Read)]
-        {
+        for (login, role) in [
+            ("ada", Role::Write),
+            ("bob", Role::Write),
+            ("cy", Role::Write),
+            ("tidegate", Role::Admin),
+            ("eve", Role::Read),
+        ] {
             forge.add_account(login, role);
         }
         symlink(directory.path().join("forge/platform/fleet.git"), directory.path().join("repo.git")).unwrap();
@@ -60,7 +64,7 @@ impl Stage {
         let token = self.forge.token_of("tidegate");
         let file = self.world.path("forge-token");
         std::fs::write(&file, &token).unwrap();
-        let url = self.forge.git_url().replacen("http://", &format!("http://tidegate:{token}@"), 1);
+        let credentials = Credentials::TokenFile(file.clone());
         let settings = Settings {
             kind: self.kind,
             url: Url::parse(&self.forge.url()).unwrap(),
@@ -86,7 +90,7 @@ impl Stage {
             },
         };
         Config {
-            remote: Remote::new(&url, Credentials::None).unwrap(),
+            remote: Remote::new(&self.forge.git_url(), credentials).unwrap(),
             forge: Some(forge),
             ..self.world.config("mirror.git")
         }

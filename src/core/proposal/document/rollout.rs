@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::rollout::GroupKey;
+
 /// A group of a placement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +19,19 @@ pub struct GroupPlan {
     pub clusters: usize,
     /// The number of its clusters that get other configurations.
     pub changed: usize,
+}
+
+impl GroupPlan {
+    /// Returns the group as rules name it. A group without a name is shown by its index.
+    pub fn key(&self) -> GroupKey {
+        let is_named = self.group != unnamed(self.index);
+        GroupKey { index: self.index, name: if is_named { self.group.clone() } else { String::new() } }
+    }
+}
+
+/// Returns how a group without a name is shown. Names of groups contain no spaces.
+pub(crate) fn unnamed(index: i32) -> String {
+    format!("group {index}")
 }
 
 /// Clusters that two placements select.
