@@ -42,8 +42,10 @@ impl Queue {
 
     /// Adds a message.
     pub(crate) fn add(&self, url: &str, delivery: DeliveryRecord) {
-        if self.sender.try_send(Job { url: url.to_owned(), delivery }).is_ok() {
-            self.waiting.send_modify(|waiting| *waiting += 1);
+        // Counted first: the message may be sent at once.
+        self.waiting.send_modify(|waiting| *waiting += 1);
+        if self.sender.try_send(Job { url: url.to_owned(), delivery }).is_err() {
+            self.waiting.send_modify(|waiting| *waiting = waiting.saturating_sub(1));
         }
     }
 
