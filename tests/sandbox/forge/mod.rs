@@ -5,5 +5,7 @@ mod failures;
 mod gitea;
 mod github;
 mod gitlab;
+mod merges;
+mod recorded;
 mod support;
 mod webhooks;

@@ -1,5 +1,7 @@
 //! Pull requests are opened, closed and reopened, and follow the pushes to their branches.
 
+use std::collections::BTreeMap;
+
 use super::super::instance::{EventKind, Instance};
 use super::super::state::{PullRecord, PullStatus, ReviewRecord, Role, Verdict, VersionRecord};
 use super::refusal::Refusal;
@@ -100,7 +102,24 @@ impl Instance {
         let open: Vec<u64> = self.store.pulls.values().filter(|pull| pull.is_open()).map(|pull| pull.number).collect();
         for number in open {
             self.follow_push(number)?;
+            self.follow_base(number, &before)?;
         }
+        Ok(())
+    }
+
+    /// Closes a pull request as merged if someone pushed its commits to its base.
+    fn follow_base(&mut self, number: u64, before: &BTreeMap<String, String>) -> Result<(), Refusal> {
+        let pull = self.pull(number)?;
+        let (old, new) = (before.get(&pull.base_branch), self.store.branches.get(&pull.base_branch));
+        let (Some(old), Some(new)) = (old, new) else { return Ok(()) };
+        if old == new || !pull.is_open() || !self.main.is_ancestor(&pull.head, new)? {
+            return Ok(());
+        }
+        let (by, from, commit, at) = (pull.author, old.clone(), pull.head.clone(), self.now);
+        let pull = self.pull_mut(number)?;
+        pull.state = PullStatus::Merged { by, at, commit, from, squashed: None, is_merge_commit: false };
+        pull.updated = at;
+        self.happened(EventKind::Closed { pull: number }, by);
         Ok(())
     }
 

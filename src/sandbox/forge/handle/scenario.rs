@@ -25,6 +25,20 @@ impl ForgeSandbox {
         })
     }
 
+    /// Makes a pull request a draft, or ready for reviews.
+    ///
+    /// # Errors
+    /// If it does not exist.
+    pub fn set_draft(&self, number: u64, is_draft: bool) -> Result<(), ForgeError> {
+        self.shared.act(|forge| {
+            let now = forge.now;
+            let pull = forge.pull_mut(number)?;
+            pull.is_draft = is_draft;
+            pull.updated = now;
+            Ok(())
+        })
+    }
+
     /// Reviews the head of a pull request, and returns the number of the review.
     ///
     /// # Errors
