@@ -15,7 +15,7 @@ pub(crate) struct GitRequest<'a> {
     /// The `Git-Protocol` header.
     pub(crate) protocol: &'a str,
     pub(crate) body: &'a [u8],
-    /// Who may push; nobody if empty.
+    /// Who may push; no one if it is empty.
     pub(crate) user: &'a str,
 }
 

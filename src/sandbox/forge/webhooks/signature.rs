@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use ring::hmac;
+use ring::hmac::{HMAC_SHA256, Key, sign};
 
 use super::super::options::Webhook;
 use super::delivery::{DeliveryRecord, Payload};
@@ -64,7 +64,7 @@ pub(crate) fn signed(
 
 /// Returns HMAC-SHA256 in hexadecimal digits.
 fn hex_hmac(secret: &str, body: &str) -> String {
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), body.as_bytes());
+    let tag = sign(&Key::new(HMAC_SHA256, secret.as_bytes()), body.as_bytes());
     tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -72,6 +72,6 @@ fn hex_hmac(secret: &str, body: &str) -> String {
 fn standard_signature(key: &str, id: &str, timestamp: &str, body: &str) -> String {
     let key = BASE64_STANDARD.decode(key.trim_start_matches("whsec_")).unwrap_or_default();
     let text = format!("{id}.{timestamp}.{body}");
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), text.as_bytes());
+    let tag = sign(&Key::new(HMAC_SHA256, &key), text.as_bytes());
     format!("v1,{}", BASE64_STANDARD.encode(tag.as_ref()))
 }
