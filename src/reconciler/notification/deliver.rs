@@ -20,7 +20,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::time::Timestamp;
 
 /// For how long the delivery of a notification is tried.
-const PATIENCE: Duration = Duration::from_hours(1);
+const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
 /// What delivers notifications. Cheap to clone.
 #[derive(Clone)]

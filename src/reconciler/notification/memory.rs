@@ -14,7 +14,7 @@ use tidegate_model::name::AddonName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The quiet time of a state.
-const QUIET: Backoff = Backoff { first: Duration::from_mins(5), longest: Duration::from_hours(6) };
+const QUIET: Backoff = Backoff { first: Duration::from_secs(5 * 60), longest: Duration::from_secs(6 * 60 * 60) };
 /// After this time, a state is forgotten.
 const FORGET: SignedDuration = SignedDuration::from_hours(24);
 /// Number of states of a subject that are remembered.
