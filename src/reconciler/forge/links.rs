@@ -64,6 +64,24 @@ impl Links {
         Ok(self.known(changes))
     }
 
+    /// Returns `true` if the forge has told which pull requests brought the digest of an add-on, or that there are none.
+    pub(super) fn are_known(&self, changes: &[DigestChange]) -> bool {
+        changes.iter().take(CHANGES).filter_map(|change| Some((change.base.clone()?, change.commit.clone()))).all(
+            |change| {
+                let is_answered = |commit: &CommitId| {
+                    self.pulls
+                        .get(commit)
+                        .is_some_and(|answered| !answered.numbers.is_empty() || answered.tries >= TRIES)
+                };
+                let commits = self.commits.get(&change);
+                // One pull request brings several commits, and some forges link only the last one.
+                let is_linked =
+                    |commit: &CommitId| self.pulls.get(commit).is_some_and(|answered| !answered.numbers.is_empty());
+                commits.is_some_and(|commits| commits.iter().any(is_linked) || commits.iter().all(is_answered))
+            },
+        )
+    }
+
     /// Returns the links that are known.
     pub(super) fn known(&self, changes: &BTreeMap<AddonName, Vec<DigestChange>>) -> Linked {
         let mut linked = Linked::new();

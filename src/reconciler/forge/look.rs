@@ -94,6 +94,11 @@ impl Looker {
         trouble.first.map_or(Ok(()), Err)
     }
 
+    /// Returns `true` if it is known which pull requests brought the digest of an add-on.
+    pub(super) fn has_links(&self, followed: &Followed, addon: &AddonName) -> bool {
+        self.links.are_known(followed.facts.changes.get(addon).map(Vec::as_slice).unwrap_or_default())
+    }
+
     /// Returns the pull requests to read: first those on which decisions depend, then those that changed, then a few others in turn.
     async fn due(&mut self, linked: &Linked, trouble: &mut Trouble) -> Vec<(u64, Pull)> {
         let open = self.open.clone();

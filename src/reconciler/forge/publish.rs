@@ -120,7 +120,8 @@ impl Publisher {
         }
         if self.config.publish.comments {
             let marker = marker(&self.options(pull.number, budget));
-            let id = self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body), now).await?;
+            let id =
+                self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now).await?;
             record.comment = Some(id);
             self.comments.insert(pull.number, body);
         }
@@ -192,7 +193,13 @@ impl Publisher {
         }
         let options = self.options(pull.number, self.config.forge.limits().comment.min(Options::OTHERS));
         let body = rollouts(&states, self.comments.get(&pull.number).map(String::as_str), &options);
-        let id = self.told.comment(&self.config.forge, (pull, record.comment), (&marker(&options), &body), now).await?;
+        let news = format!(
+            "{:?}",
+            states.iter().map(|state| (&state.digest, state.phase, &state.reasons)).collect::<Vec<_>>()
+        );
+        let comment = (marker(&options), body);
+        let id =
+            self.told.comment(&self.config.forge, (pull, record.comment), (&comment.0, &comment.1, &news), now).await?;
         record.comment = Some(id);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Pull requests of the daemon that ask for approvals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::progress::state;
@@ -68,18 +68,19 @@ pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
 }
 
 impl Desk<'_> {
-    /// Opens the requests that are missing, and closes those that are not needed any more.
+    /// Opens the requests that are missing, and closes those that are not needed any more. `known` are the add-ons of which it is known
+    /// which pull requests brought them.
     ///
     /// # Errors
     /// The first one; the others were still tried.
     pub(super) async fn serve(
         &self,
-        report: &Report,
+        (report, known): (&Report, &BTreeSet<&AddonName>),
         records: &mut Pulls,
         link: impl Fn(&AddonName) -> Option<String>,
     ) -> Result<()> {
         let mut outcome = Ok(());
-        for (name, addon) in &report.addons {
+        for (name, addon) in report.addons.iter().filter(|(name, _)| known.contains(name)) {
             for need in needs(name, addon) {
                 if records.values().any(|record| record.gate.as_ref().is_some_and(|gate| self.is_for(gate, &need))) {
                     continue;

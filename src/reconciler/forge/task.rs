@@ -139,7 +139,7 @@ impl Reviewer {
         if let Err(error @ (Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_))) = looked {
             return Err(error);
         }
-        let served = self.serve(&snapshot, &tip, now).await;
+        let served = self.serve(&followed, &snapshot, &tip, now).await;
         let planned = self.plan(&followed, &tip, now).await;
         let told = self.tell(&followed, &snapshot, now).await;
         self.send();
@@ -147,14 +147,17 @@ impl Reviewer {
     }
 
     /// Opens and closes requests for approvals.
-    async fn serve(&mut self, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
+    async fn serve(&mut self, followed: &Followed, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
         let Reviewing { config, branch, instance, .. } = &self.reviewing;
-        if !config.publish.gates {
+        // A tick that does not know all reviews yet may wait for an approval that was given.
+        let has_judged = *snapshot.facts.pulls.records == self.looker.records;
+        if !config.publish.gates || !has_judged {
             return Ok(());
         }
+        let known = snapshot.report.addons.keys().filter(|name| self.looker.has_links(followed, name)).collect();
         let desk = Desk { forge: &config.forge, trees: &self.trees, branch, tip, instance: &instance.id, now };
         let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
-        desk.serve(&snapshot.report, &mut self.looker.records, link).await
+        desk.serve((&snapshot.report, &known), &mut self.looker.records, link).await
     }
 
     /// Plans open pull requests and the entries of merge queues, and reports the plans.

@@ -10,7 +10,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The least time between two statuses of a commit in a context that differ only in their texts.
 const GAP: SignedDuration = SignedDuration::from_mins(1);
-/// The least time between two versions of a comment.
+/// The least time between two versions of a comment that differ only in numbers.
 const COMMENT_GAP: SignedDuration = SignedDuration::from_mins(2);
 /// GitHub accepts 1,000 statuses for a commit and context. The last ones are kept for the end of the rollout.
 const MOST: u32 = 900;
@@ -32,6 +32,7 @@ struct Status {
 }
 
 struct Comment {
+    news: String,
     body: String,
     id: u64,
     at: Timestamp,
@@ -90,7 +91,7 @@ impl Told {
         Ok(())
     }
 
-    /// Tells a comment, if it differs from what was told last. Returns its number.
+    /// Tells a comment, if it differs from what was told last. Returns its number. While `news` stays the same, the rest may be told later.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -98,17 +99,17 @@ impl Told {
         &mut self,
         forge: &Forge,
         (pull, hint): (&Pull, Option<u64>),
-        (marker, body): (&str, &str),
+        (marker, body, news): (&str, &str, &str),
         now: Timestamp,
     ) -> Result<u64> {
         let known = self.comments.get(&pull.number);
         if let Some(known) = known
-            && (known.body == body || now.duration_since(known.at) < COMMENT_GAP)
+            && (known.body == body || (known.news == news && now.duration_since(known.at) < COMMENT_GAP))
         {
             return Ok(known.id);
         }
         let id = forge.comment(pull, marker, known.map(|known| known.id).or(hint), body).await?;
-        self.comments.insert(pull.number, Comment { body: body.to_owned(), id, at: now });
+        self.comments.insert(pull.number, Comment { news: news.to_owned(), body: body.to_owned(), id, at: now });
         Ok(id)
     }
 
