@@ -65,7 +65,7 @@ pub(super) struct Report {
     /// Whether pull requests get a comment with their plan.
     pub comment: Comment,
     /// How the plan of a pull request is shown at its commits.
-    pub check: Check,
+    pub check: Shown,
     /// How rollouts are shown.
     pub progress: Progress,
     /// Whether pull requests from other projects are planned.
@@ -92,7 +92,7 @@ pub(super) enum Comment {
 /// `[forge.publish] check`.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Check {
+pub(super) enum Shown {
     /// A status of the commit.
     #[default]
     Status,
@@ -187,7 +187,7 @@ pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<
     let forge =
         Forge::new(settings, client(file).map_err(usage)?).map_err(|error| usage(ErrorChain(&error).to_string()))?;
     let publish = &section.publish;
-    if publish.check == Check::CheckRun && section.app.is_none() {
+    if publish.check == Shown::CheckRun && section.app.is_none() {
         return Err(usage(
             "publish.check = \"check-run\" needs a GitHub App: write app, or check = \"status\"".to_owned(),
         ));
@@ -199,9 +199,9 @@ pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<
         publish: Publish {
             comments: publish.comment == Comment::Update,
             checks: match publish.check {
-                Check::Status => Checks::Statuses,
-                Check::CheckRun => Checks::CheckRuns,
-                Check::Off => Checks::Off,
+                Shown::Status => Checks::Statuses,
+                Shown::CheckRun => Checks::CheckRuns,
+                Shown::Off => Checks::Off,
             },
             statuses: matches!(publish.progress, Progress::Status | Progress::Both),
             deployments: matches!(publish.progress, Progress::Deployment | Progress::Both),

@@ -37,7 +37,7 @@ pub struct RevisionFacts {
     pub rewritten: Option<Rewrite>,
     /// The other instances whose objects are adopted.
     pub adopts: Vec<InstanceId>,
-    /// The last changes of the digest of each add-on, newest first; empty if the repository has neither people nor approvals.
+    /// The last changes of the digest of each add-on, newest first; empty if there are neither people nor approvals nor a forge.
     pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
     /// The policies that judge revisions, and what they decided.
     pub policies: Judgement,

@@ -129,6 +129,7 @@ impl World {
                 keys: vec![self.directory.path().join("allowed_signers")],
                 rewrites: Rewrites::Accept,
             },
+            has_forge: false,
             shares_journal: false,
             state_dir,
             journal: OwnJournal { branch: "tidegate/journal".to_owned(), prefix: "", instance: InstanceId::of(7) },

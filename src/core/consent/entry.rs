@@ -2,10 +2,10 @@
 
 use super::fact::{Addition, Fact, Signature, Signer, Source};
 use super::identity::Identity;
-use super::judging::{Judging, Place, SKEW, Valid};
+use super::judging::{Judging, Opinion, Place, SKEW, Valid};
 use super::people::Person;
 use super::rule::After;
-use super::verdict::{Seat, Void};
+use super::verdict::Seat;
 use super::why::Why;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -15,13 +15,13 @@ const MIN_DIGITS: usize = 12;
 const MAX_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
 impl Judging<'_> {
-    /// Returns the seat that an approval fills, or why it does not count.
-    pub(super) fn of_fact(&self, fact: &Fact) -> Result<Valid, Void> {
+    /// Returns what an approval in Git means.
+    pub(super) fn of_fact(&self, fact: &Fact) -> Opinion {
         let commit = fact.added.first().map(|addition| addition.commit.clone());
         let place = Place { file: fact.file.clone(), by: fact.by.clone(), at: fact.at, commit, url: None };
         match self.proven(fact) {
-            Ok((person, seat)) => Ok(Valid { person, seat, place }),
-            Err(why) => Err(place.void(why)),
+            Ok((person, seat)) => Opinion::Approved(Valid { person, seat, place }),
+            Err(why) => Opinion::Void(place.void(why)),
         }
     }
 

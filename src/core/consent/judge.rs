@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::change::Approvals;
 use super::fact::Fact;
 use super::identity::is_membership;
-use super::judging::{Judging, Listed, Place, Valid};
+use super::judging::{Judging, Listed, Opinion, Place, Valid};
 use super::people::{People, Person};
-use super::review::Opinion;
 use super::rule::Rule;
 use super::subject::Subject;
 use super::verdict::{Missing, Refusal, Seat, State, Verdict};
@@ -23,7 +22,7 @@ pub fn judge(rule: &Rule, people: &People, approvals: &Approvals, subject: &Subj
     let mut seats: BTreeMap<Person, Vec<(Seat, Place)>> = BTreeMap::new();
     let (mut void, mut refusals) = (Vec::new(), Vec::new());
     let facts: BTreeSet<&Fact> = approvals.facts.iter().filter(|fact| fact.addon == subject.addon).collect();
-    let facts = facts.into_iter().map(|fact| judging.of_fact(fact).map_or_else(Opinion::Void, Opinion::Approved));
+    let facts = facts.into_iter().map(|fact| judging.of_fact(fact));
     let reviews = approvals.pulls.iter().flat_map(|(number, pull)| judging.of_pull(*number, pull));
     for opinion in facts.chain(reviews) {
         match opinion {

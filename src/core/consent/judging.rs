@@ -6,7 +6,7 @@ use super::identity::Identity;
 use super::people::{People, Person};
 use super::rule::Rule;
 use super::subject::{Author, Authors, Subject};
-use super::verdict::{Seat, Void};
+use super::verdict::{Refusal, Seat, Void};
 use super::why::Why;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -21,6 +21,16 @@ pub(super) struct Judging<'a> {
     pub(super) subject: &'a Subject,
     pub(super) now: Timestamp,
     pub(super) listed: Listed,
+}
+
+/// What an approval or a review means for a rule.
+pub(super) enum Opinion {
+    /// It is an approval that counts.
+    Approved(Valid),
+    /// Someone whom the rule lists refuses.
+    Refused(Option<(Person, Timestamp)>, Refusal),
+    /// It is an approval that does not count.
+    Void(Void),
 }
 
 /// An approval that counts.

@@ -1,26 +1,16 @@
 //! Judges reviews on a forge.
 
 use super::identity::{Identity, is_membership};
-use super::judging::{Judging, Place, Valid};
+use super::judging::{Judging, Opinion, Place, Valid};
 use super::people::Person;
 use super::pull::{GateRequest, PullRecord, SeenOpinion, Standing};
 use super::rule::After;
 use super::subject::{Author, Authors};
-use super::verdict::{Refusal, ReviewRef, Seat, Void};
+use super::verdict::{Refusal, ReviewRef, Seat};
 use super::why::Why;
 use tidegate_model::forge::{Account, Membership, Says};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-
-/// What a review means for a rule.
-pub(super) enum Opinion {
-    /// It is an approval that counts.
-    Approved(Valid),
-    /// Someone whom the rule lists refuses.
-    Refused(Option<(Person, Timestamp)>, Refusal),
-    /// It is an approval that does not count.
-    Void(Void),
-}
 
 impl Judging<'_> {
     /// Returns what people said about the subject on a pull request.

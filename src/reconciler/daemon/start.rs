@@ -77,6 +77,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
         reference: config.reference.clone(),
         path: config.path.clone(),
         policy: config.policy.clone(),
+        has_forge: config.forge.is_some(),
         shares_journal,
         state_dir: config.state_dir.clone(),
         journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },

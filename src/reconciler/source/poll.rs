@@ -54,6 +54,8 @@ pub struct Follow {
     pub path: String,
     /// Which revisions are trusted.
     pub policy: Policy,
+    /// Whether changes are reviewed on a forge.
+    pub has_forge: bool,
     /// Whether the journal is on the same branch.
     pub shares_journal: bool,
     /// The directory on this machine that records the followed revision.

@@ -20,7 +20,11 @@ pub(super) fn lines(status: &AddonStatus) -> String {
         let _ = writeln!(text, "\napproval {}", one_line(&headline(approval)));
         for seat in &approval.verdict.have {
             let commit = seat.commit.short();
-            let _ = writeln!(text, "  approved   by {} at {}, in {commit}", one_line(&seat.person), seat.at);
+            let place = match &seat.review {
+                Some(review) => format!("of {commit}, see {}", one_line(&review.url)),
+                None => format!("in {commit}"),
+            };
+            let _ = writeln!(text, "  approved   by {} at {}, {place}", one_line(&seat.person), seat.at);
         }
         for void in &approval.verdict.void {
             let _ = writeln!(text, "  void       by {}: {}", one_line(&void.by), one_line(&void.why.to_string()));

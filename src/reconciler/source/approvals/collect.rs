@@ -41,11 +41,15 @@ impl Source {
         changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
     }
 
-    /// Returns `true` if the repository uses approvals: if it has people, policies or files of approvals, or had them when a change was recorded.
+    /// Returns `true` if the repository may use approvals: if changes are reviewed on a forge, or it has people, policies or files of
+    /// approvals, or had them when a change was recorded.
     fn uses_approvals(&self, facts: &[Fact]) -> bool {
         let has_people =
             |repository: &Repository| !repository.settings.people.is_empty() || !repository.policies.is_empty();
-        !facts.is_empty() || !self.facts.changes.is_empty() || self.in_force.as_deref().is_some_and(has_people)
+        self.follow.has_forge
+            || !facts.is_empty()
+            || !self.facts.changes.is_empty()
+            || self.in_force.as_deref().is_some_and(has_people)
     }
 
     /// Returns `true` if approvals have to be collected although the files are the same: because of commits that withdraw an approval and
