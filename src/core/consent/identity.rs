@@ -12,7 +12,7 @@ pub(super) enum Identity {
     Key(String),
     /// The number of an account on the forge, which stays the same when the account is renamed.
     Account(u64),
-    /// A login on the forge, for whoever has it now. Without uppercase ASCII letters.
+    /// A login on the forge, which another person may have later. Without uppercase ASCII letters.
     Login(String),
 }
 

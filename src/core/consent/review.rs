@@ -150,7 +150,7 @@ impl Judging<'_> {
     /// Checks that a person had no part in the change: in what was reviewed, in the changes before it, or as the one who opened the pull
     /// request.
     ///
-    /// Whoever merged it had no part in it: the digest proves that the merge brought what was reviewed.
+    /// The person who merged it had no part in it: the digest proves that the merge brought what was reviewed.
     fn is_other(
         &self,
         pull: &PullRecord,
@@ -161,7 +161,7 @@ impl Judging<'_> {
         let own = Identity::of_account(account);
         let is_among = |authors: &Authors| self.is_among(authors, person, &own);
         let is_author = match authors {
-            // The daemon opened the request; whoever made the change itself may not approve it.
+            // The daemon opened the request; the authors of the change itself may not approve it.
             None => is_among(&self.subject.authors)?,
             Some(authors) => {
                 let gone =

@@ -66,7 +66,7 @@ pub struct Author {
     /// The signer of a commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signer: Option<Signer>,
-    /// The account on the forge, if the forge tells it.
+    /// The account on the forge, if the forge shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
 }

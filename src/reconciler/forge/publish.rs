@@ -83,7 +83,7 @@ impl Publisher {
                     self.status(&pull.head, PLAN, (State::Pending, "the plan is being made"), None, in_force.now).await
                 }
                 Some(Err(why)) => {
-                    let text = format!("it could not be planned: {why}; this is tried again");
+                    let text = format!("it could not be planned: {why}; this is retried");
                     self.status(&pull.head, PLAN, (State::Error, &text), None, in_force.now).await
                 }
                 Some(Ok(planned)) => {
@@ -135,11 +135,11 @@ impl Publisher {
     pub(super) async fn queued(&mut self, head: &Head, plans: &Plans, now: Timestamp) -> Result<()> {
         let (state, text) = match plans.of(head) {
             None => (State::Pending, "the plan is being made".to_owned()),
-            Some(Err(why)) => (State::Error, format!("it could not be planned: {why}; this is tried again")),
+            Some(Err(why)) => (State::Error, format!("it could not be planned: {why}; this is retried")),
             Some(Ok(planned)) => status(&planned.plan),
         };
         self.status(&head.commit, PLAN, (state, &text), None, now).await?;
-        // Whoever may add to the queue was checked on the pull request; the digests decide after the merge.
+        // Approvals were checked on the pull request; the digests decide after the merge.
         self.status(&head.commit, APPROVALS, (State::Success, "checked on the pull request"), None, now).await
     }
 

@@ -1,4 +1,4 @@
-//! Records of pull requests: what was known before, completed with what the forge tells now.
+//! Records of pull requests: what was known before, completed with what the forge reports now.
 
 use tidegate_core::consent::{GateRequest, PullRecord, SeenOpinion, Standing};
 use tidegate_model::forge::{Opinion, Pull, PullState, Says};
@@ -40,7 +40,7 @@ fn standing(pull: &Pull, branch: &str) -> Standing {
     }
 }
 
-/// Whoever merges a request of the daemon approves it.
+/// A person who merges a request of the daemon approves it.
 fn merged(gate: Option<&GateRequest>, pull: &Pull) -> Option<Opinion> {
     let PullState::Merged { by, at } = &pull.state else { return None };
     gate?;

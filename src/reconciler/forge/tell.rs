@@ -39,7 +39,7 @@ struct Comment {
 }
 
 impl Told {
-    /// Tells the status of a commit in a context, if it differs from what was told last.
+    /// Writes the status of a commit in a context, if it differs from what was written last.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -77,7 +77,7 @@ impl Told {
         Ok(())
     }
 
-    /// Tells a check run, if it differs from what was told last.
+    /// Writes a check run, if it differs from what was written last.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -91,7 +91,7 @@ impl Told {
         Ok(())
     }
 
-    /// Tells a comment, if it differs from what was told last. Returns its number. While `news` stays the same, the rest may be told later.
+    /// Writes a comment, if it differs from what was written last. Returns its number. While `news` stays the same, the rest may be told later.
     ///
     /// # Errors
     /// Those of [`Forge`].

@@ -42,7 +42,7 @@ pub struct Plan {
     /// The policies that the change breaks.
     #[serde(default)]
     pub policies: Vec<BrokenPolicy>,
-    /// The approvals that the change needs, as far as a forge tells who has approved.
+    /// The approvals that the change needs, as far as a forge shows who has approved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approvals: Vec<PlanApproval>,
     /// What people should know about the plan itself.
