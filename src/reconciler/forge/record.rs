@@ -76,7 +76,7 @@ fn seen(before: Option<&PullRecord>, opinions: Vec<Opinion>, head: &CommitId, no
 /// Returns `true` if two opinions are the same one, seen at different times.
 fn is_same(one: &Opinion, other: &Opinion) -> bool {
     let key = |opinion: &Opinion| (opinion.by.as_ref().map(|by| by.id), opinion.says, opinion.at, opinion.url.clone());
-    // A forge that tells the commit never changes it.
+    // A forge that returns the commit never changes it.
     let commits = one.commit.as_ref().zip(other.commit.as_ref());
     key(one) == key(other) && commits.is_none_or(|(one, other)| one == other)
 }
