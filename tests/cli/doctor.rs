@@ -159,7 +159,7 @@ async fn programs_read_the_same_lines() {
     let output = examined(hub().router(), "", &["--placement", "builtin", "-o", "json"]).await;
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = document["checks"].as_array().unwrap();
-    assert_eq!((code(&output), checks.len()), (0, 18));
+    assert_eq!((code(&output), checks.len()), (0, 19));
     assert!(checks.iter().all(|check| check["level"] == "OK" && check["detail"].is_string()), "{checks:#?}");
 }
 

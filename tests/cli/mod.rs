@@ -8,6 +8,7 @@ mod clone;
 mod control;
 mod control_hostile;
 mod doctor;
+mod doctor_forge;
 mod fleet;
 mod help;
 mod notification;

@@ -2,12 +2,13 @@
 
 mod covered;
 mod facts;
+mod forge;
 mod verdicts;
 
 use std::fmt::Write as _;
 
 use tidegate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Journal, Keys, Lease, Placement, REQUIRED, Review, Server, Source,
+    Addon, Certificate, Cluster, Definition, Forge, Journal, Keys, Lease, Placement, REQUIRED, Review, Server, Source,
     Trouble, Version,
 };
 use tidegate::doctor::{Facts, Known, Line, PERMISSIONS, Unknown, examine};
@@ -79,6 +80,7 @@ fn well() -> Facts {
         signing_key: Ok(Keys::None),
         webhook_secrets: Ok(Keys::None),
         receivers: Ok(Keys::None),
+        forge: Ok(Forge::None),
     }
 }
 

@@ -4,6 +4,7 @@ mod agents;
 mod certificates;
 mod definitions;
 mod foreign;
+mod forge;
 mod managers;
 mod permissions;
 mod reach;
@@ -18,9 +19,10 @@ pub fn conversion(definitions: &[Definition]) -> Line {
     line("conversion", &definitions::conversion(definitions))
 }
 
-/// Carries out every check. No check depends on another one: what is not known is a warning of its own.
+/// Carries out every check. Each has one line, but those of the forge have one for each problem. No check depends on another one:
+/// what is not known is a warning of its own.
 pub fn examine(facts: &Facts) -> Vec<Line> {
-    vec![
+    let mut lines = vec![
         line("configuration", &reach::configuration(&facts.configuration)),
         line("hub", &reach::hub(&facts.hub)),
         judged("clock", &facts.skew, |skew| reach::clock(*skew)),
@@ -39,5 +41,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("signing key", &facts.signing_key, |keys| repository::keys(keys, "the journal is not signed")),
         judged("webhooks", &facts.webhook_secrets, |keys| repository::keys(keys, "webhooks are not received")),
         judged("notifications", &facts.receivers, |keys| repository::keys(keys, "no one is notified")),
-    ]
+    ];
+    lines.extend(forge::lines(&facts.forge));
+    lines
 }

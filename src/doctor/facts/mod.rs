@@ -2,6 +2,7 @@
 
 mod certificate;
 mod definition;
+mod forge;
 mod hub;
 mod repository;
 mod server;
@@ -10,6 +11,7 @@ mod whole;
 
 pub use certificate::{Certificate, http_date, pem_end};
 pub use definition::{Definition, REQUIRED, Required, Version};
+pub use forge::{Answers, Branch, Forge, Purpose, Shown, Writes};
 pub use hub::{Addon, Cluster, Foreign, Gate, Placement, Review, Writer, foreign_writers};
 pub use repository::{Journal, Keys, Source};
 pub use server::{Server, Trouble};

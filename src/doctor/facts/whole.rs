@@ -2,7 +2,8 @@
 
 use super::repository::{Journal, Keys, Source};
 use super::{
-    Addon, Certificate, Cluster, Definition, Foreign, Gate, Known, Lease, Placement, Review, Server, Trouble, Writer,
+    Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Known, Lease, Placement, Review, Server, Trouble,
+    Writer,
 };
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
@@ -56,4 +57,6 @@ pub struct Facts {
     pub webhook_secrets: Known<Keys>,
     /// The addresses and secrets of the receivers of notifications.
     pub receivers: Known<Keys>,
+    /// The forge on which changes are reviewed.
+    pub forge: Known<Forge>,
 }

@@ -18,12 +18,14 @@ pub(super) type Asked = BTreeMap<(u64, String), Timestamp>;
 /// Returns the teams and roles that the rules of a repository name, and those of the revisions before its changes.
 pub(super) fn named(repository: &Repository, approvals: &Approvals) -> BTreeSet<String> {
     let before = approvals.changes.values().flatten().map(|change| change.policies.as_ref());
-    let of_set = |set: &PolicySet| -> Vec<String> {
-        let rules = set.values().flat_map(|policy| policy.spec.approvals.iter().chain(&policy.spec.break_glass));
-        rules.flat_map(|rule| rule.of.iter().cloned()).collect()
-    };
-    let all = before.chain([&repository.policies]).flat_map(of_set);
-    all.filter(|name| name.starts_with("team:") || name.starts_with("role:")).collect()
+    before.chain([&repository.policies]).flat_map(named_by).collect()
+}
+
+/// Returns the teams and roles that the rules of policies name.
+pub(crate) fn named_by(policies: &PolicySet) -> BTreeSet<String> {
+    let rules = policies.values().flat_map(|policy| policy.spec.approvals.iter().chain(&policy.spec.break_glass));
+    let names = rules.flat_map(|rule| rule.of.iter());
+    names.filter(|name| name.starts_with("team:") || name.starts_with("role:")).cloned().collect()
 }
 
 /// Completes the memberships of those who reviewed a pull request. An answer that fails keeps the last one.
@@ -56,7 +58,7 @@ pub(super) async fn complete(
             if is_fresh && known.contains_key(&key) {
                 continue;
             }
-            match ask(forge, account, of).await {
+            match membership(forge, account, of).await {
                 Ok(is) => {
                     asked.insert(key.clone(), now);
                     known.insert(key, is);
@@ -69,7 +71,11 @@ pub(super) async fn complete(
     failed
 }
 
-async fn ask(forge: &Forge, account: &Account, of: &str) -> Result<Membership> {
+/// Returns whether an account belongs to a team, such as `team:platform/leads`, or has a role, such as `role:maintain`.
+///
+/// # Errors
+/// Those of [`Forge`].
+pub(crate) async fn membership(forge: &Forge, account: &Account, of: &str) -> Result<Membership> {
     if let Some(team) = of.strip_prefix("team:") {
         return forge.membership(account, team).await;
     }

@@ -19,5 +19,6 @@ mod tell;
 mod trees;
 
 pub use config::{Checks, ForgeConfig, Publish};
+pub(crate) use members::{membership, named_by};
 pub(super) use task::{Reviewing, review};
 pub(super) use trees::Trees;

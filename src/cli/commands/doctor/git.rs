@@ -1,4 +1,7 @@
-//! What Git answers: the followed reference, and whether the journal can be pushed. Nothing is written.
+//! What Git answers: the followed reference, whose approvals its rules ask for, and whether the journal can be pushed. Nothing is
+//! written.
+
+use std::collections::BTreeSet;
 
 use super::trouble::trouble;
 use crate::cli::args::SourceArgs;
@@ -6,8 +9,10 @@ use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
 use crate::doctor::facts::{Journal, Source, Trouble};
 use crate::doctor::{Known, Unknown};
+use crate::reconciler::forge::named_by;
 use crate::reconciler::source::{STATUS_DIRECTORY, is_branch, journal_branch};
 use tidegate_core::journal::record::Sync;
+use tidegate_core::repository::load;
 use tidegate_git::{Mirror, PushError};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::InstanceId;
@@ -19,6 +24,8 @@ pub(super) struct GitFacts {
     pub(super) journal: Known<Journal>,
     /// The instance that the journal belongs to.
     pub(super) instance: Option<InstanceId>,
+    /// The teams and roles that rules for approvals name.
+    pub(super) names: BTreeSet<String>,
 }
 
 /// Asks the remote that the flags or the configuration file name.
@@ -29,7 +36,11 @@ pub(super) async fn facts(args: &SourceArgs) -> GitFacts {
 }
 
 fn nothing(trouble: Trouble) -> GitFacts {
-    GitFacts { source: Err(trouble), journal: Err(Unknown::NoSource), instance: None }
+    without_journal(Err(trouble))
+}
+
+fn without_journal(source: Result<Source, Trouble>) -> GitFacts {
+    GitFacts { source, journal: Err(Unknown::NoSource), instance: None, names: BTreeSet::new() }
 }
 
 fn of_git(error: &tidegate_git::Error) -> Trouble {
@@ -55,15 +66,22 @@ fn ask(args: &SourceArgs) -> GitFacts {
     let commit = tip.as_ref().map(|commit| commit.short().to_owned());
     let source = Source { address, reference, commit };
     let Some(tip) = tip else {
-        return GitFacts { source: Ok(source), journal: Err(Unknown::NoSource), instance: None };
+        return without_journal(Ok(source));
     };
     let branch = named.journal_branch.or_else(|| journal_branch(&mirror, &named.reference).ok());
     let Some(branch) = branch else {
-        return GitFacts { source: Ok(source), journal: Err(Unknown::NoSource), instance: None };
+        return without_journal(Ok(source));
     };
     let place = if is_branch(&named.reference, &branch) { STATUS_DIRECTORY } else { "" };
+    let names = names(&mirror, &tip, named.file.source.path.as_deref().unwrap_or_default());
     let (journal, instance) = journal(&mirror, branch, place, &tip);
-    GitFacts { source: Ok(source), journal: Ok(journal), instance }
+    GitFacts { source: Ok(source), journal: Ok(journal), instance, names }
+}
+
+/// Returns the teams and roles that the rules of a commit name; none if it cannot be read.
+fn names(mirror: &Mirror, commit: &CommitId, path: &str) -> BTreeSet<String> {
+    let tree = mirror.tree(commit, "");
+    tree.map(|tree| named_by(&load(&tree, path).repository.policies)).unwrap_or_default()
 }
 
 /// Looks at the branch of the journal. A push of the commit that a branch already has changes nothing, and is refused if the

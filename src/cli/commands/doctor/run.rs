@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::trouble::trouble;
-use super::{git, hub};
+use super::{forge, git, hub};
 use crate::cli::args::{DoctorArgs, Placement, Switch};
 use crate::cli::compose;
 use crate::cli::config::File;
@@ -14,7 +14,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::stdout::{say, say_line};
 use crate::cli::receivers::receivers;
 use crate::cli::webhook::webhook_secrets;
-use crate::doctor::facts::Keys;
+use crate::doctor::facts::{Forge, Keys};
 use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
 use tidegate_model::time::Timestamp;
 
@@ -37,6 +37,7 @@ async fn facts(args: &DoctorArgs) -> Facts {
     // Git first: the journal names the instance whose objects are looked at.
     let git = git::facts(&args.source).await;
     let hub = hub::facts(&args.hub, git.instance.as_ref()).await;
+    let forge = reviewed(args, file.as_ref(), &git).await;
     Facts {
         now: Timestamp::now(),
         builtin_placement: args.placement == Placement::Builtin,
@@ -61,7 +62,19 @@ async fn facts(args: &DoctorArgs) -> Facts {
         signing_key: usable(file.as_ref(), signing_key),
         webhook_secrets: usable(file.as_ref(), webhooks),
         receivers: usable(file.as_ref(), notifications),
+        forge,
     }
+}
+
+/// Asks the forge that the configuration names, if it can be read.
+async fn reviewed(args: &DoctorArgs, file: Option<&File>, git: &git::GitFacts) -> Known<Forge> {
+    let Some(file) = file else { return Err(Unknown::NoConfiguration) };
+    if file.forge.is_none() {
+        return Ok(Forge::None);
+    }
+    let journal = git.journal.as_ref().ok().map(|journal| journal.branch.as_str());
+    let has_webhook = webhooks(file) != Keys::None;
+    Ok(forge::facts(&args.source, forge::Repository { journal, names: &git.names, has_webhook }).await)
 }
 
 /// Looks at keys that the configuration names, if it can be read.

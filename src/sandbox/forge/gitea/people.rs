@@ -20,6 +20,16 @@ pub(crate) fn user(exchange: &Exchange<'_>, login: &str) -> Outcome {
     Ok(Answer::json(200, &render::account(exchange.forge, account)))
 }
 
+/// Answers `GET /repos/{owner}/{name}`, with what the client may do.
+pub(crate) fn project(exchange: &Exchange<'_>) -> Answer {
+    let (forge, role) = (&*exchange.forge, exchange.role());
+    let mut body = render::repository(forge, forge.owner());
+    body["permissions"] = json!({
+        "admin": role == Role::Admin, "push": role >= Role::Write, "pull": true,
+    });
+    Answer::json(200, &body)
+}
+
 /// Answers `GET .../collaborators/{login}/permission`.
 pub(crate) fn permission(exchange: &Exchange<'_>, login: &str) -> Outcome {
     let me = exchange.account_with(Role::None)?;
@@ -102,7 +112,8 @@ fn protection(forge: &Instance) -> Value {
         "dismiss_stale_approvals": settings.dismisses_stale, "ignore_stale_approvals": false,
         "enable_approvals_whitelist": false, "approvals_whitelist_username": [], "approvals_whitelist_teams": [],
         "block_on_rejected_reviews": false, "enable_status_check": !settings.required_contexts.is_empty(),
-        "status_check_contexts": settings.required_contexts,
+        "status_check_contexts": settings.required_contexts, "enable_push": false, "enable_push_whitelist": false,
+        "push_whitelist_usernames": [], "push_whitelist_teams": [], "push_whitelist_deploy_keys": false,
     })
 }
 

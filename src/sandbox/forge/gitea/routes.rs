@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::act::Refusal;
 use super::super::request::{Answer, Exchange, Outcome, Stop};
 use super::super::state::Scope;
-use super::{answers, json as render, people, pulls, reviews, writes};
+use super::{answers, people, pulls, reviews, writes};
 
 /// The version of Gitea whose API this is.
 const VERSION: &str = "1.23.4";
@@ -65,7 +65,7 @@ fn route(exchange: &mut Exchange<'_>) -> Outcome {
 
 fn in_project(exchange: &mut Exchange<'_>, method: &str, path: &[&str]) -> Outcome {
     match (method, path) {
-        ("GET", []) => Ok(Answer::json(200, &render::repository(exchange.forge, exchange.forge.owner()))),
+        ("GET", []) => Ok(people::project(exchange)),
         ("GET", ["pulls"]) => Ok(pulls::list(exchange)),
         ("POST", ["pulls"]) => pulls::create(exchange),
         ("GET", ["pulls", number]) => pulls::one(exchange, number),

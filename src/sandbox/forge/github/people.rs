@@ -22,6 +22,16 @@ pub(crate) fn user(exchange: &Exchange<'_>, login: &str) -> Outcome {
     Ok(Answer::json(200, &render::account(exchange.forge, account)))
 }
 
+/// Answers `GET /repos/{owner}/{name}`, with what the client may do.
+pub(crate) fn project(exchange: &Exchange<'_>) -> Answer {
+    let (forge, role) = (&*exchange.forge, exchange.role());
+    let mut body = render::repository(forge, forge.owner());
+    body["permissions"] = json!({
+        "admin": role == Role::Admin, "maintain": role >= Role::Maintain, "triage": role >= Role::Triage, "push": role >= Role::Write, "pull": true,
+    });
+    Answer::json(200, &body)
+}
+
 /// Answers `GET .../collaborators/{login}/permission`. Everyone can read a public project.
 pub(crate) fn permission(exchange: &Exchange<'_>, login: &str) -> Outcome {
     exchange.account_with(Role::Read)?;

@@ -79,7 +79,7 @@ fn in_project(exchange: &mut Exchange<'_>, method: &str, path: &[&str]) -> Outco
         return Err(Refusal::Missing("repository").into());
     }
     match (method, path) {
-        ("GET", []) => Ok(Answer::json(200, &render::repository(exchange.forge, exchange.forge.owner()))),
+        ("GET", []) => Ok(people::project(exchange)),
         ("GET", ["pulls"]) => Ok(pulls::list(exchange)),
         ("POST", ["pulls"]) => pulls::create(exchange),
         ("GET", ["pulls", number]) => pulls::one(exchange, number),

@@ -38,6 +38,16 @@ pub(crate) fn own_token(exchange: &Exchange<'_>) -> Outcome {
     ))
 }
 
+/// Answers `GET /projects/{id}`, with what the account may do. The scope of its token is not considered.
+pub(crate) fn project(exchange: &Exchange<'_>) -> Answer {
+    let forge = &*exchange.forge;
+    let role = exchange.caller.account.map_or(Role::None, |account| forge.role(account));
+    let access = if role == Role::None { Value::Null } else { json!({ "access_level": role.access_level() }) };
+    let mut body = render::project(forge);
+    body["permissions"] = json!({ "project_access": access, "group_access": null });
+    Answer::json(200, &body)
+}
+
 /// Answers `GET /projects/{id}/members/all`.
 pub(crate) fn project_members(exchange: &Exchange<'_>) -> Outcome {
     exchange.account_with(Role::None)?;

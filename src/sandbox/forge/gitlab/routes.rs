@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::act::Refusal;
 use super::super::request::{Answer, BadToken, Exchange, Outcome, Stop};
 use super::super::state::{Role, Scope};
-use super::{answers, approvals, deployments, json as render, merge_requests, notes, people, statuses};
+use super::{answers, approvals, deployments, merge_requests, notes, people, statuses};
 
 /// The version of GitLab whose API this is.
 const VERSION: &str = "18.6.0";
@@ -70,7 +70,7 @@ fn route(exchange: &mut Exchange<'_>) -> Outcome {
 
 fn in_project(exchange: &mut Exchange<'_>, method: &str, path: &[&str]) -> Outcome {
     match (method, path) {
-        ("GET", []) => Ok(Answer::json(200, &render::project(exchange.forge))),
+        ("GET", []) => Ok(people::project(exchange)),
         ("GET", ["approvals"]) => approvals::settings(exchange),
         ("GET", ["protected_branches"]) => people::protected(exchange, None),
         ("GET", ["protected_branches", name]) => people::protected(exchange, Some(name)),
