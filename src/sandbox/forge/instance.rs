@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::git::{GitError, Identity, Repository};
+use super::git::{self, GitError, Identity, Repository};
 use super::options::Options;
 use super::state::{Account, Role, Store};
 use tidegate_model::forge::ForgeKind;
@@ -55,6 +55,7 @@ impl Instance {
     pub(crate) fn create(kind: ForgeKind, options: Options, origin: String) -> Result<Self, GitError> {
         let path = options.directory.join(format!("{}.git", options.project));
         let main = Repository::create(&path, &options.default_branch)?;
+        git::check(&options.directory, &options.project)?;
         let now = to_seconds((options.clock)());
         let (store, forks, events) = (Store::default(), BTreeMap::new(), Vec::new());
         Ok(Self { kind, options, origin, now, store, main, forks, events })

@@ -1,6 +1,7 @@
 //! Git over HTTP: requests are answered by `git http-backend`.
 
 use std::path::Path;
+use std::process::Output;
 
 use super::program::{self, GitError};
 
@@ -48,8 +49,11 @@ pub(crate) fn serve(root: &Path, request: &GitRequest<'_>) -> Result<GitResponse
         // The program accepts pushes only of a user that the server has authenticated.
         command.env("REMOTE_USER", request.user);
     }
-    let output = program::output(&mut command, request.body)?.stdout;
-    let failed = || GitError::Failed { arguments: "http-backend".to_owned(), message: "it sent no header".to_owned() };
+    let Output { stdout: output, stderr, .. } = program::output(&mut command, request.body)?;
+    let failed = || {
+        let message = format!("it sent no header; {}", String::from_utf8_lossy(&stderr).trim());
+        GitError::Failed { arguments: "http-backend".to_owned(), message }
+    };
     let end = output.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(failed)?;
     let head = String::from_utf8_lossy(&output[..end]);
     let mut response = GitResponse { status: 200, headers: Vec::new(), body: output[end + 4..].to_vec() };
@@ -61,6 +65,24 @@ pub(crate) fn serve(root: &Path, request: &GitRequest<'_>) -> Result<GitResponse
         }
     }
     Ok(response)
+}
+
+/// Checks that git can serve a repository, such as `platform/fleet`.
+///
+/// # Errors
+/// [`GitError::NoBackend`] if it cannot, and those of [`serve`].
+pub(crate) fn check(root: &Path, project: &str) -> Result<(), GitError> {
+    let path = format!("/{project}.git/info/refs");
+    let query = "service=git-upload-pack";
+    let (content_type, content_encoding, protocol, body, user) = ("", "", "", b"".as_slice(), "");
+    let request =
+        GitRequest { method: "GET", path: &path, query, content_type, content_encoding, protocol, body, user };
+    match serve(root, &request) {
+        Ok(GitResponse { status: 200, .. }) => Ok(()),
+        Ok(GitResponse { status, .. }) => Err(GitError::NoBackend(format!("it answers with status {status}"))),
+        Err(GitError::Failed { message, .. }) => Err(GitError::NoBackend(message)),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the owner and the name of the repository of a path such as `/platform/fleet.git/info/refs`.

@@ -5,7 +5,7 @@ mod merge;
 mod program;
 mod repository;
 
-pub(crate) use http::{GitRequest, repository_of, serve};
+pub(crate) use http::{GitRequest, check, repository_of, serve};
 pub use merge::Method;
 pub(crate) use merge::{Merge, Merged};
 pub use program::GitError;

@@ -20,6 +20,12 @@ pub enum GitError {
         /// What it printed.
         message: String,
     },
+    /// The program that serves repositories over HTTP does not work.
+    #[error(
+        "`git http-backend` does not work: {0}; install it: it belongs to git, but some distributions have it in a package of its own, \
+         such as git-daemon of Alpine"
+    )]
+    NoBackend(String),
 }
 
 /// The author or committer of a commit.

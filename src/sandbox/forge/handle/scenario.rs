@@ -11,6 +11,19 @@ use super::people::find;
 use super::sandbox::ForgeSandbox;
 
 impl ForgeSandbox {
+    /// Creates a branch at the tip of the default branch.
+    ///
+    /// # Errors
+    /// If the repository is empty, or git fails.
+    pub fn add_branch(&self, name: &str) -> Result<(), ForgeError> {
+        self.shared.act(|forge| {
+            let default = forge.options.default_branch.clone();
+            let tip = forge.main.resolve(&format!("refs/heads/{default}"))?;
+            let tip = tip.ok_or_else(|| ForgeError::Missing(format!("branch {default}")))?;
+            Ok(forge.main.set(&format!("refs/heads/{name}"), &tip)?)
+        })
+    }
+
     /// Opens a pull request, and returns its number. The branch `owner:branch` is in the fork of this owner.
     ///
     /// # Errors
