@@ -47,11 +47,12 @@ pub(super) fn status(report: &AddonReport, digest: &Digest) -> (State, String) {
     (state, format!("{} {word}; {clusters}{failed}", digest.short()))
 }
 
-/// Returns counts of which those that move are in steps of a tenth, so that not every cluster is told to the forge.
+/// Returns counts of which those that move are in steps of a tenth, so that not every cluster is told to the forge. Where nothing moves,
+/// as at a gate, they are exact.
 fn stepped(counts: Counts) -> Counts {
     let step = (counts.total / 10).max(1);
-    let is_done = counts.succeeded == counts.total;
-    let succeeded = if is_done { counts.succeeded } else { counts.succeeded / step * step };
+    let is_at_rest = counts.progressing == 0;
+    let succeeded = if is_at_rest { counts.succeeded } else { counts.succeeded / step * step };
     Counts { succeeded, ..counts }
 }
 
@@ -61,8 +62,16 @@ mod tests {
 
     #[test]
     fn numbers_move_in_steps_of_a_tenth() {
+        let told = |succeeded: usize, total: usize| {
+            stepped(Counts { total, succeeded, progressing: 1, ..Counts::default() }).succeeded
+        };
+        assert_eq!((told(199, 1_000), told(200, 1_000)), (100, 200));
+        assert_eq!((told(1, 3), told(2, 3)), (1, 2));
+    }
+
+    #[test]
+    fn numbers_at_rest_are_exact() {
         let told = |succeeded: usize, total: usize| stepped(Counts { total, succeeded, ..Counts::default() }).succeeded;
-        assert_eq!((told(199, 1_000), told(200, 1_000), told(1_000, 1_000)), (100, 200, 1_000));
-        assert_eq!((told(1, 3), told(3, 3), told(0, 0)), (1, 3, 0));
+        assert_eq!((told(10, 300), told(1_000, 1_000), told(0, 0)), (10, 1_000, 0), "10 canaries, then a gate");
     }
 }

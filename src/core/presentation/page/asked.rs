@@ -45,20 +45,14 @@ impl Asked {
 /// Returns what people can do.
 pub(crate) fn asked(asked: &Asked) -> Vec<Block> {
     let rule = |(rule, missing): &(String, String)| Line::default().name(rule).words(": ").sentence(missing);
-    let group = asked.group.as_ref().map(|group| Line::of(" --group ").name(group)).unwrap_or_default();
+    let group = asked.group.as_ref().map(|group| format!(" --group {group}")).unwrap_or_default();
+    let command = format!("tidegate approve {}{group}", asked.addon);
     vec![
         Block::Paragraph(Line::of(
             "The rollout waits for this approval. Approve this pull request, or merge it, to let the rollout continue. Close it to \
              refuse; the rollout then stays where it is.",
         )),
         Block::List(asked.rules.iter().map(rule).collect()),
-        Block::Paragraph(
-            Line::of("Without the forge: ")
-                .name("tidegate approve")
-                .words(" ")
-                .name(asked.addon.as_str())
-                .then(group)
-                .words("."),
-        ),
+        Block::Paragraph(Line::of("Without the forge: ").name(&command)),
     ]
 }
