@@ -44,6 +44,8 @@ pub(super) struct Section {
     pub poll: Option<Span>,
     /// The most requests in an hour; 1500 if not given. A quarter is kept for approvals.
     pub budget: Option<u32>,
+    /// Whether comments such as `/tidegate approve istio rest 9c1e0d2f6ab4` approve a rollout.
+    pub commands: bool,
     /// `[forge.publish]`: what is reported to the forge.
     pub publish: Report,
 }
@@ -196,6 +198,7 @@ pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<
         forge,
         project: place.project,
         poll: section.poll.map_or(POLL, |span| span.0),
+        commands: section.commands,
         publish: Publish {
             comments: publish.comment == Comment::Update,
             checks: match publish.check {

@@ -54,16 +54,7 @@ impl Judging<'_> {
 
     fn is_about_this(&self, fact: &Fact) -> Result<(), Why> {
         let Fact { digest, group, instance, .. } = fact;
-        let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        if digest.len() < MIN_DIGITS || !is_hex {
-            return Err(Why::ShortDigest { digest: digest.clone() });
-        }
-        if !self.subject.digest.as_str().starts_with(digest.as_str()) {
-            return Err(Why::OtherDigest { digest: digest.clone() });
-        }
-        if *group != self.subject.group || *group != self.rule.group {
-            return Err(Why::OtherGroup { group: group.clone() });
-        }
+        self.names_this(digest, group.as_ref())?;
         match instance {
             Some(instance) if *instance == self.subject.instance => Ok(()),
             Some(instance) => Err(Why::OtherInstance { instance: instance.to_string() }),
@@ -71,6 +62,21 @@ impl Judging<'_> {
             None if fact.source == Source::Trailer => Ok(()),
             None => Err(Why::NoInstance),
         }
+    }
+
+    /// Checks that a digest, which may be abbreviated, and a group are those of the subject.
+    pub(super) fn names_this(&self, digest: &str, group: Option<&String>) -> Result<(), Why> {
+        let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        if digest.len() < MIN_DIGITS || !is_hex {
+            return Err(Why::ShortDigest { digest: digest.to_owned() });
+        }
+        if !self.subject.digest.as_str().starts_with(digest) {
+            return Err(Why::OtherDigest { digest: digest.to_owned() });
+        }
+        if group != self.subject.group.as_ref() || group != self.rule.group.as_ref() {
+            return Err(Why::OtherGroup { group: group.cloned() });
+        }
+        Ok(())
     }
 
     fn is_proven<'f>(

@@ -9,6 +9,8 @@
 //! for nothing, and the verdict gives the reason.
 
 mod change;
+mod command;
+mod commanded;
 mod entry;
 mod fact;
 pub mod file;
@@ -25,11 +27,12 @@ mod verdict;
 mod why;
 
 pub use change::{Approvals, Change, Judges};
+pub use command::Command;
 pub use fact::{Addition, Fact, Signature, Signer, Source};
 pub use judge::judge;
 pub use people::People;
 pub use problem::Problem;
-pub use pull::{GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
+pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
 pub use subject::{Author, Authors, Subject};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};

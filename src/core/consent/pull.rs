@@ -40,6 +40,9 @@ pub struct PullRecord {
     /// What people said, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<SeenOpinion>,
+    /// The approvals in comments, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Commanded>,
     /// Whether people who said something belong to teams, or have roles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memberships: Vec<KnownMembership>,
@@ -107,6 +110,33 @@ pub struct SeenOpinion {
     /// When the daemon saw it first, by its own clock.
     #[schemars(with = "Rfc3339")]
     pub seen: Timestamp,
+}
+
+/// An approval in a comment.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Commanded {
+    /// Who wrote it; absent if the account is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Account>,
+    /// The add-on.
+    pub addon: AddonName,
+    /// The decision group; absent for the start of the rollout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The digest, or its first digits.
+    pub digest: String,
+    /// When it was written, by the clock of the forge.
+    #[schemars(with = "Rfc3339")]
+    pub at: Timestamp,
+    /// When the daemon saw it first.
+    #[schemars(with = "Rfc3339")]
+    pub seen: Timestamp,
+    /// Whether it was changed after it was written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_edited: bool,
+    /// Where it can be read.
+    pub url: String,
 }
 
 /// Whether an account belongs to a team, or has a role.

@@ -15,8 +15,13 @@ use tidegate_model::time::Timestamp;
 impl Judging<'_> {
     /// Returns what people said about the subject on a pull request.
     pub(super) fn of_pull(&self, number: u64, pull: &PullRecord) -> Vec<Opinion> {
-        if self.rule.break_glass || !self.concerns(pull) {
+        if self.rule.break_glass {
             return Vec::new();
+        }
+        let commands = pull.commands.iter().filter(|command| command.addon == self.subject.addon);
+        let commands: Vec<Opinion> = commands.map(|command| self.of_command((number, pull), command)).collect();
+        if !self.concerns(pull) {
+            return commands;
         }
         let mut found: Vec<Opinion> =
             pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
@@ -24,6 +29,7 @@ impl Judging<'_> {
         if is_asked && pull.state == Standing::Closed {
             found.push(Opinion::Refused(None, Refusal { person: None, url: pull.url.clone() }));
         }
+        found.extend(commands);
         found
     }
 
@@ -124,7 +130,7 @@ impl Judging<'_> {
     }
 
     /// Checks that the rule lists the account: as a person, or through a team or role.
-    fn is_listed(&self, pull: &PullRecord, account: &Account, person: &Person) -> Result<(), Why> {
+    pub(super) fn is_listed(&self, pull: &PullRecord, account: &Account, person: &Person) -> Result<(), Why> {
         // A rule may list an account that no alias has.
         let own = Identity::of_account(account);
         if self.listed.people.iter().any(|listed| listed == person || own.contains(&listed.id)) {

@@ -194,6 +194,9 @@ pub enum Why {
         /// The login.
         login: String,
     },
+    /// Its comment was changed.
+    #[error("the comment was changed after it was written; write a new one")]
+    Edited,
     /// Someone dismissed it.
     #[error("it was dismissed; the person must approve again")]
     Dismissed,

@@ -5,7 +5,7 @@ use tidegate_model::revision::CommitId;
 
 use super::api::{Forge, call, is_path};
 use crate::error::Result;
-use crate::values::{Access, Answer, CommitAuthors, CommitStatus, Protection, Role};
+use crate::values::{Access, Answer, Comment, CommitAuthors, CommitStatus, Protection, Role};
 
 impl Forge {
     /// Returns the account of the token. It is asked for once. The account of an App is named `<slug>[bot]`.
@@ -39,6 +39,14 @@ impl Forge {
     /// See [`Error`](crate::Error).
     pub async fn opinions(&self, pull: &Pull) -> Result<Vec<Opinion>> {
         call!(self, api => api.opinions(pull))
+    }
+
+    /// Returns all comments on a pull request, oldest first.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn comments(&self, pull: &Pull) -> Result<Vec<Comment>> {
+        call!(self, api => api.comments(pull))
     }
 
     /// Returns the pull requests that the forge links to a commit. Gitea links only merge commits.

@@ -3,11 +3,13 @@
 use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
+use tidegate_model::time::Timestamp;
 
 use super::objects::User;
 use super::project::Gitea;
 use crate::error::Result;
 use crate::publish::{Found, mine};
+use crate::values;
 use crate::wire::{Call, Operation};
 
 /// A comment.
@@ -19,12 +21,20 @@ struct Comment {
     /// The page of its pull request. It is empty for a comment on an issue.
     #[serde(default)]
     pull_request_url: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    html_url: String,
 }
 
 impl Comment {
     fn found(self) -> Found {
         let author = self.user.and_then(User::account).map(|account| account.id);
         Found { id: self.id, author, body: self.body }
+    }
+
+    fn value(self) -> values::Comment {
+        let (by, created, updated) = (self.user.and_then(User::account), self.created_at, self.updated_at);
+        values::Comment { by, body: self.body, created, updated, url: self.html_url }
     }
 }
 
@@ -41,9 +51,7 @@ impl Gitea {
         let own = match self.hinted(me, pull, marker, hint).await? {
             Some(found) => Some(found),
             None => {
-                // All comments are on one page, but they are counted like those of other lists.
-                let url = self.at(&["issues", &pull.number.to_string(), "comments"]);
-                let comments: Vec<Comment> = self.list(Call::get(Operation::Comments, url)).await?;
+                let comments = self.all_comments(pull).await?;
                 mine(comments.into_iter().map(Comment::found), marker, me.id)
             }
         };
@@ -61,6 +69,19 @@ impl Gitea {
         };
         let written: Comment = self.client.json(&call).await?;
         Ok(written.id)
+    }
+
+    /// Returns all comments on a pull request, oldest first.
+    pub(crate) async fn comments(&self, pull: &Pull) -> Result<Vec<values::Comment>> {
+        let mut comments = self.all_comments(pull).await?;
+        comments.sort_by_key(|comment| comment.id);
+        Ok(comments.into_iter().map(Comment::value).collect())
+    }
+
+    async fn all_comments(&self, pull: &Pull) -> Result<Vec<Comment>> {
+        // All comments are on one page, but they are counted like those of other lists.
+        let url = self.at(&["issues", &pull.number.to_string(), "comments"]);
+        self.list(Call::get(Operation::Comments, url)).await
     }
 
     /// Returns the comment with an ID, if it is the own one on this pull request.

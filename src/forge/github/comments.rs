@@ -3,11 +3,13 @@
 use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
+use tidegate_model::time::Timestamp;
 
 use super::objects::User;
 use super::project::{GitHub, PAGE};
 use crate::error::Result;
 use crate::publish::{Found, mine};
+use crate::values;
 use crate::wire::{Call, Operation, nullable};
 
 #[derive(Deserialize)]
@@ -20,12 +22,20 @@ struct Comment {
     /// The address of its pull request in the API.
     #[serde(default)]
     issue_url: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    html_url: String,
 }
 
 impl Comment {
     fn found(self) -> Found {
         let author = self.user.and_then(User::account).map(|account| account.id);
         Found { id: self.id, author, body: self.body }
+    }
+
+    fn value(self) -> values::Comment {
+        let (by, created, updated) = (self.user.and_then(User::account), self.created_at, self.updated_at);
+        values::Comment { by, body: self.body, created, updated, url: self.html_url }
     }
 }
 
@@ -43,8 +53,7 @@ impl GitHub {
         let own = match self.hinted(me, &number, marker, hint).await? {
             Some(found) => Some(found),
             None => {
-                let url = self.with(&["issues", &number, "comments"], &[PAGE]);
-                let comments: Vec<Comment> = self.client.linked(&Call::get(Operation::Comments, url)).await?;
+                let comments = self.all_comments(&number).await?;
                 mine(comments.into_iter().map(Comment::found), marker, me.id)
             }
         };
@@ -59,6 +68,18 @@ impl GitHub {
         };
         let written: Comment = self.client.json(&call).await?;
         Ok(written.id)
+    }
+
+    /// Returns all comments on a pull request, oldest first.
+    pub(crate) async fn comments(&self, pull: &Pull) -> Result<Vec<values::Comment>> {
+        let mut comments = self.all_comments(&pull.number.to_string()).await?;
+        comments.sort_by_key(|comment| comment.id);
+        Ok(comments.into_iter().map(Comment::value).collect())
+    }
+
+    async fn all_comments(&self, number: &str) -> Result<Vec<Comment>> {
+        let url = self.with(&["issues", number, "comments"], &[PAGE]);
+        self.client.linked(&Call::get(Operation::Comments, url)).await
     }
 
     /// Returns the comment with an ID, if it is the own one on this pull request.

@@ -3,11 +3,13 @@
 use serde::Deserialize;
 use serde_json::json;
 use tidegate_model::forge::{Account, Pull};
+use tidegate_model::time::Timestamp;
 
 use super::objects::User;
 use super::project::{GitLab, PAGE};
 use crate::error::Result;
 use crate::publish::{Found, mine};
+use crate::values;
 use crate::wire::{Call, Operation, nullable};
 
 #[derive(Deserialize)]
@@ -18,6 +20,8 @@ struct Note {
     author: Option<User>,
     /// Whether GitLab wrote it about an event.
     system: Option<bool>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
 impl Note {
@@ -40,9 +44,7 @@ impl GitLab {
         let own = match self.hinted(me, pull, marker, hint).await? {
             Some(found) => Some(found),
             None => {
-                let mut url = self.of(pull, &["notes"]);
-                url.query_pairs_mut().extend_pairs([("sort", "asc"), ("order_by", "created_at"), PAGE]);
-                let notes: Vec<Note> = self.client.linked(&Call::get(Operation::Comments, url)).await?;
+                let notes = self.all_notes(pull).await?;
                 mine(notes.into_iter().filter_map(Note::found), marker, me.id)
             }
         };
@@ -54,6 +56,22 @@ impl GitLab {
         };
         let written: Note = self.client.json(&call).await?;
         Ok(written.id)
+    }
+
+    /// Returns all notes of people on a merge request, oldest first.
+    pub(crate) async fn comments(&self, pull: &Pull) -> Result<Vec<values::Comment>> {
+        let value = |note: Note| {
+            let url = format!("{}#note_{}", pull.url, note.id);
+            let (by, created, updated) = (note.author.map(User::account), note.created_at, note.updated_at);
+            (!note.system.unwrap_or_default()).then_some(values::Comment { by, body: note.body, created, updated, url })
+        };
+        Ok(self.all_notes(pull).await?.into_iter().filter_map(value).collect())
+    }
+
+    async fn all_notes(&self, pull: &Pull) -> Result<Vec<Note>> {
+        let mut url = self.of(pull, &["notes"]);
+        url.query_pairs_mut().extend_pairs([("sort", "asc"), ("order_by", "created_at"), PAGE]);
+        self.client.linked(&Call::get(Operation::Comments, url)).await
     }
 
     /// Returns the note with an ID, if it is the own one on this merge request.

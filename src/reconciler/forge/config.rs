@@ -13,6 +13,8 @@ pub struct ForgeConfig {
     pub project: String,
     /// How often the forge is looked at.
     pub poll: Duration,
+    /// Whether comments may contain approvals.
+    pub commands: bool,
     /// What is reported to the forge.
     pub publish: Publish,
 }

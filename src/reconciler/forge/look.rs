@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::config::ForgeConfig;
 use super::links::{Linked, Links};
 use super::members::{self, Asked};
-use super::record::record;
+use super::record::{commands, record};
 use super::trees::Trees;
 use crate::reconciler::source::Followed;
 use tidegate_core::consent::{Author, Authors, PullRecord, Pulls, Reviewed, Standing};
@@ -26,6 +27,8 @@ pub(super) struct Looker {
     forge: Forge,
     trees: Arc<Trees>,
     branch: String,
+    /// Whether comments may contain approvals.
+    reads_commands: bool,
     /// The open pull requests as last listed, by number; `None` until they were listed.
     pub(super) open: Option<BTreeMap<u64, Pull>>,
     pub(super) records: Pulls,
@@ -41,11 +44,12 @@ pub(super) struct Looker {
 
 impl Looker {
     /// Creates a looker that continues from what was journaled.
-    pub(super) fn new(forge: Forge, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
+    pub(super) fn new(config: &ForgeConfig, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
+        let (forge, reads_commands) = (config.forge.clone(), config.commands);
         let links = Links::default();
         let (asked, read) = (Asked::new(), BTreeMap::new());
         let linked = Linked::new();
-        Self { forge, trees, branch, open: None, records, linked, links, asked, read, turn: 0 }
+        Self { forge, trees, branch, reads_commands, open: None, records, linked, links, asked, read, turn: 0 }
     }
 
     /// Looks once. What fails leaves the records as they were.
@@ -143,6 +147,10 @@ impl Looker {
     ) -> Result<()> {
         let opinions = self.forge.opinions(pull).await?;
         let mut record = record(self.records.get(&pull.number), pull, &self.branch, opinions, now);
+        // Only comments on what is rolled out approve anything.
+        if self.reads_commands && (record.gate.is_some() || record.state == Standing::Merged) {
+            record.commands = commands(&record.commands, self.forge.comments(pull).await?, now);
+        }
         if record.gate.is_none() {
             self.complete_trees(pull, &mut record, (tip, bases), now).await?;
         }

@@ -40,8 +40,9 @@ pub(super) async fn complete(
     now: Timestamp,
 ) -> Result<()> {
     let latest = record.latest();
-    let accounts = latest.iter().filter_map(|seen| seen.opinion.by.clone()).filter(|account| !account.is_bot);
-    let accounts: BTreeSet<Account> = accounts.collect();
+    let reviewers = latest.iter().filter_map(|seen| seen.opinion.by.as_ref());
+    let commanders = record.commands.iter().filter_map(|command| command.by.as_ref());
+    let accounts: BTreeSet<Account> = reviewers.chain(commanders).filter(|account| !account.is_bot).cloned().collect();
     let is_current =
         |known: &KnownMembership| named.contains(&known.of) && accounts.iter().any(|account| account.id == known.id);
     let mut known: BTreeMap<(u64, String), Membership> = record

@@ -1,6 +1,7 @@
 //! Records of pull requests: what was known before, completed with what the forge reports now.
 
-use tidegate_core::consent::{GateRequest, PullRecord, SeenOpinion, Standing};
+use tidegate_core::consent::{Command, Commanded, GateRequest, PullRecord, SeenOpinion, Standing};
+use tidegate_forge::Comment;
 use tidegate_model::forge::{Opinion, Pull, PullState, Says};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -25,6 +26,7 @@ pub(super) fn record(
         gate,
         trees: before.map(|before| before.trees.clone()).unwrap_or_default(),
         opinions: seen(before, opinions, &pull.head, now),
+        commands: before.map(|before| before.commands.clone()).unwrap_or_default(),
         memberships: before.map(|before| before.memberships.clone()).unwrap_or_default(),
         ended: (state != Standing::Open).then(|| before.and_then(|before| before.ended).unwrap_or(now)),
         comment: before.and_then(|before| before.comment),
@@ -71,6 +73,18 @@ fn seen(before: Option<&PullRecord>, opinions: Vec<Opinion>, head: &CommitId, no
         }
     };
     opinions.into_iter().map(complete).collect()
+}
+
+/// Returns the approvals in comments, with the time at which each one was seen first.
+pub(super) fn commands(before: &[Commanded], comments: Vec<Comment>, now: Timestamp) -> Vec<Commanded> {
+    let commanded = |comment: Comment| {
+        let command = Command::read(&comment.body)?;
+        let Command { addon, group, digest } = command;
+        let is_edited = comment.updated != comment.created;
+        let seen = before.iter().find(|known| known.url == comment.url).map_or(now, |known| known.seen);
+        Some(Commanded { by: comment.by, addon, group, digest, at: comment.created, seen, is_edited, url: comment.url })
+    };
+    comments.into_iter().filter_map(commanded).collect()
 }
 
 /// Returns `true` if two opinions are the same one, seen at different times.

@@ -121,7 +121,7 @@ impl Reviewer {
         };
         let trees = reviewing.trees.clone();
         let config = reviewing.config.clone();
-        let looker = Looker::new(config.forge.clone(), trees.clone(), reviewing.branch.clone(), records);
+        let looker = Looker::new(&config, trees.clone(), reviewing.branch.clone(), records);
         let mut publisher = Publisher::new(config, reviewing.branch.clone());
         publisher.restore(&full);
         Self { reviewing, trees, looker, publisher, plans: Plans::default(), full }

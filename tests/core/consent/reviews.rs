@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::builder::{Case, approval, at, commit, digest, people};
 use tidegate_core::consent::{
-    After, Author, Authors, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing, Verdict,
-    Why,
+    After, Author, Authors, Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion,
+    Standing, Verdict, Why,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::{Account, Membership, Opinion, Says};
@@ -49,6 +49,7 @@ fn pull() -> PullRecord {
         gate: None,
         trees: [(commit(2), tree(&digest()))].into(),
         opinions: vec![opinion("bob", Says::Approved, "10:00:00")],
+        commands: Vec::new(),
         memberships: Vec::new(),
         ended: None,
         comment: None,
@@ -411,4 +412,49 @@ fn a_pull_request_survives_the_journal() {
         let text = serde_json::to_string(&pull).unwrap();
         assert_eq!(serde_json::from_str::<PullRecord>(&text).unwrap(), pull);
     }
+}
+
+/// Returns the pull request without reviews, with an approval of Bob's in a comment.
+fn commanded(change: impl FnOnce(&mut Commanded)) -> PullRecord {
+    let mut command = Commanded {
+        by: Some(account("bob")),
+        addon: "istio".parse().unwrap(),
+        group: Some("rest".to_owned()),
+        digest: digest().as_str()[..12].to_owned(),
+        at: at("10:00:00"),
+        seen: at("10:00:00"),
+        is_edited: false,
+        url: "https://forge.example.com/7#1".to_owned(),
+    };
+    change(&mut command);
+    PullRecord { opinions: Vec::new(), commands: vec![command], ..pull() }
+}
+
+#[test]
+fn a_comment_approves_the_digest_and_group_that_it_names() {
+    let verdict = judged(&case(), commanded(|_| {}));
+    assert!(verdict.is_met(), "{verdict:?}");
+    let mut at_its_turn = case();
+    at_its_turn.rule.after = After::Reached;
+    assert!(judged(&at_its_turn, commanded(|_| {})).is_met());
+    let refused: [(fn(&mut Commanded), &str); 9] = [
+        (|command| command.by = None, "the forge does not tell who wrote it"),
+        (|command| command.by.as_mut().unwrap().is_bot = true, "bob is a bot"),
+        (|command| command.is_edited = true, "the comment was changed"),
+        (|command| command.digest = "0123456789ab".to_owned(), "it was given for digest 0123456789ab"),
+        (|command| command.digest.truncate(11), "at least 12 lowercase"),
+        (|command| command.group = None, "it was given for the start of the rollout"),
+        (|command| command.by = Some(account("eve")), "eve is not among those"),
+        (|command| command.by = Some(account("ada")), "ada took part"),
+        (|command| command.at = at("23:00:00"), "which is in the future"),
+    ];
+    for (change, expected) in refused {
+        let verdict = judged(&case(), commanded(change));
+        assert!(!verdict.is_met(), "{expected}");
+        assert!(verdict.void[0].why.to_string().contains(expected), "{expected}: {}", verdict.void[0].why);
+    }
+    let open = PullRecord { state: Standing::Open, ..commanded(|_| {}) };
+    assert!(matches!(judged(&case(), open).void[0].why, Why::NotMerged { pull: 7 }));
+    let other = judged(&case(), commanded(|command| command.addon = "otel".parse().unwrap()));
+    assert!(!other.is_met() && other.void.is_empty());
 }

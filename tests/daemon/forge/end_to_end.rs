@@ -70,3 +70,31 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     stage.forge.assert_clean();
     daemon.end().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_comment_on_the_merged_pull_request_lets_the_next_group_start() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    let mut daemon = stage.daemon().await;
+    daemon.until_settled("0.4.0").await;
+    stage.policy(&json!([
+        { "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" },
+    ]));
+    let (pull, _) = stage.open("upgrade");
+    stage.until_comment(pull, "hello-template").await;
+    stage.forge.merge("cy", pull, Method::Merge).unwrap();
+    let request = stage.until_request().await;
+    let snapshot = daemon.until("a digest", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
+    let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
+    let approve = |login: &str, digest: &str| {
+        stage.forge.comment(login, pull, &format!("/tidegate approve hello-template 1 {digest}")).unwrap();
+    };
+    approve("cy", digest.short());
+    approve("bob", "0123456789ab");
+    stage.until_journaled(&format!("pulls/{pull}.yaml"), "digest: 0123456789ab").await;
+    assert_eq!(daemon.until("a tick", |_| true).await.report.addons["hello-template"].counts().succeeded, 10);
+    approve("bob", digest.short());
+    daemon.until_settled("0.4.1").await;
+    let is_closed = || stage.forge.pulls().iter().any(|p| p.number == request.number && p.state != PullStatus::Open);
+    eventually("the request is closed after the rollout", async || is_closed()).await;
+    daemon.end().await;
+}

@@ -78,6 +78,7 @@ impl Stage {
             forge: Forge::new(settings, Client::builder()).unwrap(),
             project: self.forge.project(),
             poll: Duration::from_secs(1),
+            commands: true,
             publish: Publish {
                 comments: true,
                 checks: Checks::Statuses,
@@ -149,6 +150,11 @@ impl Stage {
         let find = || self.forge.pulls().into_iter().find(|pull| pull.head_branch.starts_with("tidegate/gate/"));
         eventually("the daemon asks for an approval", async || find().is_some()).await;
         find().unwrap()
+    }
+
+    /// Waits until a file of the journal on the forge contains a string.
+    pub(super) async fn until_journaled(&self, path: &str, text: &str) {
+        self.world.until_journal(path, text).await;
     }
 
     /// Returns a file of the journal on the forge.

@@ -65,7 +65,7 @@ async fn ask(
     is_app: bool,
     repository: &Repository<'_>,
 ) -> Result<Answers, Error> {
-    let ForgeConfig { forge, project, poll, publish } = config;
+    let ForgeConfig { forge, project, poll, publish, commands: _ } = config;
     let access = forge.access().await?;
     let (mut branches, mut names, mut is_admin) = (Vec::new(), Vec::new(), Err("it was not asked for".to_owned()));
     if let (Ok(account), Ok(true)) = (&access.account, &access.project) {
