@@ -51,7 +51,7 @@ pub(crate) fn serve(root: &Path, request: &GitRequest<'_>) -> Result<GitResponse
     }
     let Output { stdout: output, stderr, .. } = program::output(&mut command, request.body)?;
     let failed = || {
-        let message = format!("it sent no header; {}", String::from_utf8_lossy(&stderr).trim());
+        let message = format!("it sent no header: {}", String::from_utf8_lossy(&stderr).trim().trim_end_matches('.'));
         GitError::Failed { arguments: "http-backend".to_owned(), message }
     };
     let end = output.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(failed)?;

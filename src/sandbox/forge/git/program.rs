@@ -22,8 +22,8 @@ pub enum GitError {
     },
     /// The program that serves repositories over HTTP does not work.
     #[error(
-        "`git http-backend` does not work: {0}; install it: it belongs to git, but some distributions have it in a package of its own, \
-         such as git-daemon of Alpine"
+        "`git http-backend`, which serves repositories over HTTP, does not work; install it: some distributions have it in a package of \
+         its own, such as git-daemon of Alpine ({0})"
     )]
     NoBackend(String),
 }
