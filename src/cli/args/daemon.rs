@@ -3,11 +3,13 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 use crate::telemetry::log;
 use tidegate_core::plan;
+use tidegate_model::forge::ForgeKind;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
 
 /// Checks a log filter.
@@ -112,6 +114,8 @@ pub(crate) enum Scenario {
     Rollback,
     /// After the canaries, the rollout waits until someone other than its author approves it
     Approval,
+    /// A change is planned, reviewed and merged on a forge, and approved there again after the canaries
+    PullRequest,
 }
 
 /// Show everything on this machine.
@@ -120,6 +124,9 @@ pub(crate) struct DemoArgs {
     /// Show this instead of an upgrade that succeeds
     #[arg(long, value_enum)]
     pub scenario: Option<Scenario>,
+    /// Use a stand-in for this forge in the scenario pull-request [default: gitea]
+    #[arg(long, requires = "scenario", value_parser = PossibleValuesParser::new(["github", "gitlab", "gitea"]).try_map(|name| name.parse::<ForgeKind>()))]
+    pub forge: Option<ForgeKind>,
     /// Put the repository and the mirror in this directory; a new temporary directory if not given
     #[arg(long)]
     pub dir: Option<PathBuf>,

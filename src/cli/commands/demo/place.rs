@@ -5,6 +5,12 @@ use std::path::{Path, PathBuf};
 use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::failure::Failure;
 
+/// The branch of the journal.
+pub(super) const JOURNAL: &str = "tidegate/journal";
+
+/// The name of the file with the token of the daemon.
+pub(super) const TOKEN: &str = "forge-token";
+
 /// The directory of a demo. It is kept if the demo succeeds, so that its journal can be read.
 pub(super) struct Place {
     /// The directory.
@@ -45,6 +51,21 @@ impl Place {
         self.directory.join("mirror.git")
     }
 
+    /// Returns the directory of the forge, for a demo that has one.
+    pub(super) fn forge(&self) -> PathBuf {
+        self.directory.join("forge")
+    }
+
+    /// Returns the file with the token of the daemon.
+    pub(super) fn token(&self) -> PathBuf {
+        self.directory.join(TOKEN)
+    }
+
+    /// Returns the configuration file of the daemon.
+    pub(super) fn configuration(&self) -> PathBuf {
+        self.directory.join("daemon.toml")
+    }
+
     /// Returns the file of the keys that the daemon trusts.
     pub(super) fn allowed_signers(&self) -> PathBuf {
         self.directory.join("allowed_signers")
@@ -73,8 +94,13 @@ impl Place {
         format!(
             "the state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
              tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
-             git --git-dir {repo} log --stat tidegate/journal\n"
+             git --git-dir {repo} log --stat {JOURNAL}\n"
         )
+    }
+
+    /// Returns the command that shows a file of the journal.
+    pub(super) fn show(&self, file: &str) -> String {
+        format!("git --git-dir {} show {JOURNAL}:{file}", quoted(&self.repository()))
     }
 
     /// Returns the commands to try after the upgrade.

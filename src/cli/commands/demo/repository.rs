@@ -7,6 +7,7 @@ use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::commands::examples;
 use crate::cli::failure::Failure;
 use tidegate_git::{LocalRepository, NewCommit, Signer};
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
 /// Changed files by path: the new content, or `None` to remove the file.
@@ -32,9 +33,11 @@ pub(super) struct Repository {
 }
 
 impl Repository {
-    /// Creates it with the example files, and the given changes of them.
+    /// Creates it with the example files, and the given changes of them. A repository that exists must be empty.
     pub(super) fn create(path: &Path, changes: Files) -> Result<Self, Failure> {
-        tidegate_git::init_bare(path, BRANCH).map_err(|error| Failure::internal(&error))?;
+        if !path.exists() {
+            tidegate_git::init_bare(path, BRANCH).map_err(|error| Failure::internal(&error))?;
+        }
         let repository = Self { path: path.to_owned() };
         let examples = examples::FILES.iter();
         let mut files: Files = examples.map(|(path, text)| entry(path, (*text).to_owned())).collect();
@@ -50,9 +53,20 @@ impl Repository {
 
     /// Makes a commit on the followed branch.
     pub(super) fn commit(&self, author: &Author<'_>, message: &str, files: Files) -> Result<(), Failure> {
-        let parent = LocalRepository::open(&self.path).and_then(|repository| repository.tip(BRANCH));
+        self.commit_to(BRANCH, author, message, files).map(drop)
+    }
+
+    /// Makes a commit on a branch, which must exist unless it is the first one. Returns the commit.
+    pub(super) fn commit_to(
+        &self,
+        branch: &str,
+        author: &Author<'_>,
+        message: &str,
+        files: Files,
+    ) -> Result<CommitId, Failure> {
+        let parent = LocalRepository::open(&self.path).and_then(|repository| repository.tip(branch));
         let commit = NewCommit {
-            branch: BRANCH.to_owned(),
+            branch: branch.to_owned(),
             parent: parent.map_err(|error| Failure::internal(&error))?,
             files,
             message: message.to_owned(),
@@ -64,19 +78,24 @@ impl Repository {
             Some(signer) => tidegate_git::seed_signed(&self.path, &commit, signer),
             None => tidegate_git::seed(&self.path, &commit),
         };
-        made.map(drop).map_err(|error| Failure::internal(&error))
+        made.map_err(|error| Failure::internal(&error))
     }
 
     /// Returns the content of a file at the tip of the followed branch.
     pub(super) fn text(&self, path: &str) -> Result<String, Failure> {
+        let text = self.text_on(BRANCH, path)?;
+        text.ok_or_else(|| Failure::Internal(format!("the repository of the demo has no file {path}")))
+    }
+
+    /// Returns the content of a file at the tip of a branch; `None` if the branch has no such file.
+    pub(super) fn text_on(&self, branch: &str, path: &str) -> Result<Option<String>, Failure> {
         let read = || {
             let repository = LocalRepository::open(&self.path)?;
-            let Some(tip) = repository.tip(BRANCH)? else { return Ok(None) };
+            let Some(tip) = repository.tip(branch)? else { return Ok(None) };
             repository.read(&tip, path)
         };
         let bytes = read().map_err(|error: tidegate_git::Error| Failure::internal(&error))?;
-        let bytes = bytes.ok_or_else(|| Failure::Internal(format!("the repository of the demo has no file {path}")))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     /// Returns the change of one line that lets the add-on have another version, as a person would make it.

@@ -6,26 +6,38 @@ use std::time::Duration;
 use super::place::Place;
 use super::repository::{DEMO, Repository};
 use super::running::Running;
-use super::scenario;
+use super::scenario::{self, Forge};
 use super::stage::{Stage, is_completed};
 use super::{ADDON, BROKEN, FROM, TO};
-use crate::cli::args::DemoArgs;
+use crate::cli::args::{DemoArgs, Scenario};
 use crate::cli::commands::sandbox::Fleet;
 use crate::cli::failure::Failure;
 use crate::cli::output::live_table::LiveTable;
 use crate::cli::signal::stop_on_signal;
 use crate::telemetry::log;
+use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
 
 /// Runs the demo.
 pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
     log::start(&args.log, log::Format::Text);
     let stop = stop_on_signal()?;
+    if args.forge.is_some() && args.scenario != Some(Scenario::PullRequest) {
+        return Err(Failure::Usage("--forge is for --scenario pull-request; leave it out".to_owned()));
+    }
     let place = Place::make(args.dir.as_ref())?;
+    let forge = match args.scenario {
+        Some(Scenario::PullRequest) => Some(Forge::start(args.forge.unwrap_or(ForgeKind::Gitea), &place).await?),
+        _ => None,
+    };
     let changes = args.scenario.map(|scenario| scenario::prepare(scenario, &place)).transpose()?.unwrap_or_default();
     let repository = Repository::create(&place.repository(), changes)?;
     let mut screen = LiveTable::stdout();
     screen.say(&format!("repository  {}", repository.path().display()));
+
+    if let Some(forge) = &forge {
+        screen.say(&format!("forge       {}", forge.described()));
+    }
 
     let mut fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
     if let Some(port) = args.port {
@@ -34,8 +46,8 @@ pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
     }
     screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
 
-    let daemon = Running::start(&args, &place, &fleet).await?;
-    let stage = Stage::new(&args, &place, repository, daemon, screen, &stop);
+    let daemon = Running::start(&args, &place, forge.as_ref(), &fleet).await?;
+    let stage = Stage::new(&args, &place, (repository, forge), daemon, screen, &stop);
     tokio::select! {
         shown = show(&args, stage) => shown?,
         failure = fleet.failed() => return Err(failure),

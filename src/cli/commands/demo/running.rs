@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::place::Place;
+use super::scenario::Forge;
 use crate::cli::args::DemoArgs;
 use crate::cli::commands::run::start_failure;
 use crate::cli::commands::sandbox::Fleet;
@@ -38,14 +39,25 @@ pub(super) struct Running {
 
 impl Running {
     /// Starts the daemon on a fleet.
-    pub(super) async fn start(args: &DemoArgs, place: &Place, fleet: &Fleet) -> Result<Self, Failure> {
+    pub(super) async fn start(
+        args: &DemoArgs,
+        place: &Place,
+        forge: Option<&Forge>,
+        fleet: &Fleet,
+    ) -> Result<Self, Failure> {
         let registry = Metrics::default();
         let hub = compose::connected(fleet.client(), Options::default(), &registry).await?;
+        let (remote, forge) = match forge {
+            Some(forge) => forge.settings().map(|(remote, forge)| (remote, Some(forge)))?,
+            None => {
+                let remote = Remote::new(&place.repository().to_string_lossy(), Credentials::None);
+                (remote.map_err(|error| Failure::internal(&error))?, None)
+            }
+        };
         let config = Config {
             floor: Vec::new(),
-            forge: None,
-            remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
-                .map_err(|error| Failure::internal(&error))?,
+            forge,
+            remote,
             reference: Reference::Branch("main".to_owned()),
             policy: Policy { keys: place.trusted_keys(), ..Policy::default() },
             signer: None,
@@ -80,12 +92,12 @@ impl Running {
         screen: &mut LiveTable,
         deadline: Instant,
         stop: &CancellationToken,
-        is_far_enough: impl Fn(&Report) -> bool,
+        is_far_enough: impl Fn(&Snapshot) -> bool,
     ) -> Result<(), Failure> {
         loop {
             let snapshot = self.snapshots.borrow_and_update().clone();
             screen.show(&snapshot.report);
-            if is_far_enough(&snapshot.report) {
+            if is_far_enough(&snapshot) {
                 return Ok(());
             }
             tokio::select! {

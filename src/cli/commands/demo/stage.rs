@@ -9,17 +9,20 @@ use super::ADDON;
 use super::place::Place;
 use super::repository::Repository;
 use super::running::Running;
+use super::scenario::Forge;
 use crate::cli::args::{DemoArgs, SourceArgs};
 use crate::cli::commands::explain;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::output::live_table::LiveTable;
+use crate::reconciler::Snapshot;
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::AddonStatus;
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::progress::Phase;
+use tidegate_model::revision::CommitId;
 
-/// How often the journal is read while an entry is awaited.
+/// How often the journal or the forge is read while something is awaited.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The number of commits of the journal that are shown at the end.
@@ -29,6 +32,8 @@ const COMMITS: usize = 8;
 pub(super) struct Stage<'a> {
     pub(super) place: &'a Place,
     pub(super) repository: Repository,
+    /// The forge that has the repository, if the scenario has one.
+    pub(super) forge: Option<Forge>,
     daemon: Running,
     screen: LiveTable,
     timeout: Duration,
@@ -39,12 +44,12 @@ impl<'a> Stage<'a> {
     pub(super) fn new(
         args: &DemoArgs,
         place: &'a Place,
-        repository: Repository,
+        (repository, forge): (Repository, Option<Forge>),
         daemon: Running,
         screen: LiveTable,
         stop: &'a CancellationToken,
     ) -> Self {
-        Self { place, repository, daemon, screen, timeout: args.timeout.0, stop }
+        Self { place, repository, forge, daemon, screen, timeout: args.timeout.0, stop }
     }
 
     /// Prints a text above the table.
@@ -66,7 +71,17 @@ impl<'a> Stage<'a> {
         self.until_report(|report| report.addons.get(ADDON).is_some_and(&is_far_enough)).await
     }
 
+    /// Shows progress until the daemon follows a commit.
+    pub(super) async fn followed(&mut self, commit: &CommitId) -> Result<(), Failure> {
+        self.until_snapshot(|snapshot| snapshot.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == *commit))
+            .await
+    }
+
     async fn until_report(&mut self, is_far_enough: impl Fn(&Report) -> bool) -> Result<(), Failure> {
+        self.until_snapshot(|snapshot| is_far_enough(&snapshot.report)).await
+    }
+
+    async fn until_snapshot(&mut self, is_far_enough: impl Fn(&Snapshot) -> bool) -> Result<(), Failure> {
         let deadline = Instant::now() + self.timeout;
         self.daemon.until(&mut self.screen, deadline, self.stop, is_far_enough).await?;
         self.screen.settle();
@@ -75,18 +90,23 @@ impl<'a> Stage<'a> {
 
     /// Waits until the journal has the add-on of the demo in a state, and returns the journal.
     pub(super) async fn journaled(&self, is_it: impl Fn(&AddonStatus) -> bool) -> Result<Journal, Failure> {
+        self.found("the journal was not written", || {
+            // Before the first entry, there is no branch to read.
+            let (journal, _) = History::open(&self.source()).and_then(|history| history.journal()).ok()?;
+            journal.addons.get(ADDON).is_some_and(&is_it).then_some(journal)
+        })
+        .await
+    }
+
+    /// Looks for something until it is there, and returns it. `missing` describes the error if the time is over.
+    pub(super) async fn found<T>(&self, missing: &str, look: impl Fn() -> Option<T>) -> Result<T, Failure> {
         let deadline = Instant::now() + self.timeout;
         loop {
-            let journal = History::open(&self.source()).and_then(|history| history.journal());
-            // Before the first entry, there is no branch to read.
-            if let Ok((journal, _)) = journal
-                && journal.addons.get(ADDON).is_some_and(&is_it)
-            {
-                return Ok(journal);
+            if let Some(found) = look() {
+                return Ok(found);
             }
             if Instant::now() >= deadline {
-                let why = "the journal was not written in time; allow more time with --timeout";
-                return Err(Failure::Unfinished(why.to_owned()));
+                return Err(Failure::Unfinished(format!("{missing} in time; allow more time with --timeout")));
             }
             tokio::select! {
                 () = tokio::time::sleep(PAUSE) => {}
@@ -151,6 +171,7 @@ pub(super) fn is_completed(addon: &AddonReport, version: &str) -> bool {
     addon.phase == Phase::Completed && addon.version == version
 }
 
-fn indented(text: &str) -> String {
+/// Returns a text with spaces before each line.
+pub(super) fn indented(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
 }

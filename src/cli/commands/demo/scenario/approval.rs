@@ -2,6 +2,7 @@
 
 use super::POLICY;
 use super::people::{self, ADA, BOB, Person};
+use super::tally::are_canaries_done;
 use crate::cli::commands::approve::document;
 use crate::cli::commands::demo::place::Place;
 use crate::cli::commands::demo::repository::{DEMO, Files, entry, example};
@@ -9,7 +10,6 @@ use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
 use crate::cli::failure::Failure;
 use tidegate_core::consent::file::{Entry, path, with};
-use tidegate_core::plan::report::AddonReport;
 use tidegate_core::repository::SETTINGS_FILE;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
@@ -70,11 +70,6 @@ pub(super) async fn play(stage: &mut Stage<'_>) -> Result<(), Failure> {
     stage.say(&format!("\n{ADDON} {TO} is on all clusters."));
     stage.journaled(|status| status.phase == Phase::Completed && status.version == TO).await?;
     stage.epilogue()
-}
-
-fn are_canaries_done(addon: &AddonReport) -> bool {
-    let canaries = addon.placements.first().and_then(|placement| placement.groups.first());
-    addon.version == TO && canaries.is_some_and(|group| group.counts.succeeded == group.counts.total)
 }
 
 /// Commits the approval of a person, as `tidegate approve` does.

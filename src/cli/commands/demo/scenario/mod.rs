@@ -2,9 +2,13 @@
 
 mod approval;
 mod canary_failure;
+mod forge;
 mod people;
+mod pull_request;
 mod rollback;
 mod tally;
+
+pub(super) use forge::Forge;
 
 use super::FILE;
 use super::place::Place;
@@ -26,6 +30,7 @@ pub(super) fn prepare(scenario: Scenario, place: &Place) -> Result<Files, Failur
     match scenario {
         Scenario::CanaryFailure => {}
         Scenario::Rollback => files.extend([rollback::policy()]),
+        Scenario::PullRequest => files = Files::from([pull_request::settings()]),
         Scenario::Approval => files = Files::from([approval::settings(place)?]),
     }
     Ok(files)
@@ -36,6 +41,7 @@ pub(super) async fn play(scenario: Scenario, stage: &mut Stage<'_>) -> Result<()
     match scenario {
         Scenario::CanaryFailure => canary_failure::play(stage).await,
         Scenario::Rollback => rollback::play(stage).await,
+        Scenario::PullRequest => pull_request::play(stage).await,
         Scenario::Approval => approval::play(stage).await,
     }
 }

@@ -1,10 +1,10 @@
-//! How far a broken version has come.
+//! How far a version has come.
 
-use crate::cli::commands::demo::{BROKEN, FROM};
+use crate::cli::commands::demo::{BROKEN, FROM, TO};
 use tidegate_core::plan::report::{AddonReport, ClusterReport};
 use tidegate_model::progress::ClusterState;
 
-/// The clusters that have failed, and those after the canaries that have not started.
+/// The clusters on which a broken version has failed, and those after the canaries that have not started.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) failed: usize,
@@ -25,6 +25,12 @@ impl Tally {
 pub(super) fn has_failed(addon: &AddonReport) -> bool {
     let mut started = addon.clusters.values().filter(|cluster| cluster.version == BROKEN).peekable();
     started.peek().is_some() && started.all(is_failed)
+}
+
+/// Returns `true` if all canaries have the new version.
+pub(super) fn are_canaries_done(addon: &AddonReport) -> bool {
+    let canaries = addon.placements.first().and_then(|placement| placement.groups.first());
+    addon.version == TO && canaries.is_some_and(|group| group.counts.succeeded == group.counts.total)
 }
 
 fn is_failed(cluster: &ClusterReport) -> bool {
