@@ -63,27 +63,45 @@ impl GitLab {
     }
 }
 
-/// Returns the head at a time: that of the newest version that was created by then.
+/// Returns the head at a time: that of the newest version that was created before it. If another version has the same time as the approval,
+/// it is not known which of them was approved.
 fn head_at(versions: &[(Timestamp, CommitId)], at: Timestamp) -> Option<&CommitId> {
-    let by_then = versions.iter().enumerate().filter(|(_, (created, _))| *created <= at);
-    // GitLab lists the newest first. Of two versions with one time, that is the newer.
-    let newest = by_then.max_by_key(|(index, (created, _))| (*created, std::cmp::Reverse(*index)));
-    newest.map(|(_, (_, head))| head)
+    let before = versions.iter().filter(|(created, _)| *created < at).map(|(created, _)| *created).max();
+    let may_be = |created: Timestamp| created == at || Some(created) == before;
+    let mut heads = versions.iter().filter(|(created, _)| may_be(*created)).map(|(_, head)| head);
+    let head = heads.next()?;
+    heads.all(|other| other == head).then_some(head)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn head(digit: &str) -> CommitId {
+        digit.repeat(40).parse().unwrap()
+    }
+
     #[test]
     fn an_approval_is_of_the_version_at_its_time() {
-        let at = |second: i64| Timestamp::from_second(second).unwrap();
-        let head = |digit: &str| digit.repeat(40).parse::<CommitId>().unwrap();
-        let versions = [(at(30), head("d")), (at(30), head("c")), (at(20), head("b")), (at(10), head("a"))];
+        let versions = [(at(30), head("c")), (at(20), head("b")), (at(10), head("a"))];
         for (second, expected) in
-            [(9, None), (10, Some("a")), (19, Some("a")), (20, Some("b")), (30, Some("d")), (99, Some("d"))]
+            [(9, None), (10, Some("a")), (11, Some("a")), (19, Some("a")), (21, Some("b")), (99, Some("c"))]
         {
             assert_eq!(head_at(&versions, at(second)).cloned(), expected.map(head), "{second}");
         }
+    }
+
+    #[test]
+    fn an_approval_at_the_time_of_a_push_is_of_an_unknown_version() {
+        let pushed = [(at(20), head("b")), (at(10), head("a"))];
+        assert_eq!(head_at(&pushed, at(20)), None, "it may be of the version before the push");
+        let twice = [(at(20), head("c")), (at(20), head("b")), (at(10), head("a"))];
+        assert_eq!(head_at(&twice, at(30)), None, "the order of the two is not known");
+        let back = [(at(20), head("a")), (at(10), head("a"))];
+        assert_eq!(head_at(&back, at(20)), Some(&head("a")));
     }
 }
