@@ -99,9 +99,11 @@ impl Instance {
                 self.happened(EventKind::Push { branch: branch.clone(), before, after: after.clone() }, 0);
             }
         }
+        // Each repository is read once, whatever number of pull requests it has.
+        let mut heads = BTreeMap::from([(self.owner().to_owned(), branches)]);
         let open: Vec<u64> = self.store.pulls.values().filter(|pull| pull.is_open()).map(|pull| pull.number).collect();
         for number in open {
-            self.follow_push(number)?;
+            self.follow_push(number, &mut heads)?;
             self.follow_base(number, &before)?;
         }
         Ok(())
@@ -123,17 +125,28 @@ impl Instance {
         Ok(())
     }
 
-    fn follow_push(&mut self, number: u64) -> Result<(), Refusal> {
-        let Some(pull) = self.store.pulls.get(&number).cloned() else { return Ok(()) };
+    /// Updates a pull request if its branch was pushed. `heads` are the branches of the repositories that were read.
+    fn follow_push(
+        &mut self,
+        number: u64,
+        heads: &mut BTreeMap<String, BTreeMap<String, String>>,
+    ) -> Result<(), Refusal> {
+        let pull = self.pull(number)?;
         // The pull request of a removed fork keeps its head.
         let Some(source) = self.repository_of(&pull.head_owner) else { return Ok(()) };
-        let Some(head) = source.branches()?.remove(&pull.head_branch) else {
+        if !heads.contains_key(&pull.head_owner) {
+            heads.insert(pull.head_owner.clone(), source.branches()?);
+        }
+        let head = heads.get(&pull.head_owner).and_then(|branches| branches.get(&pull.head_branch)).cloned();
+        let Some(head) = head else {
             // GitLab keeps merge requests open whose branch was removed.
-            return if self.kind == ForgeKind::GitLab { Ok(()) } else { self.set_open(pull.author, number, false) };
+            let author = pull.author;
+            return if self.kind == ForgeKind::GitLab { Ok(()) } else { self.set_open(author, number, false) };
         };
         if head == pull.head {
             return Ok(());
         }
+        let pull = pull.clone();
         self.keep_head(number, &pull.head_owner, &pull.head_branch, &head)?;
         let base = self.main.branches()?.remove(&pull.base_branch).unwrap_or(pull.base);
         let version = self.version(&base, &head)?;

@@ -90,6 +90,17 @@ impl ForgeSandbox {
         })
     }
 
+    /// Replaces the members of a team. Unknown accounts are left out.
+    pub fn set_team(&self, name: &str, members: &[&str]) {
+        self.shared.act(|forge| {
+            let members = members.iter().filter_map(|login| forge.store.account_named(login)).map(|account| account.id);
+            let members: Vec<u64> = members.collect();
+            for team in forge.store.teams.iter_mut().filter(|team| team.name == name) {
+                team.members.clone_from(&members);
+            }
+        });
+    }
+
     /// Copies the project for an account, which may push to the copy.
     ///
     /// # Errors
