@@ -34,7 +34,8 @@ pub struct PullRecord {
     /// What the daemon asks for, if the daemon opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateRequest>,
-    /// The trees that people reviewed, and that of the head, by commit.
+    /// The trees that people reviewed, and that of the head, by commit. For a request of the daemon: what it asks for, with the accounts of
+    /// those who made the change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub trees: BTreeMap<CommitId, Reviewed>,
     /// What people said, oldest first.

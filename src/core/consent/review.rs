@@ -167,8 +167,15 @@ impl Judging<'_> {
         let own = Identity::of_account(account);
         let is_among = |authors: &Authors| self.is_among(authors, person, &own);
         let is_author = match authors {
-            // The daemon opened the request; the authors of the change itself may not approve it.
-            None => is_among(&self.subject.authors)?,
+            // The daemon opened the request; the authors of the change itself may not approve it. Git knows
+            // their addresses, and the forge their accounts.
+            None => {
+                let request = pull.gate.as_ref().and_then(|gate| pull.trees.get(&gate.commit));
+                let unknown = || Why::AuthorsUnknown {
+                    why: "it is not known yet which pull request brought the change".to_owned(),
+                };
+                is_among(&self.subject.authors)? || is_among(&request.ok_or_else(unknown)?.authors)?
+            }
             Some(authors) => {
                 let gone =
                     || Why::AuthorsUnknown { why: "the account that opened the pull request is gone".to_owned() };

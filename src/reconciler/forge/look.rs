@@ -9,7 +9,7 @@ use super::members::{self, Asked};
 use super::record::{commands, record};
 use super::trees::Trees;
 use crate::reconciler::source::Followed;
-use tidegate_core::consent::{Author, Authors, PullRecord, Pulls, Reviewed, Standing};
+use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing};
 use tidegate_core::plan::report::Report;
 use tidegate_forge::{Answer, Error, Forge, Result};
 use tidegate_model::forge::Pull;
@@ -77,18 +77,21 @@ impl Looker {
             .filter(|(number, bases)| !self.read.contains_key(number) || !bases.keys().all(is_settled))
             .map(|(number, bases)| (*number, bases.clone()))
             .collect();
-        for (number, pull) in self.due(&current, &mut trouble).await {
+        let addons = &followed.repository.addons;
+        let is_waiting = |gate: &GateRequest| {
+            addons.get(&gate.addon).is_some_and(|addon| addon.digest == gate.digest) && !is_settled(&gate.addon)
+        };
+        for (number, pull) in self.due(&current, is_waiting, &mut trouble).await {
             if trouble.is_general() {
                 break;
             }
             let bases = linked.get(&number).cloned().unwrap_or_default();
-            let read = self.read(&pull, (&tip, &bases), &named, now).await;
+            let read = self.read(&pull, (followed, &tip, &bases), &named, now).await;
             if trouble.note(read).is_some() {
                 self.read.insert(number, pull);
             }
         }
         let is_kept = |record: &PullRecord| record.ended.is_none_or(|ended| now.duration_since(ended) < KEPT);
-        let addons = &followed.repository.addons;
         let is_in_force = |record: &PullRecord| {
             let gate = record.gate.as_ref();
             gate.is_some_and(|gate| addons.get(&gate.addon).is_some_and(|addon| addon.digest == gate.digest))
@@ -104,12 +107,17 @@ impl Looker {
     }
 
     /// Returns the pull requests to read: first those on which decisions depend, then those that changed, then a few others in turn.
-    async fn due(&mut self, linked: &Linked, trouble: &mut Trouble) -> Vec<(u64, Pull)> {
+    /// `is_waiting` returns `true` for a request for what clusters still wait for.
+    async fn due(
+        &mut self,
+        linked: &Linked,
+        is_waiting: impl Fn(&GateRequest) -> bool,
+        trouble: &mut Trouble,
+    ) -> Vec<(u64, Pull)> {
         let open = self.open.clone();
         let is_open = |number: &u64| open.as_ref().is_none_or(|open| open.contains_key(number));
-        let gates = self.records.iter().filter(|(_, record)| {
-            record.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn) && record.state != Standing::Merged
-        });
+        let is_asked = |gate: &GateRequest| !gate.is_withdrawn && is_waiting(gate);
+        let gates = self.records.iter().filter(|(_, record)| record.gate.as_ref().is_some_and(is_asked));
         let gone = self.records.iter().filter(|(number, record)| record.state == Standing::Open && !is_open(number));
         let single: BTreeSet<u64> =
             linked.keys().chain(gates.map(|(number, _)| number)).chain(gone.map(|(n, _)| n)).copied().collect();
@@ -141,7 +149,7 @@ impl Looker {
     async fn read(
         &mut self,
         pull: &Pull,
-        (tip, bases): (&CommitId, &BTreeMap<AddonName, CommitId>),
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
         named: &BTreeSet<String>,
         now: Timestamp,
     ) -> Result<()> {
@@ -151,12 +159,38 @@ impl Looker {
         if self.reads_commands && (record.gate.is_some() || record.state == Standing::Merged) {
             record.commands = commands(&record.commands, self.forge.comments(pull).await?, now);
         }
-        if record.gate.is_none() {
-            self.complete_trees(pull, &mut record, (tip, bases), now).await?;
+        match record.gate.clone() {
+            Some(gate) => self.complete_request(&mut record, gate, followed, now),
+            None => self.complete_trees(pull, &mut record, (tip, bases), now).await?,
         }
         let memberships = members::complete(&self.forge, &mut record, named, &mut self.asked, now).await;
         self.records.insert(pull.number, record);
         memberships
+    }
+
+    /// Adds the accounts of those who made the change that a request of the daemon is about. Git knows only their addresses. Nothing is
+    /// added until it is known which pull requests brought the change.
+    fn complete_request(&self, record: &mut PullRecord, gate: GateRequest, followed: &Followed, now: Timestamp) {
+        if !self.has_links(followed, &gate.addon) {
+            return;
+        }
+        let brought = self.linked.iter().filter(|(_, addons)| addons.contains_key(&gate.addon));
+        let Some(brought) = brought.map(|(number, _)| self.records.get(number)).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        let merged = || brought.iter().filter(|record| record.state == Standing::Merged);
+        let openers = merged().filter_map(|record| record.author.clone());
+        let known = merged().flat_map(|record| record.trees.values()).filter_map(|tree| match &tree.authors {
+            Authors::Known(authors) => Some(authors),
+            Authors::Unknown(_) => None,
+        });
+        let accounts = openers.chain(known.flatten().filter_map(|author| author.account.clone()));
+        let authors =
+            Authors::known(accounts.map(|account| Author { account: Some(account), ..Author::default() }).collect());
+        if record.trees.get(&gate.commit).is_none_or(|tree| tree.authors != authors) {
+            let digests = [(gate.addon, gate.digest)].into();
+            record.trees = [(gate.commit, Reviewed { digests, authors, seen: now })].into();
+        }
     }
 
     /// Reads the trees that are not known yet.

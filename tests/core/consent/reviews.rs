@@ -66,13 +66,7 @@ fn request() -> PullRecord {
         commit: commit(2),
         is_withdrawn: false,
     };
-    PullRecord {
-        author: Some(account("tidegate")),
-        state: Standing::Open,
-        gate: Some(gate),
-        trees: BTreeMap::new(),
-        ..pull()
-    }
+    PullRecord { author: Some(account("tidegate")), state: Standing::Open, gate: Some(gate), ..pull() }
 }
 
 /// Returns the case with accounts in `[people]`.
@@ -371,6 +365,18 @@ fn a_request_of_the_daemon_is_approved_by_reviews_of_its_commit() {
     let mut by_author = request();
     by_author.opinions = vec![opinion("ada", Says::Approved, "10:00:00")];
     assert!(matches!(judged(&case, by_author).void[0].why, Why::Author { .. }));
+}
+
+#[test]
+fn a_request_is_not_approved_by_those_who_made_the_change_though_git_knows_only_their_addresses() {
+    let mut case = case();
+    case.rule.of = vec!["forge:ada".to_owned(), "forge:eve".to_owned()];
+    case.people = people(&[]);
+    let by = |login: &str| PullRecord { opinions: vec![opinion(login, Says::Approved, "10:00:00")], ..request() };
+    assert!(matches!(judged(&case, by("ada")).void[0].why, Why::Author { .. }));
+    assert!(judged(&case, by("eve")).is_met());
+    let unknown = judged(&case, PullRecord { trees: BTreeMap::new(), ..by("eve") });
+    assert!(matches!(unknown.void[0].why, Why::AuthorsUnknown { .. }), "{unknown:?}");
 }
 
 #[test]
