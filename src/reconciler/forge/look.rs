@@ -21,6 +21,9 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// The most open pull requests whose reviews are read in one look, besides those that changed.
 const ROUND: usize = 10;
+/// The most open pull requests that are read in one look because they changed. The others follow in the next looks, so that the first look
+/// at hundreds of them delays no rollout.
+const CHANGED: usize = 50;
 
 /// What is known of the pull requests into a branch.
 pub(super) struct Looker {
@@ -134,7 +137,10 @@ impl Looker {
         }
         let others = || open.iter().flatten().filter(|(number, _)| !single.contains(number));
         let is_changed = |(number, pull): &(&u64, &Pull)| self.read.get(number) != Some(*pull);
-        due.extend(others().filter(is_changed).map(|(number, pull)| (*number, pull.clone())));
+        let mut changed: Vec<(u64, Pull)> =
+            others().filter(is_changed).map(|(number, pull)| (*number, pull.clone())).collect();
+        changed.sort_by_key(|(_, pull)| std::cmp::Reverse(pull.updated));
+        due.extend(changed.into_iter().take(CHANGED));
         // GitLab does not tell that someone approved by a newer time of the merge request.
         let unchanged: Vec<(u64, Pull)> =
             others().filter(|other| !is_changed(other)).map(|(number, pull)| (*number, pull.clone())).collect();
