@@ -20,6 +20,8 @@ use crate::daemon::world::{Running, World, eventually, now};
 
 /// The file that an upgrade changes.
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+/// Another file of the add-on.
+pub(super) const CONFIG: &str = "fleet/addons/hello-template/config.yaml";
 
 /// A world whose repository is on a forge: Ada writes changes, Bob reviews them, and Eve may only read.
 pub(super) struct Stage {
@@ -111,17 +113,46 @@ impl Stage {
         self.world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy.to_string().into_bytes()))].into());
     }
 
-    /// Commits the upgrade to 0.4.1 to a branch as Ada.
+    /// Adds aliases to `[people]`.
+    pub(super) fn people(&self, aliases: &str) {
+        let settings = self.world.git(&["show", "main:tidegate.toml"]);
+        self.write_on("main", "tidegate.toml", &format!("{settings}\n[people]\n{aliases}"));
+    }
+
+    /// Commits a file to a branch as Ada.
+    pub(super) fn write_on(&self, branch: &str, path: &str, text: &str) -> CommitId {
+        self.world.commit_to(branch, path, [(path.to_owned(), Some(text.as_bytes().to_vec()))].into())
+    }
+
+    /// Replaces a string in a file of a branch as Ada.
+    pub(super) fn edit_on(&self, branch: &str, path: &str, from: &str, to: &str) -> CommitId {
+        let text = self.world.git(&["show", &format!("{branch}:{path}")]);
+        assert!(text.contains(from), "{path} does not contain {from:?}: {text}");
+        self.write_on(branch, path, &text.replace(from, to))
+    }
+
+    /// Commits the upgrade to 0.4.1 to a branch as Ada. A new branch starts at the followed one.
     pub(super) fn upgrade(&self, branch: &str) -> CommitId {
-        self.world.git(&["branch", branch, "main"]);
+        self.upgrade_with(branch, "upgrade hello-template")
+    }
+
+    fn upgrade_with(&self, branch: &str, message: &str) -> CommitId {
+        if branch != "main" {
+            self.world.git(&["branch", branch, "main"]);
+        }
         let text = self.world.git(&["show", &format!("main:{ADDON}")]);
         let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1");
-        self.world.commit_to(branch, "upgrade hello-template", [(ADDON.to_owned(), Some(text.into_bytes()))].into())
+        self.world.commit_to(branch, message, [(ADDON.to_owned(), Some(text.into_bytes()))].into())
     }
 
     /// Opens a pull request of Ada's with the upgrade.
     pub(super) fn open(&self, branch: &str) -> (u64, CommitId) {
-        let head = self.upgrade(branch);
+        self.open_with(branch, "upgrade hello-template")
+    }
+
+    /// Opens such a pull request, whose commit has this message.
+    pub(super) fn open_with(&self, branch: &str, message: &str) -> (u64, CommitId) {
+        let head = self.upgrade_with(branch, message);
         (self.forge.open_pull("ada", branch, "main", "Upgrade hello-template").unwrap(), head)
     }
 

@@ -1,0 +1,150 @@
+//! Requests of the daemon for approvals: who opens the gate with them, and how.
+
+use serde_json::json;
+use tidegate_core::consent::{Standing, Why};
+use tidegate_model::forge::ForgeKind;
+use tidegate_sandbox::forge::{Fault, Method, PullRecord, PullStatus, Verdict};
+
+use super::stage::Stage;
+use super::trial::{Trial, quiet};
+use crate::daemon::world::eventually;
+
+/// A direct push of Ada's waits for Bob, and the daemon has asked for his approval.
+async fn asked(kind: ForgeKind, of: &[&str]) -> (Trial, PullRecord) {
+    let trial = asking(Stage::new(kind).await, of).await;
+    trial.stage.upgrade("main");
+    let request = trial.until_request().await;
+    (trial, request)
+}
+
+/// Starts a daemon that makes requests.
+async fn asking(stage: Stage, of: &[&str]) -> Trial {
+    let mut config = quiet(&stage);
+    config.forge.as_mut().unwrap().publish.gates = true;
+    Trial::with(stage, config, &json!([{ "name": "review", "of": of }])).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_someone_closes_is_refused_until_it_is_reopened_on_github() {
+    closed(ForgeKind::GitHub).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_someone_closes_is_refused_until_it_is_reopened_on_gitlab() {
+    closed(ForgeKind::GitLab).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_someone_closes_is_refused_until_it_is_reopened_on_gitea() {
+    closed(ForgeKind::Gitea).await;
+}
+
+async fn closed(kind: ForgeKind) {
+    let (mut trial, request) = asked(kind, &["forge:bob"]).await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.stage.forge.close("cy", request.number).unwrap();
+    let is_closed = |verdict: &tidegate_core::consent::Verdict| {
+        verdict.missing.as_ref().is_some_and(|missing| missing.to_string().contains("reopen it to ask again"))
+    };
+    let verdict = trial.until_verdict("the request is refused", is_closed).await;
+    assert_eq!(verdict.have.len(), 1);
+    trial.assert_held().await;
+    assert_eq!(trial.requests().len(), 1, "no other request is opened");
+    trial.stage.forge.reopen("cy", request.number).unwrap();
+    trial.completes().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_branch_someone_changed_opens_nothing() {
+    let (mut trial, request) = asked(ForgeKind::Gitea, &["forge:bob"]).await;
+    trial.stage.write_on(&request.head_branch, "fleet/more.yaml", "# more\n");
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.until_void("bob", |why| matches!(why, Why::OtherCommit { .. })).await;
+    trial.stage.forge.merge("bob", request.number, Method::Merge).unwrap();
+    trial.until_record(request.number, |record| record.state == Standing::Merged).await;
+    trial.until_void("bob", |why| matches!(why, Why::OtherCommit { .. })).await;
+    trial.ends().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_merges_a_request_approves_it_if_the_rule_lists_them() {
+    let (trial, request) = asked(ForgeKind::GitHub, &["forge:bob"]).await;
+    trial.stage.forge.merge("bob", request.number, Method::Squash).unwrap();
+    trial.completes().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_merge_of_a_request_by_someone_else_opens_nothing_and_those_listed_can_still_approve() {
+    let (mut trial, request) = asked(ForgeKind::GitHub, &["forge:bob"]).await;
+    trial.stage.forge.merge("cy", request.number, Method::Merge).unwrap();
+    trial.until_void("cy", |why| matches!(why, Why::NotListed { .. })).await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.completes().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_merge_of_a_request_counts_although_the_team_could_not_be_read_at_first() {
+    let stage = Stage::new(ForgeKind::GitHub).await;
+    stage.forge.add_team("leads", &["bob"]);
+    let mut trial = asking(stage, &["team:platform/leads"]).await;
+    trial.stage.upgrade("main");
+    let request = trial.until_request().await;
+    trial.stage.forge.fail_next("/teams/leads/", Fault::Status(500, Vec::new(), String::new()));
+    trial.stage.forge.merge("bob", request.number, Method::Merge).unwrap();
+    trial.until_void("bob", |why| matches!(why, Why::MembershipUnknown { .. })).await;
+    trial.completes().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_author_of_a_change_does_not_approve_its_request_on_github() {
+    own_request(ForgeKind::GitHub).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_author_of_a_change_does_not_approve_its_request_on_gitlab() {
+    own_request(ForgeKind::GitLab).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_author_of_a_change_does_not_approve_its_request_on_gitea() {
+    own_request(ForgeKind::Gitea).await;
+}
+
+/// Ada's pull request is merged without a review. The daemon asks, and Ada approves that.
+async fn own_request(kind: ForgeKind) {
+    let mut trial = asking(Stage::new(kind).await, &["forge:ada", "forge:bob"]).await;
+    let (pull, _) = trial.stage.open("up");
+    trial.stage.forge.merge("bob", pull, Method::Merge).unwrap();
+    let request = trial.until_request().await;
+    trial.stage.forge.review("ada", request.number, Verdict::Approve).unwrap();
+    trial.until_void("ada", |why| matches!(why, Why::Author { .. })).await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.completes().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_is_opened_once_although_the_daemon_is_killed_between_the_push_and_the_request() {
+    opened_once(Fault::HangUp).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_is_opened_once_although_the_daemon_is_killed_before_it_has_the_answer() {
+    opened_once(Fault::HangUpAfterWrite).await;
+}
+
+async fn opened_once(fault: Fault) {
+    let mut trial = asking(Stage::new(ForgeKind::Gitea).await, &["forge:bob"]).await;
+    trial.stage.forge.fail_next("POST /pulls", fault);
+    trial.stage.upgrade("main");
+    trial.look();
+    let sent = || trial.stage.forge.requests().iter().any(|r| r.method == "POST" && r.target.ends_with("/pulls"));
+    trial.looking(eventually("the request is sent", async || sent())).await;
+    trial = trial.restarted().await;
+    let request = trial.until_request().await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.until_settled().await;
+    assert_eq!(trial.requests().len(), 1);
+    let closed = || trial.requests().iter().all(|request| request.state != PullStatus::Open);
+    trial.looking(eventually("the request is closed after the rollout", async || closed())).await;
+    trial.ends().await;
+}

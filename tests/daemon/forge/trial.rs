@@ -1,0 +1,196 @@
+//! A daemon on a stage, and its verdict on the upgrade to 0.4.1.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tidegate::reconciler::forge::Checks;
+use tidegate::reconciler::{Config, Snapshot};
+use tidegate_core::consent::{PullRecord, Verdict, Why};
+use tidegate_model::forge::ForgeKind;
+use tidegate_model::revision::CommitId;
+use tidegate_sandbox::forge::PullRecord as PullRequest;
+use tokio::sync::watch;
+
+use super::stage::Stage;
+use crate::daemon::world::Running;
+
+/// The daemon polls Git and the forge this often, unless a test requests a look.
+const POLL: Duration = Duration::from_mins(10);
+/// The time between two requests of a test that waits.
+const LOOK: Duration = Duration::from_secs(5);
+/// How long the daemon uses an answer about a team.
+const ANSWERS: Duration = Duration::from_mins(10);
+/// The add-on that is upgraded.
+const ADDON: &str = "hello-template";
+
+/// A daemon that has rolled 0.4.0 out, and rules for the upgrade.
+pub(super) struct Trial {
+    pub(super) stage: Stage,
+    pub(super) daemon: Running,
+    config: Config,
+}
+
+impl Trial {
+    /// Starts a daemon that reports nothing to the forge, on a forge of this kind. `rules` are approvals of a RolloutPolicy.
+    pub(super) async fn start(kind: ForgeKind, rules: &Value) -> Self {
+        Self::on(Stage::new(kind).await, rules).await
+    }
+
+    /// Starts such a daemon on a stage.
+    pub(super) async fn on(stage: Stage, rules: &Value) -> Self {
+        let config = quiet(&stage);
+        Self::with(stage, config, rules).await
+    }
+
+    /// Starts a daemon with this configuration.
+    pub(super) async fn with(stage: Stage, config: Config, rules: &Value) -> Self {
+        let mut daemon = stage.world.daemon_with(stage.world.client(), config.clone()).await;
+        daemon.until_settled("0.4.0").await;
+        stage.policy(rules);
+        let policy: CommitId = stage.world.git(&["rev-parse", "main"]).trim().parse().unwrap();
+        daemon.look().send_replace(());
+        let is_followed = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == policy);
+        daemon.until("the rules are followed", is_followed).await;
+        Self { stage, daemon, config }
+    }
+
+    /// Lets the daemon look at Git and at the forge, as a webhook does.
+    pub(super) fn look(&self) {
+        self.daemon.look().send_replace(());
+    }
+
+    /// Kills the daemon, and starts it again with the same configuration.
+    pub(super) async fn restarted(self) -> Self {
+        let Self { stage, daemon, config } = self;
+        daemon.kill().await;
+        let daemon = stage.world.daemon_with(stage.world.client(), config.clone()).await;
+        Self { stage, daemon, config }
+    }
+
+    /// Returns the requests that the daemon has opened.
+    pub(super) fn requests(&self) -> Vec<PullRequest> {
+        let pulls = self.stage.forge.pulls();
+        pulls.into_iter().filter(|pull| pull.head_branch.starts_with("tidegate/gate/")).collect()
+    }
+
+    /// Lets a moment pass, so that what follows has a later time.
+    pub(super) async fn moment(&self) {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+
+    /// Waits until the daemon asks again who belongs to which team.
+    pub(super) async fn answers_expire(&self) {
+        tokio::time::sleep(ANSWERS).await;
+    }
+
+    /// Waits until a condition holds for the last tick, while the daemon looks again and again.
+    pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+        let look = looking(self.daemon.look().clone());
+        tokio::select! {
+            found = self.daemon.until(what, is_so) => found,
+            () = look => unreachable!(),
+        }
+    }
+
+    /// Waits for something, while the daemon looks again and again.
+    pub(super) async fn looking<T>(&self, wait: impl Future<Output = T>) -> T {
+        tokio::select! {
+            done = wait => done,
+            () = looking(self.daemon.look().clone()) => unreachable!(),
+        }
+    }
+
+    /// Waits until the daemon has asked for an approval, and returns its request.
+    pub(super) async fn until_request(&self) -> PullRequest {
+        self.looking(self.stage.until_request()).await
+    }
+
+    /// Waits until a commit has a status whose text contains a string.
+    pub(super) async fn until_status(&self, commit: &str, context: &str, text: &str) {
+        self.looking(self.stage.until_status(commit, context, text)).await;
+    }
+
+    /// Waits until the record of a pull request fulfills a condition.
+    pub(super) async fn until_record(&mut self, number: u64, is_so: impl Fn(&PullRecord) -> bool) -> PullRecord {
+        let find = |s: &Snapshot| s.facts.pulls.records.get(&number).cloned();
+        let what = format!("a record of pull request {number}");
+        let snapshot = self.until(&what, |s| find(s).is_some_and(|record| is_so(&record))).await;
+        find(&snapshot).unwrap()
+    }
+
+    /// Waits until the verdict on the upgrade fulfills a condition.
+    pub(super) async fn until_verdict(&mut self, what: &str, is_so: impl Fn(&Verdict) -> bool) -> Verdict {
+        let snapshot = self.until(what, |s| verdicts(s).any(|verdict| is_so(verdict))).await;
+        verdicts(&snapshot).find(|verdict| is_so(verdict)).unwrap().clone()
+    }
+
+    /// Waits until an approval by an account does not count for a reason, and checks that the upgrade has not started.
+    pub(super) async fn until_void(&mut self, by: &str, is_reason: impl Fn(&Why) -> bool) -> Verdict {
+        let is_so = |verdict: &Verdict| {
+            !verdict.is_met() && verdict.void.iter().any(|void| void.by == by && is_reason(&void.why))
+        };
+        let found = self.until_verdict(&format!("the approval by {by} does not count"), is_so).await;
+        self.assert_held().await;
+        found
+    }
+
+    /// Waits until a verdict on the upgrade has this number of approvals that count.
+    pub(super) async fn until_seats(&mut self, seats: usize) -> Verdict {
+        self.until_verdict(&format!("{seats} approvals count"), |verdict| verdict.have.len() == seats).await
+    }
+
+    /// Checks that no cluster has started on the upgrade.
+    pub(super) async fn assert_held(&mut self) {
+        let snapshot = self.daemon.until("a tick", |s| s.tick > 0).await;
+        let clusters = &snapshot.report.addons[ADDON].clusters;
+        assert!(clusters.values().all(|cluster| cluster.version == "0.4.0"), "{clusters:#?}");
+    }
+
+    /// Waits until the upgrade is everywhere.
+    pub(super) async fn until_settled(&mut self) {
+        let look = looking(self.daemon.look().clone());
+        tokio::select! {
+            _ = self.daemon.until_settled("0.4.1") => {}
+            () = look => {}
+        }
+    }
+
+    /// Waits until the upgrade is everywhere, and ends the daemon.
+    pub(super) async fn completes(mut self) {
+        self.until_settled().await;
+        self.ends().await;
+    }
+
+    /// Ends the daemon, and checks that it made no mistakes on the forge.
+    pub(super) async fn ends(self) {
+        self.stage.forge.assert_clean();
+        self.daemon.end().await;
+    }
+}
+
+/// Requests looks forever.
+async fn looking(look: watch::Sender<()>) {
+    loop {
+        look.send_replace(());
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Returns the configuration of a daemon that reports nothing to the forge, and polls rarely.
+pub(super) fn quiet(stage: &Stage) -> Config {
+    let mut config = stage.config();
+    config.poll = POLL;
+    if let Some(forge) = &mut config.forge {
+        forge.poll = POLL;
+        (forge.publish.comments, forge.publish.statuses, forge.publish.gates) = (false, false, false);
+        forge.publish.checks = Checks::Off;
+    }
+    config
+}
+
+/// Returns the verdicts on the rules for the upgrade.
+fn verdicts(snapshot: &Snapshot) -> impl Iterator<Item = &Verdict> {
+    let addon = snapshot.report.addons.get(ADDON).into_iter();
+    addon.flat_map(|addon| &addon.approvals).map(|approval| &approval.verdict)
+}
