@@ -15,6 +15,7 @@ fn comment(id: u64, author: Option<u64>, body: &str) -> Value {
     json!({
         "id": id, "user": author, "author": author, "body": body, "system": null,
         "issue_url": "https://h/api/issues/4", "pull_request_url": "https://h/platform/fleet/pulls/4",
+        "created_at": "2026-11-22T10:30:00Z", "updated_at": "2026-11-22T10:31:00Z", "html_url": format!("https://h/4#{id}"),
     })
 }
 
@@ -168,4 +169,23 @@ async fn a_deleted_discussion_is_not_found() {
     .await;
     let error = setup(ForgeKind::GitHub, &server).forge().comment(&pull(4), MARKER, None, MARKER).await.unwrap_err();
     assert!(matches!(&error, Error::NotFound(why) if why.contains("was deleted")), "{error}");
+}
+
+#[tokio::test]
+async fn all_comments_are_listed_with_their_authors_and_times() {
+    for kind in KINDS {
+        let gone = comment(2, None, "an account that is gone");
+        let server = forge(vec![comment(1, Some(7), "/tidegate approve istio 9c1e0d2f6ab4"), gone]).await;
+        let comments = setup(kind, &server).forge().comments(&pull(4)).await.unwrap();
+        let bodies: Vec<&str> = comments.iter().map(|comment| comment.body.as_str()).collect();
+        assert_eq!(bodies, ["/tidegate approve istio 9c1e0d2f6ab4", "an account that is gone"], "{kind}");
+        assert_eq!(comments[0].by.as_ref().map(|by| by.id), Some(7));
+        assert_eq!(comments[1].by, None);
+        assert!(comments[0].updated > comments[0].created);
+        assert_ne!(comments[0].url, comments[1].url);
+        let mut broken = comment(3, Some(7), "without a time");
+        broken.as_object_mut().unwrap().remove("updated_at");
+        let server = forge(vec![broken]).await;
+        assert!(setup(kind, &server).forge().comments(&pull(4)).await.is_err(), "{kind}");
+    }
 }
