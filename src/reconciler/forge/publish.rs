@@ -79,9 +79,8 @@ impl Publisher {
         for pull in pulls {
             let Some(record) = records.get_mut(&pull.number).filter(|record| record.gate.is_none()) else { continue };
             let told = match plans.of(&head(pull)) {
-                None => {
-                    self.status(&pull.head, PLAN, (State::Pending, "the plan is being made"), None, in_force.now).await
-                }
+                // With hundreds of new pull requests, a status for each one that waits would take minutes.
+                None => continue,
                 Some(Err(why)) => {
                     let text = format!("it could not be planned: {why}; this is retried");
                     self.status(&pull.head, PLAN, (State::Error, &text), None, in_force.now).await
