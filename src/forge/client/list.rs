@@ -28,6 +28,11 @@ impl Client {
         self.pages(call).await.map(|(items, _)| items)
     }
 
+    /// Reads the first page of a list only.
+    pub(crate) async fn first_page<T: DeserializeOwned>(&self, call: &Call) -> Result<Vec<T>> {
+        parsed_list(call, &self.ask(call).await?.body)
+    }
+
     /// Reads a list, and reports whether all of its pages were known.
     async fn pages<T: DeserializeOwned>(&self, call: &Call) -> Result<(Vec<T>, bool)> {
         let (mut items, mut is_known, mut page) = (Vec::new(), true, call.clone());

@@ -5,7 +5,7 @@ use tidegate_model::revision::CommitId;
 
 use super::api::{Forge, call, is_path};
 use crate::error::Result;
-use crate::values::{Access, Answer, Comment, CommitAuthors, CommitStatus, Protection, Role};
+use crate::values::{Access, Answer, Comment, CommitAuthors, CommitStatus, FoundDeployment, Protection, Role};
 
 impl Forge {
     /// Returns the account of the token. It is asked for once. The account of an App is named `<slug>[bot]`.
@@ -93,6 +93,14 @@ impl Forge {
     /// See [`Error`](crate::Error).
     pub async fn statuses(&self, commit: &CommitId) -> Result<Vec<CommitStatus>> {
         call!(self, api => api.statuses(commit))
+    }
+
+    /// Returns the newest deployment of an environment with a task. GitLab has no tasks, so that all deployments have this one.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) on Gitea. See [`Error`](crate::Error) for others.
+    pub async fn latest_deployment(&self, environment: &str, task: &str) -> Result<Option<FoundDeployment>> {
+        call!(self, api => api.latest_deployment(environment, task))
     }
 
     /// Returns the newest own pull request between two branches of the project, open or not.

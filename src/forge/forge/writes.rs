@@ -77,6 +77,14 @@ impl Forge {
         call!(self, api => api.deployment_state(id, environment, state, &text, link))
     }
 
+    /// Ends a deployment because another one takes its place: `inactive` on GitHub, `canceled` on GitLab.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) on Gitea. See [`Error`](crate::Error) for others.
+    pub async fn replace_deployment(&self, id: u64, environment: &str) -> Result<()> {
+        call!(self, api => api.replace_deployment(id, environment))
+    }
+
     /// Opens a pull request between two branches of the project.
     ///
     /// # Errors

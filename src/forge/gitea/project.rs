@@ -8,7 +8,7 @@ use tidegate_model::forge::Account;
 use super::objects::User;
 use crate::client::{Client, Numbered, known};
 use crate::error::{Error, Result};
-use crate::values::{CheckRun, Deployment, State};
+use crate::values::{CheckRun, Deployment, FoundDeployment, State};
 use crate::wire::{Call, Operation, garbage};
 
 /// The entries of a page that are asked for. It is the default of `[api] MAX_RESPONSE_ITEMS`.
@@ -94,6 +94,16 @@ impl Gitea {
 
     /// Gitea has no deployments.
     pub(crate) async fn deployment(&self, _: &Deployment) -> Result<u64> {
+        Err(unsupported("deployments"))
+    }
+
+    /// Gitea has no deployments.
+    pub(crate) async fn latest_deployment(&self, _: &str, _: &str) -> Result<Option<FoundDeployment>> {
+        Err(unsupported("deployments"))
+    }
+
+    /// Gitea has no deployments.
+    pub(crate) async fn replace_deployment(&self, _: u64, _: &str) -> Result<()> {
         Err(unsupported("deployments"))
     }
 

@@ -1,14 +1,15 @@
 //! Deployments of GitHub.
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tidegate_model::line::cut;
+use tidegate_model::revision::CommitId;
 
 use super::project::GitHub;
 use crate::client::parsed;
 use crate::error::{Error, Result};
-use crate::values::{Deployment, State};
-use crate::wire::{Call, Operation};
+use crate::values::{Deployment, FoundDeployment, State};
+use crate::wire::{Call, Operation, garbage};
 
 /// Most characters of a description.
 const LONGEST: usize = 140;
@@ -18,7 +19,52 @@ struct Created {
     id: u64,
 }
 
+#[derive(Deserialize)]
+struct Found {
+    id: u64,
+    sha: String,
+    #[serde(default)]
+    payload: Value,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    state: String,
+}
+
 impl GitHub {
+    /// Returns the newest deployment of an environment with a task.
+    pub(crate) async fn latest_deployment(&self, environment: &str, task: &str) -> Result<Option<FoundDeployment>> {
+        let query = [("environment", environment), ("task", task), ("per_page", "1")];
+        let call = Call::get(Operation::Deployments, self.with(&["deployments"], &query));
+        let found: Vec<Found> = self.client.first_page(&call).await?;
+        let Some(Found { id, sha, payload }) = found.into_iter().next() else { return Ok(None) };
+        let commit: CommitId = sha.parse().map_err(|_| garbage(&call, "the commit of a deployment is not a hash"))?;
+        // Newest first.
+        let parts = ["deployments", &id.to_string(), "statuses"];
+        let call = Call::get(Operation::Deployments, self.with(&parts, &[("per_page", "1")]));
+        let statuses: Vec<Status> = self.client.first_page(&call).await?;
+        let state = statuses.first().map(|status| status.state.as_str());
+        let is_replaced = state == Some("inactive");
+        let state = match state {
+            Some("success" | "inactive") => Some(State::Success),
+            Some("failure") => Some(State::Failure),
+            Some("error") => Some(State::Error),
+            Some("in_progress") => Some(State::Running),
+            Some(_) => Some(State::Pending),
+            None => None,
+        };
+        Ok(Some(FoundDeployment { id, commit, payload, state, is_replaced }))
+    }
+
+    /// Ends a deployment because another one takes its place.
+    pub(crate) async fn replace_deployment(&self, id: u64, environment: &str) -> Result<()> {
+        let body = json!({ "state": "inactive", "environment": environment });
+        let url = self.at(&["deployments", &id.to_string(), "statuses"]);
+        self.client.ask(&Call::post(Operation::Deployment, url, body)).await?;
+        Ok(())
+    }
+
     /// Creates a deployment, and returns its ID.
     pub(crate) async fn deployment(&self, deployment: &Deployment) -> Result<u64> {
         let Deployment { commit, branch: _, environment, task, payload, description } = deployment;

@@ -1,6 +1,8 @@
-//! What is to be created on a forge.
+//! Deployments, and what is to be created on a forge.
 
 use tidegate_model::revision::CommitId;
+
+use super::status::State;
 
 /// A deployment that is to be created.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +19,21 @@ pub struct Deployment {
     pub payload: serde_json::Value,
     /// A short text. GitLab has no place for it.
     pub description: String,
+}
+
+/// A deployment that exists.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundDeployment {
+    /// Its ID.
+    pub id: u64,
+    /// The commit that is deployed.
+    pub commit: CommitId,
+    /// Data for other programs; null on GitLab.
+    pub payload: serde_json::Value,
+    /// Its state; `None` if it has none yet.
+    pub state: Option<State>,
+    /// Whether another one took its place.
+    pub is_replaced: bool,
 }
 
 /// A pull request that is to be opened. Its branches are in the project itself.

@@ -5,6 +5,7 @@
 
 mod approvals;
 mod config;
+mod deployments;
 mod links;
 mod look;
 mod members;

@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::config::ForgeConfig;
+use super::deployments::Deployments;
 use super::look::Looker;
 use super::planner::{Circumstance, Head};
 use super::plans::Plans;
@@ -108,6 +109,7 @@ struct Reviewer {
     trees: Arc<Trees>,
     looker: Looker,
     publisher: Publisher,
+    deployments: Deployments,
     plans: Plans,
     /// The full plans of pull requests, for the journal.
     full: BTreeMap<u64, String>,
@@ -122,9 +124,10 @@ impl Reviewer {
         let trees = reviewing.trees.clone();
         let config = reviewing.config.clone();
         let looker = Looker::new(&config, trees.clone(), reviewing.branch.clone(), records);
+        let deployments = Deployments::new(&config, &reviewing.branch);
         let mut publisher = Publisher::new(config, reviewing.branch.clone());
         publisher.restore(&full);
-        Self { reviewing, trees, looker, publisher, plans: Plans::default(), full }
+        Self { reviewing, trees, looker, publisher, deployments, plans: Plans::default(), full }
     }
 
     /// Looks once: reads what people said, plans what is open, and reports.
@@ -224,6 +227,7 @@ impl Reviewer {
         let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked: &linked };
         let pulls = self.looker.read.clone();
         let told = self.publisher.rollouts(&rollouts, &mut self.looker.records, &pulls, now).await;
+        let told = told.and(self.deployments.tell(&snapshot.report, &commits).await);
         let open = self.looker.open.iter().flat_map(BTreeMap::values).map(|pull| pull.head.clone());
         let current: BTreeSet<CommitId> = commits.into_values().chain(open).collect();
         self.publisher.keep(&current, &self.looker.records);

@@ -36,6 +36,7 @@
 //! | an outage of the forge stops rollouts or opens gates | `outages` |
 
 mod contents;
+mod deployments;
 mod end_to_end;
 mod opinions;
 mod outages;
