@@ -12,7 +12,7 @@ fn keys(schema: &str) -> BTreeMap<String, Option<String>> {
     let document: Value = serde_json::from_str(&text(&tidegate(&["schema", schema]).stdout)).unwrap();
     let mut keys = BTreeMap::new();
     for (section, described) in document["properties"].as_object().unwrap() {
-        let places = ["/allOf/0/$ref", "/$ref", "/items/$ref"];
+        let places = ["/allOf/0/$ref", "/anyOf/0/$ref", "/$ref", "/items/$ref"];
         let name = places.into_iter().find_map(|place| described.pointer(place)).and_then(Value::as_str);
         let described = name.map_or(described, |name| document.pointer(name.trim_start_matches('#')).unwrap());
         for (key, setting) in described["properties"].as_object().unwrap() {
