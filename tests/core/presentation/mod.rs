@@ -8,4 +8,5 @@ mod html_check;
 mod markdown;
 mod markdown_check;
 mod rehearsal;
+mod reviews;
 mod sample;

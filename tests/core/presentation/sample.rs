@@ -1,9 +1,14 @@
 //! Plans with every field.
 
+use tidegate_core::consent::{Missing, Refusal, ReviewRef, Seat, State, Verdict as Judged, Void, Why};
 use tidegate_core::proposal::document::{
-    Action, AddonPlan, AddonSide, Change, Class, DeclaredChange, Finding, FleetSource, GroupCount, GroupPlan,
-    ObjectChange, Overlap, Plan, Revision, SettingChange, Verdict, Wave, WorkSize,
+    Action, AddonPlan, AddonSide, Applies, BrokenPolicy, Change, Class, DeclaredChange, Finding, FleetSource,
+    GroupCount, GroupPlan, ObjectChange, Overlap, Plan, PlanApproval, Revision, SettingChange, Verdict, Wave, WorkSize,
 };
+use tidegate_core::repository::PolicySeverity;
+use tidegate_model::forge::Account;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// Returns a plan with something in every field; `text` returns the strings.
 pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
@@ -21,10 +26,57 @@ pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
         addons,
         objects: vec![DeclaredChange { object: text(), change: Change::Added }],
         complaints: vec![finding(true, text), finding(false, text)],
-        policies: Vec::new(),
-        approvals: Vec::new(),
+        policies: [Applies::Now, Applies::NextChange].map(|applies| policy(applies, text)).to_vec(),
+        approvals: vec![approval(text)],
         notices: vec![text(), text()],
     }
+}
+
+fn policy(applies: Applies, text: &mut dyn FnMut() -> String) -> BrokenPolicy {
+    BrokenPolicy {
+        policy: text(),
+        severity: PolicySeverity::Error,
+        applies,
+        addons: vec!["addon-0".parse().unwrap()],
+        message: text(),
+        remedy: Some(text()),
+        place: text(),
+    }
+}
+
+fn approval(text: &mut dyn FnMut() -> String) -> PlanApproval {
+    let (commit, at): (CommitId, Timestamp) = ("a".repeat(40).parse().unwrap(), Timestamp::UNIX_EPOCH);
+    let account = Account { id: 7, login: text(), is_bot: false };
+    let seat = Seat {
+        person: text(),
+        commit: commit.clone(),
+        signer: text(),
+        key: text(),
+        review: Some(ReviewRef { pull: 1, account, url: text() }),
+        at,
+        reason: text(),
+        break_glass: false,
+    };
+    let refused = vec![Refusal { person: Some(text()), url: text() }, Refusal { person: None, url: text() }];
+    let void = Void {
+        why: Why::NotListed { person: text() },
+        file: text(),
+        by: text(),
+        at,
+        commit: Some(commit),
+        url: Some(text()),
+    };
+    let verdict = Judged {
+        rule: text(),
+        group: Some(text()),
+        state: State::Open,
+        need: 2,
+        have: vec![seat],
+        missing: Some(Missing { count: 1, who: vec![text()], unknown: vec![text()], refused }),
+        void: vec![void],
+        expires: None,
+    };
+    PlanApproval { addon: "addon-0".parse().unwrap(), policy: text(), at_its_turn: false, verdict }
 }
 
 fn finding(is_error: bool, text: &mut dyn FnMut() -> String) -> Finding {

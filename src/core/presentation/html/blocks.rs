@@ -37,8 +37,16 @@ fn block(block: &Block) -> String {
         Block::Table(rows) => table(rows),
         Block::Diff(change) => diff(change),
         Block::Timeline(bars) => timeline(bars),
-        Block::Fold(fold) if fold.section.is_some() => fold.blocks.iter().map(self::block).collect(),
+        Block::Fold(fold) if fold.section.is_some() => fold.blocks.iter().map(in_section).collect(),
         Block::Fold(blocks) => fold(blocks),
+    }
+}
+
+/// Returns a block whose heading follows that of the section, because the section has no fold in between.
+fn in_section(block: &Block) -> String {
+    match block {
+        Block::Subtitle(title) => format!("<h3>{}</h3>\n", line(title)),
+        other => self::block(other),
     }
 }
 
