@@ -84,6 +84,23 @@ pub(super) fn is_leaf(member: &str) -> bool {
     member.starts_with(KEY) || member.starts_with(FORGE) || member.contains('@')
 }
 
+/// The roles on the forge that a rule may name, from the one that may do least.
+pub const ROLES: [&str; 4] = ["read", "write", "maintain", "admin"];
+
+/// Returns what is wrong with the name of a team or role in a rule, and what to write; `None` if nothing is.
+pub fn misnamed(name: &str) -> Option<String> {
+    if let Some(role) = name.strip_prefix("role:") {
+        let is_role = ROLES.contains(&role);
+        return (!is_role).then(|| format!("is {name:?}, which is not a role; write role:{}", ROLES.join(", role:")));
+    }
+    let is_whole = |team: &str| team.split('/').filter(|part| !part.is_empty()).count() > 1;
+    let team = name.strip_prefix("team:").filter(|team| !is_whole(team))?;
+    Some(format!(
+        "is {name:?}, which names no team of an organization; write such as team:platform/{}",
+        team.trim_matches('/')
+    ))
+}
+
 /// Returns `true` if a rule names a team or a role on the forge: `team:<organization>/<team>`, or `role:<role>`.
 pub(super) fn is_membership(name: &str) -> bool {
     name.starts_with("team:") || name.starts_with("role:")

@@ -29,6 +29,7 @@ mod why;
 pub use change::{Approvals, Change, Judges};
 pub use command::Command;
 pub use fact::{Addition, Fact, Signature, Signer, Source};
+pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use people::People;
 pub use problem::Problem;

@@ -3,9 +3,10 @@
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problem::{Problem, duration};
+use crate::consent::misnamed;
 use crate::placement::Selector;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-use tidegate_api::rollout_policy::{Limit, RolloutPolicySpec};
+use tidegate_api::rollout_policy::{Approval, Limit, RolloutPolicySpec};
 use tidegate_api::schema::path::Path;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -16,10 +17,10 @@ pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
     labels(&at.member("selector"), spec.selector.clusters.as_ref(), &mut found);
     for (index, approval) in spec.approvals.iter().enumerate() {
         let at = at.member("approvals").item(index);
-        duration(&at.member("maxAge"), approval.max_age.as_deref(), &mut found);
+        approvers(&at, approval, &mut found);
     }
     if let Some(approval) = &spec.break_glass {
-        duration(&at.member("breakGlass").member("maxAge"), approval.max_age.as_deref(), &mut found);
+        approvers(&at.member("breakGlass"), approval, &mut found);
     }
     for (index, window) in spec.windows.iter().enumerate() {
         let at = at.member("windows").item(index);
@@ -56,6 +57,14 @@ pub(super) fn checks(spec: &RolloutPolicySpec, found: &mut Vec<Problem>) -> Vec<
         checks.extend(Check::read(&at, check, found));
     }
     checks
+}
+
+fn approvers(at: &Path, approval: &Approval, found: &mut Vec<Problem>) {
+    duration(&at.member("maxAge"), approval.max_age.as_deref(), found);
+    for (index, name) in approval.of.iter().enumerate() {
+        let at = at.member("of").item(index);
+        found.extend(misnamed(name).map(|why| (at.clone(), format!("{at} {why}"))));
+    }
 }
 
 fn written(at: &Path, field: &'static str, why: &str) -> Problem {

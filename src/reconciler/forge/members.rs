@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{Approvals, KnownMembership, PullRecord};
+use tidegate_core::consent::{Approvals, KnownMembership, PullRecord, ROLES};
 use tidegate_core::repository::Repository;
 use tidegate_forge::{Forge, Result, Role};
 use tidegate_model::forge::{Account, Membership};
@@ -87,7 +87,7 @@ pub(crate) async fn membership(forge: &Forge, account: &Account, of: &str) -> Re
         "maintain" => Role::Maintain,
         "admin" => Role::Admin,
         _ => {
-            let why = format!("{role:?} is not a role; write read, write, maintain or admin");
+            let why = format!("{role:?} is not a role; write role:{}", ROLES.join(", role:"));
             return Ok(Membership::Unknown(why));
         }
     };

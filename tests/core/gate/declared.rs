@@ -47,6 +47,8 @@ fn each_mistake_in_a_policy_has_a_place_and_a_remedy() {
         ("duration", "unreachable: {action: Park, soak: 5 minutes}"),
         ("action", "onFailure: {action: rollback}"),
         ("nobody may approve", "approvals: [{name: a, of: []}]"),
+        ("role", "approvals: [{name: a, of: ['role:boss']}]"),
+        ("team", "approvals: [{name: a, of: ['team:leads', 'team:platform/leads']}]"),
         ("group", "approvals: [{name: a, of: [sre], before: [canaries]}]"),
         ("add-on", "selector: {addOns: [hello-tmplate]}"),
         ("order", "order: [{after: hello-tmplate}]"),
