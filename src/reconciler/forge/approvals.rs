@@ -74,10 +74,10 @@ pub(super) fn needed(
     found
 }
 
-/// Returns the state of the status for the approvals of a pull request, and its text; `None` if no rule asks for any.
-pub(super) fn status(approvals: &[PlanApproval]) -> Option<(State, String)> {
+/// Returns the state of the status for the approvals of a pull request, and its text. There always is one, because a branch may require it.
+pub(super) fn status(approvals: &[PlanApproval]) -> (State, String) {
     if approvals.is_empty() {
-        return None;
+        return (State::Success, "no rule asks for an approval".to_owned());
     }
     // Those that are given later must not keep the pull request from being merged.
     let now: Vec<&PlanApproval> = approvals.iter().filter(|approval| !approval.at_its_turn).collect();
@@ -86,10 +86,10 @@ pub(super) fn status(approvals: &[PlanApproval]) -> Option<(State, String)> {
     let Some(first) = open.first() else {
         let later =
             if later > 0 { format!("; {} during the rollout", counted(later, "approval")) } else { String::new() };
-        return Some((State::Success, format!("approved{later}")));
+        return (State::Success, format!("approved{later}"));
     };
     let PlanApproval { addon, verdict, .. } = first;
     let missing = verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
     let more = if open.len() > 1 { format!("; and {} more", open.len() - 1) } else { String::new() };
-    Some((State::Pending, format!("{} of {} for {addon}: {missing}{more}", verdict.have.len(), verdict.need)))
+    (State::Pending, format!("{} of {} for {addon}: {missing}{more}", verdict.have.len(), verdict.need))
 }

@@ -77,7 +77,7 @@ impl Publisher {
     ) -> (BTreeMap<u64, String>, Result<()>) {
         let (mut full, mut outcome) = (BTreeMap::new(), Ok(()));
         for pull in pulls {
-            let Some(record) = records.get_mut(&pull.number).filter(|record| record.gate.is_none()) else { continue };
+            let Some(record) = records.get_mut(&pull.number) else { continue };
             let told = match plans.of(&head(pull)) {
                 // With hundreds of new pull requests, a status for each one that waits would take minutes.
                 None => continue,
@@ -87,7 +87,9 @@ impl Publisher {
                 }
                 Some(Ok(planned)) => {
                     let plan = complete(&planned, (pull.number, record), in_force);
-                    full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
+                    if record.gate.is_none() {
+                        full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
+                    }
                     self.plan((pull, record), &plan, in_force.now).await
                 }
             };
@@ -114,10 +116,10 @@ impl Publisher {
             self.status(&pull.head, PLAN, (state, &text), link.as_deref(), now).await?;
         }
         let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
-        if let Some((state, text)) = approvals::status(&plan.approvals) {
-            self.status(&pull.head, APPROVALS, (state, &text), link.as_deref(), now).await?;
-        }
-        if self.config.publish.comments {
+        let (state, text) = approvals::status(&plan.approvals);
+        self.status(&pull.head, APPROVALS, (state, &text), link.as_deref(), now).await?;
+        // A request of the daemon changes nothing; its statuses let people merge it.
+        if self.config.publish.comments && record.gate.is_none() {
             let marker = marker(&self.options(pull.number, budget));
             let id =
                 self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now).await?;

@@ -436,6 +436,8 @@ fn commanded(change: impl FnOnce(&mut Commanded)) -> PullRecord {
     PullRecord { opinions: Vec::new(), commands: vec![command], ..pull() }
 }
 
+type ChangeOfCommand = fn(&mut Commanded);
+
 #[test]
 fn a_comment_approves_the_digest_and_group_that_it_names() {
     let verdict = judged(&case(), commanded(|_| {}));
@@ -443,7 +445,7 @@ fn a_comment_approves_the_digest_and_group_that_it_names() {
     let mut at_its_turn = case();
     at_its_turn.rule.after = After::Reached;
     assert!(judged(&at_its_turn, commanded(|_| {})).is_met());
-    let refused: [(fn(&mut Commanded), &str); 9] = [
+    let refused: [(ChangeOfCommand, &str); 9] = [
         (|command| command.by = None, "the forge does not tell who wrote it"),
         (|command| command.by.as_mut().unwrap().is_bot = true, "bob is a bot"),
         (|command| command.is_edited = true, "the comment was changed"),

@@ -48,6 +48,8 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
     assert!(request.title.contains(digest.short()), "{}", request.title);
     assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
+    stage.until_status(&request.head, "tidegate/plan", "nothing changes").await;
+    stage.until_status(&request.head, "tidegate/approvals", "no rule asks for an approval").await;
     let merged = stage.world.git(&["rev-parse", "main"]);
     stage.until_status(merged.trim(), "tidegate/hello-template", "waits for").await;
 
