@@ -16,11 +16,11 @@ use super::stage::Stage;
 use crate::daemon::world::Running;
 
 /// The daemon polls Git and the forge this often, unless a test requests a look.
-const POLL: Duration = Duration::from_mins(10);
+const POLL: Duration = Duration::from_secs(600);
 /// The time between two requests of a test that waits.
 const LOOK: Duration = Duration::from_secs(5);
 /// How long the daemon uses an answer about a team.
-const ANSWERS: Duration = Duration::from_mins(10);
+const ANSWERS: Duration = Duration::from_secs(600);
 /// The add-on that is upgraded.
 const ADDON: &str = "hello-template";
 
@@ -121,7 +121,7 @@ impl Trial {
 
     /// Waits until the verdict on the upgrade fulfills a condition.
     pub(super) async fn until_verdict(&mut self, what: &str, is_so: impl Fn(&Verdict) -> bool) -> Verdict {
-        let snapshot = self.until(what, |s| verdicts(s).any(|verdict| is_so(verdict))).await;
+        let snapshot = self.until(what, |s| verdicts(s).any(&is_so)).await;
         verdicts(&snapshot).find(|verdict| is_so(verdict)).unwrap().clone()
     }
 
