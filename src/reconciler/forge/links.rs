@@ -1,6 +1,6 @@
 //! Which pull requests brought the digests that are in force.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::trees::Trees;
@@ -39,7 +39,7 @@ impl Links {
     /// Returns the pull requests that the forge links to the commits of the newest changes.
     ///
     /// # Errors
-    /// Those of [`Forge`].
+    /// The first one of [`Forge`], after it was asked about the other commits, unless no request would succeed.
     pub(super) async fn find(
         &mut self,
         forge: &Forge,
@@ -52,16 +52,28 @@ impl Links {
             self.read_commits(trees, base, commit).await?;
         }
         self.commits.retain(|change, _| newest.contains(change));
-        let known: Vec<CommitId> = self.commits.values().flatten().cloned().collect();
+        // Several add-ons may have changed with the same commit.
+        let known: BTreeSet<CommitId> = self.commits.values().flatten().cloned().collect();
         self.pulls.retain(|commit, _| known.contains(commit));
+        let mut failed = None;
         for commit in known {
             let answered = self.pulls.entry(commit.clone()).or_default();
-            if answered.numbers.is_empty() && answered.tries < TRIES {
-                answered.numbers = forge.pulls_of(&commit).await?.into_iter().map(|pull| pull.number).collect();
-                answered.tries += 1;
+            if !answered.numbers.is_empty() || answered.tries >= TRIES {
+                continue;
+            }
+            match forge.pulls_of(&commit).await {
+                Ok(pulls) => {
+                    answered.numbers = pulls.into_iter().map(|pull| pull.number).collect();
+                    answered.tries += 1;
+                }
+                Err(error @ (Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_))) => {
+                    return Err(error);
+                }
+                // The forge may have an answer for the others.
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Ok(self.known(changes))
+        failed.map_or_else(|| Ok(self.known(changes)), Err)
     }
 
     /// Returns `true` if the forge has told which pull requests brought the digest of an add-on, or that there are none.

@@ -23,7 +23,7 @@ fn telling(stage: &Stage) -> Config {
     let mut config = stage.config();
     let quiet = quiet(stage);
     (config.poll, config.backoff) =
-        (quiet.poll, Backoff { first: Duration::from_secs(1), longest: Duration::from_mins(5) });
+        (quiet.poll, Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) });
     if let Some((forge, quiet)) = config.forge.as_mut().zip(quiet.forge) {
         forge.poll = quiet.poll;
     }
@@ -58,7 +58,7 @@ async fn a_rollout_continues_while_the_forge_is_down_and_the_rest_waits_and_is_t
     trial.stage.forge.down(true);
     trial.stage.world.heal_works();
     trial.daemon.until("the canaries are done", |s| counts(s).succeeded == 10).await;
-    tokio::time::sleep(Duration::from_hours(1)).await;
+    tokio::time::sleep(Duration::from_secs(3600)).await;
     let snapshot = trial.daemon.until("a tick", |s| counts(s).succeeded == 10).await;
     assert_eq!((counts(&snapshot).progressing, counts(&snapshot).waiting), (0, 10));
     let before = told(&trial.stage, &merged).len();
@@ -93,7 +93,7 @@ async fn what_an_unsigned_journal_contains_counts_for_nothing_until_the_forge_an
     assert_eq!(counts(&snapshot).progressing, 0);
     trial.stage.forge.rate_limit(None);
     // The client sends nothing before the moment that the forge has given.
-    tokio::time::sleep(Duration::from_mins(3)).await;
+    tokio::time::sleep(Duration::from_secs(180)).await;
     trial.completes().await;
 }
 
@@ -190,4 +190,18 @@ async fn a_slow_forge_delays_neither_the_rollout_nor_the_end_of_the_daemon() {
     assert_eq!(counts(&snapshot).progressing, 0);
     trial.daemon.end().await;
     gate.release();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_commit_that_the_forge_cannot_show_does_not_hide_the_pull_request_of_the_others() {
+    let trial = Trial::start(ForgeKind::GitHub, &json!([{ "name": "review", "of": ["forge:bob"] }])).await;
+    let (pull, head) = trial.stage.open("up");
+    trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+    let merge = trial.stage.forge.merge("ada", pull, Method::Merge).unwrap();
+    let first = head.as_str().min(&merge);
+    for _ in 0..100 {
+        let conflict = Fault::Status(409, Vec::new(), "{\"message\":\"Conflict\"}".to_owned());
+        trial.stage.forge.fail_next(format!("/commits/{first}/pulls").as_str(), conflict);
+    }
+    trial.completes().await;
 }
