@@ -1,6 +1,5 @@
 //! Judges approvals in comments on a forge.
 
-use super::identity::Identity;
 use super::judging::{Judging, Opinion, Place, Valid};
 use super::people::Person;
 use super::pull::{Commanded, PullRecord, Standing};
@@ -59,9 +58,12 @@ impl Judging<'_> {
             }
         }
         self.is_listed(pull, account, &person)?;
-        let own = Identity::of_account(account);
-        if !self.rule.by_author && self.is_among(&self.subject.authors, &person, &own)? {
-            return Err(Why::Author { person: person.name.clone() });
+        if !self.rule.by_author {
+            let tree = pull.trees.get(&pull.head).filter(|_| pull.gate.is_none());
+            if tree.is_none() && pull.gate.is_none() {
+                return Err(Why::CommitGone { commit: pull.head.clone() });
+            }
+            self.is_other(pull, tree.map(|tree| &tree.authors), &person, account)?;
         }
         Ok((person, ReviewRef { pull: number, account: account.clone(), url: command.url.clone() }))
     }

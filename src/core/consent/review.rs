@@ -18,11 +18,11 @@ impl Judging<'_> {
         if self.rule.break_glass {
             return Vec::new();
         }
+        if !self.concerns(pull) {
+            return Vec::new();
+        }
         let commands = pull.commands.iter().filter(|command| command.addon == self.subject.addon);
         let commands: Vec<Opinion> = commands.map(|command| self.of_command((number, pull), command)).collect();
-        if !self.concerns(pull) {
-            return commands;
-        }
         let mut found: Vec<Opinion> =
             pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
         let is_asked = pull.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn);
@@ -157,7 +157,7 @@ impl Judging<'_> {
     /// request.
     ///
     /// The person who merged it had no part in it: the digest proves that the merge brought what was reviewed.
-    fn is_other(
+    pub(super) fn is_other(
         &self,
         pull: &PullRecord,
         authors: Option<&Authors>,
@@ -174,7 +174,20 @@ impl Judging<'_> {
                 let unknown = || Why::AuthorsUnknown {
                     why: "it is not known yet which pull request brought the change".to_owned(),
                 };
-                is_among(&self.subject.authors)? || is_among(&request.ok_or_else(unknown)?.authors)?
+                let request = &request.ok_or_else(unknown)?.authors;
+                // Of a push without a pull request, only addresses are known.
+                let has_accounts = |authors: &Authors| match authors {
+                    Authors::Known(known) => known.iter().any(|author| author.account.is_some()),
+                    Authors::Unknown(_) => false,
+                };
+                if !has_accounts(request) && !self.people.has_address(person) {
+                    let login = &account.login;
+                    let why = format!(
+                        "only addresses are known; list the address of {login} with forge:{login} under one alias in [people]"
+                    );
+                    return Err(Why::AuthorsUnknown { why });
+                }
+                is_among(&self.subject.authors)? || is_among(request)?
             }
             Some(authors) => {
                 let gone =

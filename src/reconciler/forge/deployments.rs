@@ -17,7 +17,7 @@ use super::config::ForgeConfig;
 /// The task of each deployment.
 const TASK: &str = "tidegate";
 
-/// Tells deployments to the forge. What was told before a restart is found again at the forge, where the newest deployment of an
+/// Writes deployments to the forge. What was written before a restart is found again at the forge, where the newest deployment of an
 /// environment is the only one that may still run.
 pub(super) struct Deployments {
     config: ForgeConfig,
@@ -66,10 +66,10 @@ impl Deployments {
         Self { config: config.clone(), branch: branch.to_owned(), known: BTreeMap::new() }
     }
 
-    /// Tells what differs from what was told last. `commits` has the commit that each add-on comes from.
+    /// Writes what differs from what was written last. `commits` has the commit that each add-on comes from.
     ///
     /// # Errors
-    /// The first one; everything else was still told, unless no request would succeed.
+    /// The first one; everything else was still written, unless no request would succeed.
     pub(super) async fn tell(&mut self, report: &Report, commits: &BTreeMap<AddonName, CommitId>) -> Result<()> {
         if !self.config.publish.deployments || self.config.forge.kind() == ForgeKind::Gitea {
             return Ok(());

@@ -86,7 +86,10 @@ impl Publisher {
                     self.status(&pull.head, PLAN, (State::Error, &text), None, in_force.now).await
                 }
                 Some(Ok(planned)) => {
-                    let plan = complete(&planned, (pull.number, record), in_force);
+                    let plan = match record.gate {
+                        None => complete(&planned, (pull.number, record), in_force),
+                        Some(_) => planned.plan.clone(),
+                    };
                     if record.gate.is_none() {
                         full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
                     }
