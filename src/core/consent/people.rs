@@ -98,12 +98,6 @@ impl People {
         }
     }
 
-    /// Returns `true` if an address of a person is listed.
-    pub(super) fn has_address(&self, person: &Person) -> bool {
-        let mut listed = self.persons.iter();
-        listed.any(|(identity, listed)| matches!(identity, Identity::Principal(_)) && listed.id == person.id)
-    }
-
     /// Returns the one person whom an entry names: an alias of one person, an address or a key.
     pub(super) fn named(&self, name: &str) -> Option<Person> {
         let members = self.members(name);

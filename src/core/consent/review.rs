@@ -174,20 +174,7 @@ impl Judging<'_> {
                 let unknown = || Why::AuthorsUnknown {
                     why: "it is not known yet which pull request brought the change".to_owned(),
                 };
-                let request = &request.ok_or_else(unknown)?.authors;
-                // Of a push without a pull request, only addresses are known.
-                let has_accounts = |authors: &Authors| match authors {
-                    Authors::Known(known) => known.iter().any(|author| author.account.is_some()),
-                    Authors::Unknown(_) => false,
-                };
-                if !has_accounts(request) && !self.people.has_address(person) {
-                    let login = &account.login;
-                    let why = format!(
-                        "only addresses are known; list the address of {login} with forge:{login} under one alias in [people]"
-                    );
-                    return Err(Why::AuthorsUnknown { why });
-                }
-                is_among(&self.subject.authors)? || is_among(request)?
+                is_among(&self.subject.authors)? || is_among(&request.ok_or_else(unknown)?.authors)?
             }
             Some(authors) => {
                 let gone =

@@ -380,21 +380,6 @@ fn a_request_is_not_approved_by_those_who_made_the_change_though_git_knows_only_
 }
 
 #[test]
-fn an_account_without_an_address_does_not_approve_a_push_whose_authors_have_only_addresses() {
-    let mut case = case();
-    case.people = people(&[("bob", &["forge:bob"]), ("sre", &["bob"])]);
-    let mut pushed = request();
-    for tree in pushed.trees.values_mut() {
-        tree.authors = Authors::Known(Vec::new());
-    }
-    let verdict = judged(&case, pushed.clone());
-    assert!(!verdict.is_met(), "bob may have pushed it");
-    assert!(verdict.void[0].why.to_string().contains("list the address of bob"), "{}", verdict.void[0].why);
-    case.people = people(&[("bob", &["forge:bob", "bob@example.com"]), ("sre", &["bob"])]);
-    assert!(judged(&case, pushed).is_met());
-}
-
-#[test]
 fn a_request_that_was_closed_is_refused() {
     let verdict = judged(&case(), PullRecord { state: Standing::Closed, ..request() });
     assert!(!verdict.is_met());
