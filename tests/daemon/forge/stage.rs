@@ -94,6 +94,8 @@ impl Stage {
         };
         Config {
             remote: Remote::new(&self.forge.git_url(), credentials).unwrap(),
+            // Each poll starts processes of git.
+            poll: Duration::from_secs(2),
             forge: Some(forge),
             ..self.world.config("mirror.git")
         }
