@@ -63,6 +63,11 @@ impl Error {
         }
     }
 
+    /// Returns `true` if other requests would fail now as well.
+    pub fn is_general(&self) -> bool {
+        matches!(self, Self::Limited { .. } | Self::Budget { .. } | Self::Unreachable(_))
+    }
+
     /// Returns when requests are sent again, if they are held back.
     pub fn until(&self) -> Option<Timestamp> {
         match self {

@@ -81,8 +81,7 @@ impl Deployments {
             let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
             for wanted in wanted(name, addon) {
                 let told = self.tell_one((commit, digest), &wanted, link.as_deref()).await;
-                let is_general =
-                    matches!(told, Err(Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_)));
+                let is_general = told.as_ref().is_err_and(Error::is_general);
                 outcome = outcome.and(told);
                 if is_general {
                     return outcome;

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::trees::Trees;
-use tidegate_forge::{Error, Forge, Result};
-use tidegate_model::error_chain::ErrorChain;
+use tidegate_forge::{Forge, Result};
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -35,6 +34,17 @@ struct Answered {
     tries: u32,
 }
 
+impl Answered {
+    fn is_linked(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// Returns `true` if the forge is not asked again.
+    fn is_final(&self) -> bool {
+        self.is_linked() || self.tries >= TRIES
+    }
+}
+
 impl Links {
     /// Returns the pull requests that the forge links to the commits of the newest changes.
     ///
@@ -58,7 +68,7 @@ impl Links {
         let mut failed = None;
         for commit in known {
             let answered = self.pulls.entry(commit.clone()).or_default();
-            if !answered.numbers.is_empty() || answered.tries >= TRIES {
+            if answered.is_final() {
                 continue;
             }
             match forge.pulls_of(&commit).await {
@@ -66,9 +76,7 @@ impl Links {
                     answered.numbers = pulls.into_iter().map(|pull| pull.number).collect();
                     answered.tries += 1;
                 }
-                Err(error @ (Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_))) => {
-                    return Err(error);
-                }
+                Err(error) if error.is_general() => return Err(error),
                 // The forge may have an answer for the others.
                 Err(error) => failed = failed.or(Some(error)),
             }
@@ -80,15 +88,10 @@ impl Links {
     pub(super) fn are_known(&self, changes: &[DigestChange]) -> bool {
         changes.iter().take(CHANGES).filter_map(|change| Some((change.base.clone()?, change.commit.clone()))).all(
             |change| {
-                let is_answered = |commit: &CommitId| {
-                    self.pulls
-                        .get(commit)
-                        .is_some_and(|answered| !answered.numbers.is_empty() || answered.tries >= TRIES)
-                };
                 let commits = self.commits.get(&change);
                 // One pull request brings several commits, and some forges link only the last one.
-                let is_linked =
-                    |commit: &CommitId| self.pulls.get(commit).is_some_and(|answered| !answered.numbers.is_empty());
+                let is_linked = |commit: &CommitId| self.pulls.get(commit).is_some_and(Answered::is_linked);
+                let is_answered = |commit: &CommitId| self.pulls.get(commit).is_some_and(Answered::is_final);
                 commits.is_some_and(|commits| commits.iter().any(is_linked) || commits.iter().all(is_answered))
             },
         )
@@ -111,9 +114,9 @@ impl Links {
         if self.commits.contains_key(&key) {
             return Ok(());
         }
-        let (trees, change) = (trees.clone(), key.clone());
-        let read = tokio::task::spawn_blocking(move || -> Result<Vec<CommitId>, tidegate_git::Error> {
-            let (mirror, (base, commit)) = (trees.mirror(), change);
+        let (base, commit) = key.clone();
+        let read = trees.read(move |trees| {
+            let mirror = trees.mirror();
             if !mirror.obtain(&base)? || !mirror.obtain(&commit)? {
                 return Ok(vec![commit]);
             }
@@ -121,10 +124,7 @@ impl Links {
             let between = mirror.commits_between(Some(&base), &commit, COMMITS)?;
             Ok(between.into_iter().map(|entry| entry.id).collect())
         });
-        let commits =
-            read.await.map_err(|error| Error::Unreachable(format!("the history could not be read: {error}")))?;
-        let commits = commits.map_err(|error| Error::Unreachable(ErrorChain(&error).to_string()))?;
-        self.commits.insert(key, commits);
+        self.commits.insert(key, read.await?);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use super::config::ForgeConfig;
 use super::links::{Linked, Links};
 use super::members::{self, Asked};
 use super::record::{commands, record};
-use super::trees::Trees;
+use super::trees::{Changed, Trees};
 use crate::reconciler::source::Followed;
 use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing};
 use tidegate_core::plan::report::Report;
@@ -84,14 +84,14 @@ impl Looker {
         let is_waiting = |gate: &GateRequest| {
             addons.get(&gate.addon).is_some_and(|addon| addon.digest == gate.digest) && !is_settled(&gate.addon)
         };
-        for (number, pull) in self.due(&current, is_waiting, &mut trouble).await {
+        for pull in self.due(&current, is_waiting, &mut trouble).await {
             if trouble.is_general() {
                 break;
             }
-            let bases = linked.get(&number).cloned().unwrap_or_default();
+            let bases = linked.get(&pull.number).cloned().unwrap_or_default();
             let read = self.read(&pull, (followed, &tip, &bases), &named, now).await;
             if trouble.note(read).is_some() {
-                self.read.insert(number, pull);
+                self.read.insert(pull.number, pull);
             }
         }
         let is_kept = |record: &PullRecord| record.ended.is_none_or(|ended| now.duration_since(ended) < KEPT);
@@ -116,7 +116,7 @@ impl Looker {
         linked: &Linked,
         is_waiting: impl Fn(&GateRequest) -> bool,
         trouble: &mut Trouble,
-    ) -> Vec<(u64, Pull)> {
+    ) -> Vec<Pull> {
         let open = self.open.clone();
         let is_open = |number: &u64| open.as_ref().is_none_or(|open| open.contains_key(number));
         let is_asked = |gate: &GateRequest| !gate.is_withdrawn && is_waiting(gate);
@@ -127,26 +127,23 @@ impl Looker {
         let mut due = Vec::new();
         for number in &single {
             if let Some(pull) = open.as_ref().and_then(|open| open.get(number)) {
-                due.push((*number, pull.clone()));
+                due.push(pull.clone());
             } else if let Some(pull) = trouble.note(self.forge.pull(*number).await) {
-                due.push((*number, pull));
+                due.push(pull);
             }
             if trouble.is_general() {
                 return due;
             }
         }
-        let others = || open.iter().flatten().filter(|(number, _)| !single.contains(number));
-        let is_changed = |(number, pull): &(&u64, &Pull)| self.read.get(number) != Some(*pull);
-        let mut changed: Vec<(u64, Pull)> =
-            others().filter(is_changed).map(|(number, pull)| (*number, pull.clone())).collect();
-        changed.sort_by_key(|(_, pull)| std::cmp::Reverse(pull.updated));
+        let others = open.into_iter().flatten().filter(|(number, _)| !single.contains(number));
+        let is_changed = |pull: &Pull| self.read.get(&pull.number) != Some(pull);
+        let (mut changed, unchanged): (Vec<Pull>, Vec<Pull>) = others.map(|(_, pull)| pull).partition(is_changed);
+        changed.sort_by_key(|pull| std::cmp::Reverse(pull.updated));
         due.extend(changed.into_iter().take(CHANGED));
         // GitLab does not tell that someone approved by a newer time of the merge request.
-        let unchanged: Vec<(u64, Pull)> =
-            others().filter(|other| !is_changed(other)).map(|(number, pull)| (*number, pull.clone())).collect();
-        let start = unchanged.iter().position(|(number, _)| *number > self.turn).unwrap_or(0);
+        let start = unchanged.iter().position(|pull| pull.number > self.turn).unwrap_or(0);
         let round: Vec<_> = unchanged.iter().cycle().skip(start).take(ROUND.min(unchanged.len())).cloned().collect();
-        self.turn = round.last().map_or(0, |(number, _)| *number);
+        self.turn = round.last().map_or(0, |pull| pull.number);
         due.extend(round);
         due
     }
@@ -226,7 +223,7 @@ impl Looker {
             .collect();
         for commit in missing {
             let found = self.reviewed(commit.clone(), record.state, tip, bases).await?;
-            if let Some((digests, authors)) = found {
+            if let Some(Changed { digests, authors }) = found {
                 let authors = authors.with(&accounts);
                 record.trees.insert(commit, Reviewed { digests, authors, seen: now });
             }
@@ -241,30 +238,13 @@ impl Looker {
         state: Standing,
         tip: &CommitId,
         bases: &BTreeMap<AddonName, CommitId>,
-    ) -> Result<Option<(super::trees::Digests, Authors)>> {
-        let (trees, tip, bases) = (self.trees.clone(), tip.clone(), bases.clone());
-        let read = tokio::task::spawn_blocking(move || -> Result<_, tidegate_git::Error> {
-            if state == Standing::Open {
-                return Ok(trees.changed(&commit, &tip)?.map(|changed| (changed.digests, changed.authors)));
-            }
-            let mut all: Option<(super::trees::Digests, Authors)> = None;
-            for (addon, base) in &bases {
-                let Some(changed) = trees.changed(&commit, base)? else { continue };
-                let own = changed.digests.into_iter().filter(|(name, _)| name == addon);
-                let (digests, authors) = all.get_or_insert_with(|| (BTreeMap::new(), Authors::Known(Vec::new())));
-                digests.extend(own);
-                *authors = match (&*authors, changed.authors) {
-                    (known, Authors::Known(others)) => known.with(&others),
-                    (_, unknown) => unknown,
-                };
-            }
-            Ok(all)
+    ) -> Result<Option<Changed>> {
+        let (tip, bases) = (tip.clone(), bases.clone());
+        let read = self.trees.read(move |trees| match state {
+            Standing::Open => trees.changed(&commit, &tip),
+            Standing::Closed | Standing::Merged => trees.changed_in(&commit, &bases),
         });
-        match read.await {
-            Ok(Ok(found)) => Ok(found),
-            Ok(Err(error)) => Err(Error::Unreachable(tidegate_model::error_chain::ErrorChain(&error).to_string())),
-            Err(error) => Err(Error::Unreachable(format!("a commit could not be read: {error}"))),
-        }
+        read.await
     }
 }
 
@@ -291,6 +271,6 @@ impl Trouble {
 
     /// Returns `true` if no other request would succeed now.
     fn is_general(&self) -> bool {
-        matches!(self.first, Some(Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_)))
+        self.first.as_ref().is_some_and(Error::is_general)
     }
 }

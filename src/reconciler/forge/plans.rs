@@ -28,14 +28,9 @@ struct Known {
 }
 
 impl Plans {
-    /// Plans the heads that have no current plan: new ones first, then those with the oldest plans. The others follow in the next looks.
-    pub(super) async fn refresh(
-        &mut self,
-        trees: &Arc<Trees>,
-        (base, branch): (&CommitId, &str),
-        heads: &[Head],
-        given: Circumstance,
-    ) {
+    /// Returns the heads to plan, because they have no current plan: new ones first, then those with the oldest plans. The others follow in
+    /// the next looks. All other plans are forgotten.
+    pub(super) fn due(&mut self, base: &CommitId, heads: &[Head], now: Timestamp) -> Vec<Head> {
         self.known.retain(|head, _| heads.contains(head));
         let mut due: Vec<(Option<Timestamp>, &Head)> = heads
             .iter()
@@ -43,16 +38,28 @@ impl Plans {
                 None => Some((None, head)),
                 Some(known) => {
                     let is_current =
-                        known.base == *base && known.outcome.is_ok() && given.now.duration_since(known.at) < FRESH;
+                        known.base == *base && known.outcome.is_ok() && now.duration_since(known.at) < FRESH;
                     (!is_current).then_some((Some(known.at), head))
                 }
             })
             .collect();
-        if due.is_empty() {
-            return;
-        }
         due.sort_by_key(|(at, _)| *at);
-        let due: Vec<Head> = due.into_iter().take(MOST).map(|(_, head)| head.clone()).collect();
+        due.into_iter().take(MOST).map(|(_, head)| head.clone()).collect()
+    }
+
+    /// Returns the commits that are planned.
+    pub(super) fn commits(&self) -> impl Iterator<Item = &CommitId> {
+        self.known.keys().map(|head| &head.commit)
+    }
+
+    /// Plans heads.
+    pub(super) async fn make(
+        &mut self,
+        trees: &Arc<Trees>,
+        (base, branch): (&CommitId, &str),
+        due: Vec<Head>,
+        given: Circumstance,
+    ) {
         let (trees, commit, branch, at) = (trees.clone(), base.clone(), branch.to_owned(), given.now);
         let planned = tokio::task::spawn_blocking(move || {
             let base = Base::read(&trees, &commit, &branch).map_err(|error| ErrorChain(&error).to_string());

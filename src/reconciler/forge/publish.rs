@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::approvals;
 use super::config::{Checks, ForgeConfig};
+use super::links::Linked;
 use super::planner::{Head, Planned};
 use super::plans::Plans;
 use super::progress;
@@ -14,7 +15,7 @@ use tidegate_core::plan::report::Report;
 use tidegate_core::presentation::{Options, markdown, marker, progress as rollouts};
 use tidegate_core::proposal::document::{Change, Finding, Plan, Verdict};
 use tidegate_core::repository::Repository;
-use tidegate_forge::{Annotation, CheckRun, Error, Level, Result, State};
+use tidegate_forge::{Annotation, CheckRun, Level, Result, State};
 use tidegate_model::forge::Pull;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
@@ -49,8 +50,8 @@ pub(super) struct Rollouts<'r> {
     pub(super) report: &'r Report,
     /// The commit that each add-on comes from.
     pub(super) commits: &'r BTreeMap<AddonName, CommitId>,
-    /// The add-ons that each merged pull request brought.
-    pub(super) linked: &'r BTreeMap<u64, BTreeSet<AddonName>>,
+    /// The merged pull requests that brought them.
+    pub(super) linked: &'r Linked,
 }
 
 impl Publisher {
@@ -82,8 +83,8 @@ impl Publisher {
                 // With hundreds of new pull requests, a status for each one that waits would take minutes.
                 None => continue,
                 Some(Err(why)) => {
-                    let text = format!("it could not be planned: {why}; this is retried");
-                    self.status(&pull.head, PLAN, (State::Error, &text), None, in_force.now).await
+                    let (state, text) = unplanned(&why);
+                    self.status(&pull.head, PLAN, (state, &text), None, in_force.now).await
                 }
                 Some(Ok(planned)) => {
                     let plan = match record.gate {
@@ -97,7 +98,7 @@ impl Publisher {
                 }
             };
             if let Err(error) = told {
-                let is_general = matches!(error, Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_));
+                let is_general = error.is_general();
                 outcome = outcome.and(Err(error));
                 if is_general {
                     break;
@@ -109,18 +110,18 @@ impl Publisher {
 
     async fn plan(&mut self, (pull, record): (&Pull, &mut PullRecord), plan: &Plan, now: Timestamp) -> Result<()> {
         let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
+        let link = link.as_deref();
         let budget = self.config.forge.limits().comment.saturating_sub(5_000).min(Options::OTHERS);
         let body = self.markdown(plan, pull.number, budget);
         let (state, text) = status(plan);
         if self.config.publish.checks == Checks::CheckRuns {
-            let run = check_run(&pull.head, (state, &text), (&body, plan), link);
+            let run = check_run(&pull.head, (state, &text), (&body, plan), link.map(str::to_owned));
             self.told.check_run(&self.config.forge, run).await?;
         } else {
-            self.status(&pull.head, PLAN, (state, &text), link.as_deref(), now).await?;
+            self.status(&pull.head, PLAN, (state, &text), link, now).await?;
         }
-        let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
         let (state, text) = approvals::status(&plan.approvals);
-        self.status(&pull.head, APPROVALS, (state, &text), link.as_deref(), now).await?;
+        self.status(&pull.head, APPROVALS, (state, &text), link, now).await?;
         // A request of the daemon changes nothing; its statuses let people merge it.
         if self.config.publish.comments && record.gate.is_none() {
             let marker = marker(&self.options(pull.number, budget));
@@ -139,7 +140,7 @@ impl Publisher {
     pub(super) async fn queued(&mut self, head: &Head, plans: &Plans, now: Timestamp) -> Result<()> {
         let (state, text) = match plans.of(head) {
             None => (State::Pending, "the plan is being made".to_owned()),
-            Some(Err(why)) => (State::Error, format!("it could not be planned: {why}; this is retried")),
+            Some(Err(why)) => unplanned(&why),
             Some(Ok(planned)) => status(&planned.plan),
         };
         self.status(&head.commit, PLAN, (state, &text), None, now).await?;
@@ -170,11 +171,13 @@ impl Publisher {
                 outcome = outcome.and(told);
             }
         }
-        let linked = if self.config.publish.comments { rollouts.linked.clone() } else { BTreeMap::new() };
-        for (number, addons) in &linked {
+        if !self.config.publish.comments {
+            return outcome;
+        }
+        for (number, addons) in rollouts.linked {
             let Some((record, pull)) = records.get_mut(number).zip(pulls.get(number)) else { continue };
             if record.state == Standing::Merged {
-                outcome = outcome.and(self.progress((pull, record), addons, rollouts.report, now).await);
+                outcome = outcome.and(self.progress((pull, record), addons.keys(), rollouts.report, now).await);
             }
         }
         outcome
@@ -183,7 +186,7 @@ impl Publisher {
     async fn progress(
         &mut self,
         (pull, record): (&Pull, &mut PullRecord),
-        addons: &BTreeSet<AddonName>,
+        addons: impl Iterator<Item = &AddonName>,
         report: &Report,
         now: Timestamp,
     ) -> Result<()> {
@@ -191,7 +194,7 @@ impl Publisher {
             let report = report.addons.get(name)?;
             Some(progress::state(name, report, report.digest.as_ref()?))
         };
-        let states: Vec<_> = addons.iter().filter_map(state).collect();
+        let states: Vec<_> = addons.filter_map(state).collect();
         if states.is_empty() {
             return Ok(());
         }
@@ -208,13 +211,13 @@ impl Publisher {
         Ok(())
     }
 
-    /// Forgets what nothing is reported about any more. `plans` are the plans in the journal, which complete the comments after a restart.
+    /// Forgets what nothing is reported about any more.
     pub(super) fn keep(&mut self, heads: &BTreeSet<CommitId>, records: &Pulls) {
         self.told.keep(|commit| heads.contains(commit), |number| records.contains_key(&number));
         self.comments.retain(|number, _| records.contains_key(number));
     }
 
-    /// Takes over the plans of a journal.
+    /// Takes over the plans of a journal, which complete the comments after a restart.
     pub(super) fn restore(&mut self, plans: &BTreeMap<u64, String>) {
         self.comments.extend(plans.iter().map(|(number, plan)| (*number, plan.clone())));
     }
@@ -289,6 +292,11 @@ fn check_run(
         link,
         annotations: plan.complaints.iter().filter_map(annotation).collect(),
     }
+}
+
+/// Returns the state of the status for a head that could not be planned, and its text.
+fn unplanned(why: &str) -> (State, String) {
+    (State::Error, format!("it could not be planned: {why}; this is retried"))
 }
 
 /// Returns the state of the status for a plan, and its text.

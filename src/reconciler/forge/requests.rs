@@ -13,7 +13,6 @@ use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::presentation::{Asked, ask};
 use tidegate_forge::{Error, Forge, NewPull, Result};
 use tidegate_git::NewCommit;
-use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::Pull;
 use tidegate_model::instance::InstanceId;
@@ -195,10 +194,4 @@ fn is_request(trees: &Trees, commit: &CommitId, (path, text): (&str, &str)) -> R
     let changed = mirror.changed_paths(Some(parent), commit)?;
     let is_only = changed.len() == 1 && changed.contains(path);
     Ok(is_only && mirror.read(commit, path)?.is_some_and(|bytes| bytes == text.as_bytes()))
-}
-
-/// Returns the digests that are rolled out.
-pub(super) fn digests(report: &Report) -> BTreeMap<AddonName, Digest> {
-    let addons = report.addons.iter();
-    addons.filter_map(|(name, addon)| Some((name.clone(), addon.digest.clone()?))).collect()
 }

@@ -13,7 +13,7 @@ use super::look::Looker;
 use super::planner::{Circumstance, Head};
 use super::plans::Plans;
 use super::publish::{InForce, Publisher, Rollouts, head};
-use super::requests::{Desk, digests};
+use super::requests::Desk;
 use super::trees::Trees;
 use crate::hub::{Hub, jitter};
 use crate::reconciler::clock::Clock;
@@ -22,6 +22,7 @@ use crate::reconciler::source::{Followed, files_below};
 use crate::reconciler::tick::Snapshot;
 use tidegate_core::journal::experience;
 use tidegate_core::journal::pulls::PullFacts;
+use tidegate_core::plan::report::AddonReport;
 use tidegate_core::repository::PlanPolicy;
 use tidegate_forge::{Error, Result};
 use tidegate_model::backoff::Backoff;
@@ -97,7 +98,7 @@ pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
 
 /// Returns what makes a look worthwhile when it changes: what is rolled out, and what it waits for.
 fn state(snapshot: &Snapshot) -> Vec<(AddonName, String)> {
-    let of = |(name, addon): (&AddonName, &tidegate_core::plan::report::AddonReport)| {
+    let of = |(name, addon): (&AddonName, &AddonReport)| {
         let gates: Vec<&str> = addon.gates.iter().map(|gate| gate.gate.as_str()).collect();
         (name.clone(), format!("{:?} {:?} {gates:?} {:?}", addon.digest, addon.phase, addon.problem))
     };
@@ -139,8 +140,8 @@ impl Reviewer {
         let looked = self.looker.look(&followed, &snapshot.report, now).await;
         // What people said counts at once; what is reported may wait.
         self.send();
-        if let Err(error @ (Error::Limited { .. } | Error::Budget { .. } | Error::Unreachable(_))) = looked {
-            return Err(error);
+        if looked.as_ref().is_err_and(Error::is_general) {
+            return looked;
         }
         let served = self.serve(&followed, &snapshot, &tip, now).await;
         let planned = self.plan(&followed, &tip, now).await;
@@ -171,14 +172,17 @@ impl Reviewer {
         let pulls = self.publisher.planned(open.iter());
         let queued = self.queued().await?;
         let heads: Vec<Head> = pulls.iter().map(|pull| head(pull)).chain(queued.iter().cloned()).collect();
-        let given = Circumstance {
-            fleet,
-            instance: self.reviewing.instance.clone(),
-            latencies: self.latencies().await,
-            floor: self.reviewing.floor.clone(),
-            now,
-        };
-        self.plans.refresh(&self.trees, (tip, &self.reviewing.branch), &heads, given).await;
+        let due = self.plans.due(tip, &heads, now);
+        if !due.is_empty() {
+            let given = Circumstance {
+                fleet,
+                instance: self.reviewing.instance.clone(),
+                latencies: self.latencies().await,
+                floor: self.reviewing.floor.clone(),
+                now,
+            };
+            self.plans.make(&self.trees, (tip, &self.reviewing.branch), due, given).await;
+        }
         let in_force = InForce {
             repository: &followed.repository,
             approvals: &followed.approvals,
@@ -201,10 +205,8 @@ impl Reviewer {
         if self.reviewing.config.forge.kind() != ForgeKind::GitHub {
             return Ok(Vec::new());
         }
-        let (trees, prefix) = (self.trees.clone(), format!("gh-readonly-queue/{}/", self.reviewing.branch));
-        let listed = tokio::task::spawn_blocking(move || trees.mirror().list_branches(&prefix)).await;
-        let listed = listed.map_err(|error| Error::Unreachable(error.to_string()))?;
-        let listed = listed.map_err(|error| Error::Unreachable(ErrorChain(&error).to_string()))?;
+        let prefix = format!("gh-readonly-queue/{}/", self.reviewing.branch);
+        let listed = self.trees.read(move |trees| trees.mirror().list_branches(&prefix)).await?;
         Ok(listed.into_iter().map(|(name, commit)| Head { name, commit }).collect())
     }
 
@@ -222,14 +224,11 @@ impl Reviewer {
     /// Reports how far rollouts are.
     async fn tell(&mut self, followed: &Followed, snapshot: &Snapshot, now: Timestamp) -> Result<()> {
         let commits = commits(followed, snapshot);
-        let linked: BTreeMap<u64, BTreeSet<AddonName>> =
-            self.looker.linked.iter().map(|(number, bases)| (*number, bases.keys().cloned().collect())).collect();
-        let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked: &linked };
-        let pulls = self.looker.read.clone();
-        let told = self.publisher.rollouts(&rollouts, &mut self.looker.records, &pulls, now).await;
+        let Looker { records, linked, read, .. } = &mut self.looker;
+        let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked };
+        let told = self.publisher.rollouts(&rollouts, records, read, now).await;
         let told = told.and(self.deployments.tell(&snapshot.report, &commits).await);
-        let open = self.looker.open.iter().flat_map(BTreeMap::values).map(|pull| pull.head.clone());
-        let current: BTreeSet<CommitId> = commits.into_values().chain(open).collect();
+        let current: BTreeSet<CommitId> = commits.into_values().chain(self.plans.commits().cloned()).collect();
         self.publisher.keep(&current, &self.looker.records);
         told
     }
@@ -250,10 +249,11 @@ impl Reviewer {
 /// Returns the commit that each add-on with a digest comes from.
 fn commits(followed: &Followed, snapshot: &Snapshot) -> BTreeMap<AddonName, CommitId> {
     let facts = &followed.facts;
-    let commit = |name: AddonName| {
-        let change = facts.changes.get(&name).and_then(|changes| changes.first()).map(|change| &change.commit);
-        let commit = change.or_else(|| facts.addons.get(&name)).cloned()?;
-        Some((name, commit))
+    let commit = |name: &AddonName| {
+        let change = facts.changes.get(name).and_then(|changes| changes.first()).map(|change| &change.commit);
+        let commit = change.or_else(|| facts.addons.get(name)).cloned()?;
+        Some((name.clone(), commit))
     };
-    digests(&snapshot.report).into_keys().filter_map(commit).collect()
+    let addons = snapshot.report.addons.iter().filter(|(_, report)| report.digest.is_some());
+    addons.filter_map(|(name, _)| commit(name)).collect()
 }

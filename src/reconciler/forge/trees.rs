@@ -10,6 +10,7 @@ use tidegate_core::consent::Authors;
 use tidegate_core::repository::{Loaded, load};
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
@@ -44,6 +45,21 @@ impl Trees {
         Self { mirror, path, policy, known: Mutex::default() }
     }
 
+    /// Reads from Git on a thread where blocking is allowed.
+    ///
+    /// # Errors
+    /// [`tidegate_forge::Error::Unreachable`] if that fails.
+    pub(super) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&Self) -> Result<T, Error> + Send + 'static,
+    ) -> tidegate_forge::Result<T> {
+        let trees = self.clone();
+        let failed = |why: String| tidegate_forge::Error::Unreachable(why);
+        let read = tokio::task::spawn_blocking(move || read(&trees)).await;
+        let read = read.map_err(|error| failed(format!("Git could not be read: {error}")))?;
+        read.map_err(|error| failed(ErrorChain(&error).to_string()))
+    }
+
     pub(super) fn mirror(&self) -> &Mirror {
         &self.mirror
     }
@@ -60,6 +76,30 @@ impl Trees {
         let digests = changes.map(|(name, digest)| (name.clone(), digest.clone())).collect();
         let authors = authors(&self.mirror, &self.policy, commit, Some(followed))?;
         Ok(Some(Changed { digests, authors }))
+    }
+
+    /// Returns what a commit changes in some add-ons, each compared with a commit of the followed branch of its own; `None` if none of the
+    /// histories between them is available.
+    ///
+    /// # Errors
+    /// [`Error`] if the remote cannot be reached, or the mirror cannot be read.
+    pub(super) fn changed_in(
+        &self,
+        commit: &CommitId,
+        bases: &BTreeMap<AddonName, CommitId>,
+    ) -> Result<Option<Changed>, Error> {
+        let mut all: Option<Changed> = None;
+        for (addon, base) in bases {
+            let Some(changed) = self.changed(commit, base)? else { continue };
+            let Changed { digests, authors } =
+                all.get_or_insert_with(|| Changed { digests: Digests::new(), authors: Authors::Known(Vec::new()) });
+            digests.extend(changed.digests.into_iter().filter(|(name, _)| name == addon));
+            *authors = match (&*authors, changed.authors) {
+                (known, Authors::Known(others)) => known.with(&others),
+                (_, unknown) => unknown,
+            };
+        }
+        Ok(all)
     }
 
     /// Returns the commit at which the history of a commit left that of the followed branch; `None` if it is not available.
