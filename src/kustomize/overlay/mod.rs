@@ -20,6 +20,7 @@ pub mod replacement;
 mod select;
 mod transform;
 mod unused;
+mod vars;
 
 pub use self::bases::{bases, is_kustomization, is_overlay, kustomizations, may_change, overlays};
 pub use self::model::{Id, Resource};

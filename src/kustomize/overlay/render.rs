@@ -61,7 +61,9 @@ impl Rendered {
 /// | --- | --- | --- |
 /// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
 /// | `helmCharts`, `generators`, `transformers`, `validators` | run programs | refused |
-/// | `vars`, `crds`, `openapi`, `varReference` | supported | refused |
+/// | `crds`, `openapi` | supported | refused |
+/// | `$` before a character beyond ASCII, in a field in which vars are replaced | the string becomes base64 of broken text | unchanged |
+/// | values of vars of more than 16 MiB in total | accepted | refused |
 /// | a `name` of `images` that is not a regular expression | crashes | refused |
 /// | lines of 64 KiB or more in env files | dropped with all that follow | refused |
 /// | a name without `=` in an env file | read from the environment | empty |

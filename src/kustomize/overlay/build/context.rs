@@ -13,6 +13,7 @@ use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::options::Options;
+use crate::overlay::vars::VarSet;
 use crate::yaml::{Error, Interner, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
 
@@ -62,7 +63,7 @@ impl<'t> BuildContext<'t> {
     }
 
     pub(crate) fn empty_accumulator(&self) -> Accumulator {
-        Accumulator { resource_map: ResourceMap::default(), config: Arc::clone(&self.builtin) }
+        Accumulator { resource_map: ResourceMap::default(), config: Arc::clone(&self.builtin), vars: VarSet::default() }
     }
 
     /// Reads the kustomization of a directory.

@@ -80,6 +80,7 @@ impl BuildContext<'_> {
                 let below = self.descend(&directory, path, false, layer, nothing);
                 let below = below.inspect_err(|error| drop(self.failed.insert(directory, error.clone())))?;
                 accumulator.resource_map.extend(below.resource_map, &self.provenance)?;
+                accumulator.vars.extend(below.vars, &self.provenance)?;
                 return self.merge(&mut accumulator.config, &below.config, path);
             }
         };

@@ -34,7 +34,7 @@ pub(crate) fn apply(
     accumulator: Accumulator,
 ) -> Result<Accumulator, Error> {
     let config = Arc::clone(&accumulator.config);
-    let resources = accumulator.resource_map.into_resources();
+    let (mut vars, resources) = (accumulator.vars, accumulator.resource_map.into_resources());
     let cost = Cost::of(&resources);
     let mut run = Run { context, kustomization, directory, config: &config, resources, cost };
     // Every layer has this cost, even an empty one.
@@ -45,7 +45,9 @@ pub(crate) fn apply(
     run.labels()?;
     run.json_patches()?;
     run.rest()?;
-    Ok(Accumulator { resource_map: ResourceMap::of(run.resources), config })
+    let Run { context, mut resources, .. } = run;
+    vars.declare(&kustomization.vars, &mut resources, &context.provenance, &mut context.budget)?;
+    Ok(Accumulator { resource_map: ResourceMap::of(resources), config, vars })
 }
 
 struct Run<'r, 't> {

@@ -4,6 +4,7 @@ pub(crate) mod config;
 mod defaults;
 mod name_references;
 pub(crate) mod spec;
+mod var_references;
 mod visit;
 
 pub(crate) use self::visit::{Create, FieldVisitor};

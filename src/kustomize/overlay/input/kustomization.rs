@@ -6,8 +6,9 @@ use super::entries::{
 use super::fields::{Fields, Pairs, Reader, Text};
 use super::files::{File, Files};
 use super::path::{is_within, shown};
-use super::{entries, unsupported};
+use super::{entries, unsupported, vars};
 use crate::overlay::bases::kustomizations;
+use crate::overlay::vars::Var;
 use crate::yaml;
 use crate::yaml::{Error, Node, Origin, Provenance};
 
@@ -39,6 +40,7 @@ pub(crate) struct Kustomization {
     pub(crate) options: GeneratorOptions,
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
+    pub(crate) vars: Vec<Var>,
 }
 
 const FIELDS: [&str; 34] = [
@@ -171,6 +173,7 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         secrets: each(fields, "secretGenerator", reader, entries::secret),
         options: fields.get("generatorOptions").map(|node| entries::options(node, reader)).unwrap_or_default(),
         sort: fields.get("sortOptions").map(|node| entries::sort(node, reader)),
+        vars: each(fields, "vars", reader, vars::var),
         build_metadata: fields.get("buildMetadata").map(|_| reader.texts(fields, "buildMetadata")),
         ..Kustomization::default()
     }

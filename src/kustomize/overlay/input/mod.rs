@@ -6,6 +6,7 @@ mod files;
 pub(crate) mod kustomization;
 pub(crate) mod path;
 mod unsupported;
+mod vars;
 
 pub(crate) use self::entries::{Generator, GeneratorOptions, Image, LabelEntry, PatchField, Replica, SortOptions};
 pub(crate) use self::fields::{Fields, Pairs, Reader, Text};

@@ -4,7 +4,7 @@ use super::fields::{Fields, Reader};
 use crate::yaml::Node;
 
 /// Fields that are refused unless they are empty, why, and what to do instead.
-const UNSUPPORTED: [(&str, &str); 8] = [
+const UNSUPPORTED: [(&str, &str); 7] = [
     (
         "helmCharts",
         "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
@@ -13,7 +13,6 @@ const UNSUPPORTED: [(&str, &str); 8] = [
         "helmChartInflationGenerator",
         "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
     ),
-    ("vars", "kustomize has deprecated them; write replacements"),
     (
         "crds",
         "they only tell kustomize which fields hold names; list these fields as nameReference in a file of configurations",

@@ -54,6 +54,8 @@ pub struct Resource {
     pub(crate) changed_by: Vec<Maker>,
     /// Number of upcoming `changed_by` entries to skip, because a later patch removes the annotation that would hold them.
     pub(crate) skipped_changes: usize,
+    /// The vars that refer to it.
+    pub(crate) vars: Vec<Arc<str>>,
 }
 
 /// What made or changed an object, as recorded in the annotations of `buildMetadata`.
@@ -85,6 +87,7 @@ impl Resource {
             made_by: None,
             changed_by: Vec::new(),
             skipped_changes: 0,
+            vars: Vec::new(),
         }
     }
 

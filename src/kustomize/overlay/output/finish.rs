@@ -10,6 +10,7 @@ use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, check_non_string_keys, scalar};
 use crate::overlay::references;
+use crate::overlay::vars;
 use crate::yaml::{Error, Key, Node, Origin, Provenance, normalize};
 
 /// Annotation that keeps an object out of the result unless its value is `false`.
@@ -32,6 +33,7 @@ pub(crate) fn finish(
     if context.options.ocm_references {
         references::ocm::follow(&mut resources, context)?;
     }
+    vars::resolve(&accumulator.vars, &mut resources, &accumulator.config.vars, context)?;
     resources.iter().try_for_each(check)?;
     resources.retain(|resource| resource.annotation(LOCAL).is_none_or(|text| text == "false"));
     order::sort(&mut resources, kustomization.sort.as_ref(), &context.provenance)?;

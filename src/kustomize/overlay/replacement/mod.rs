@@ -26,4 +26,5 @@ mod value;
 
 pub use self::apply::apply;
 pub(crate) use self::apply::apply_within;
+pub(crate) use self::path::Path;
 pub use self::read::{Replacement, replacements};
