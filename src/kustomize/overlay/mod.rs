@@ -14,6 +14,7 @@ mod model;
 mod options;
 mod output;
 pub mod patch;
+mod plugins;
 mod references;
 mod render;
 pub mod replacement;

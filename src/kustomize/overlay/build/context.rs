@@ -119,11 +119,16 @@ impl<'t> BuildContext<'t> {
 
     /// Returns the record of a generator or transformer of a kustomization for annotations.
     pub(crate) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
+        Maker::Builtin { configured_in: self.file(kustomization, directory), kind }
+    }
+
+    /// Returns the path of a kustomization file, relative to the directory being built.
+    pub(crate) fn file(&self, kustomization: &Kustomization, directory: &str) -> Arc<str> {
         let file = if directory.is_empty() {
             kustomization.file.clone()
         } else {
             format!("{directory}/{}", kustomization.file)
         };
-        Maker::Builtin { configured_in: relative(&file, &self.entry).into(), kind }
+        relative(&file, &self.entry).into()
     }
 }

@@ -22,8 +22,8 @@ const MAX_DEPTH: usize = 64;
 const MAX_KUSTOMIZATIONS: usize = 10_000;
 
 /// The position of a layer.
-struct Layer<'l> {
-    directory: &'l str,
+pub(super) struct Layer<'l> {
+    pub(super) directory: &'l str,
     /// The directories from the one being built down to this one.
     above: &'l [String],
 }
@@ -50,6 +50,7 @@ impl BuildContext<'_> {
             self.each(&kustomization.configurations, |this, path| this.configure(path, layer, &mut accumulator)),
             self.generate(Kind::ConfigMap, &kustomization.config_maps, kustomization, layer, &mut made),
             self.generate(Kind::Secret, &kustomization.secrets, kustomization, layer, &mut made),
+            self.generate_with_plugins(kustomization, layer, &mut made),
         ];
         self.each(read, |_, read| read)?;
         self.each(made, |this, (resource, at)| {
@@ -65,11 +66,17 @@ impl BuildContext<'_> {
             };
             accumulator = self.descend(&directory, path, true, layer, accumulator)?;
         }
-        transformers::apply(self, kustomization, layer.directory, accumulator)
+        let plugins = self.load_plugins(kustomization, layer)?;
+        transformers::apply(self, kustomization, layer.directory, plugins, accumulator)
     }
 
     /// Adds the objects of an entry of `resources`.
-    fn resource(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Error> {
+    pub(super) fn resource(
+        &mut self,
+        path: &Text,
+        layer: &Layer<'_>,
+        accumulator: &mut Accumulator,
+    ) -> Result<(), Error> {
         let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
             Found::File(file) => file,
             Found::Directory(directory) => {
@@ -87,7 +94,7 @@ impl BuildContext<'_> {
         if is_kustomization(&file.path) {
             return Err(path.error(format!("{} is a kustomization; name its directory", file.path)));
         }
-        for mut resource in resource_files::objects(&file, &mut self.interner)? {
+        for mut resource in resource_files::objects(file.input(), &mut self.interner)? {
             if self.records_changes {
                 resource.made_by = Some(Maker::File(relative(&file.path, &self.entry).into()));
             }

@@ -41,6 +41,10 @@ pub(crate) struct Kustomization {
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
     pub(crate) vars: Vec<Var>,
+    /// Configurations of plugins, or paths of their files or directories.
+    pub(crate) generators: Vec<Text>,
+    pub(crate) transformers: Vec<Text>,
+    pub(crate) validators: Vec<Text>,
 }
 
 const FIELDS: [&str; 34] = [
@@ -173,6 +177,9 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         secrets: each(fields, "secretGenerator", reader, entries::secret),
         options: fields.get("generatorOptions").map(|node| entries::options(node, reader)).unwrap_or_default(),
         sort: fields.get("sortOptions").map(|node| entries::sort(node, reader)),
+        generators: reader.texts(fields, "generators"),
+        transformers: reader.texts(fields, "transformers"),
+        validators: reader.texts(fields, "validators"),
         vars: each(fields, "vars", reader, vars::var),
         build_metadata: fields.get("buildMetadata").map(|_| reader.texts(fields, "buildMetadata")),
         ..Kustomization::default()

@@ -8,6 +8,9 @@ pub(crate) mod path;
 mod unsupported;
 mod vars;
 
-pub(crate) use self::entries::{Generator, GeneratorOptions, Image, LabelEntry, PatchField, Replica, SortOptions};
+pub(crate) use self::entries::{
+    Generator, GeneratorOptions, Image, LabelEntry, PatchField, ReplacementField, Replica, SortOptions, config_map,
+    image, replacement, replica, secret,
+};
 pub(crate) use self::fields::{Fields, Pairs, Reader, Text};
 pub(crate) use self::files::{File, Files, Found};

@@ -4,7 +4,7 @@ use super::fields::{Fields, Reader};
 use crate::yaml::Node;
 
 /// Fields that are refused unless they are empty, why, and what to do instead.
-const UNSUPPORTED: [(&str, &str); 7] = [
+const UNSUPPORTED: [(&str, &str); 4] = [
     (
         "helmCharts",
         "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
@@ -18,12 +18,6 @@ const UNSUPPORTED: [(&str, &str); 7] = [
         "they only tell kustomize which fields hold names; list these fields as nameReference in a file of configurations",
     ),
     ("openapi", "merge keys are those of the built-in kinds; patch lists of other kinds with JSON patches"),
-    (
-        "generators",
-        "plugins are not run; generate with configMapGenerator and secretGenerator, or list the objects in resources",
-    ),
-    ("transformers", "plugins are not run; use the fields of the kustomization, such as patches and replacements"),
-    ("validators", "plugins are not run; check the objects before they are committed"),
 ];
 
 /// Refuses unsupported fields.

@@ -70,6 +70,13 @@ pub(crate) enum Maker {
         /// Its kind in kustomize.
         kind: &'static str,
     },
+    /// A plugin.
+    Plugin {
+        /// The file with its configuration.
+        configured_in: Arc<str>,
+        /// Its kind, name and namespace.
+        id: Id,
+    },
 }
 
 impl Resource {

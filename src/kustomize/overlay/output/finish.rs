@@ -26,9 +26,7 @@ pub(crate) fn finish(
     accumulator: Accumulator,
 ) -> Result<Vec<Resource>, Error> {
     let mut resources = accumulator.resource_map.into_resources();
-    for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
-        add_hash(resource, &mut context.provenance)?;
-    }
+    add_hashes(&mut resources, &mut context.provenance)?;
     references::follow(&mut resources, &accumulator.config.references, context)?;
     if context.options.ocm_references {
         references::ocm::follow(&mut resources, context)?;
@@ -47,6 +45,15 @@ pub(crate) fn finish(
         normalize(&mut resource.node)?;
     }
     Ok(resources)
+}
+
+/// Appends the hashes of their data to the names of generated objects.
+///
+/// # Errors
+/// [`Error`] if a value has no JSON form.
+pub(crate) fn add_hashes(resources: &mut [Resource], provenance: &mut Provenance) -> Result<(), Error> {
+    let mut hashed = resources.iter_mut().filter(|resource| resource.needs_hash);
+    hashed.try_for_each(|resource| add_hash(resource, provenance))
 }
 
 /// Appends the hash of its data to the name of a generated object.

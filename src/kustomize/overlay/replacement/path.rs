@@ -66,7 +66,11 @@ impl Path {
         Self::of(text, parts.collect(), origin)
     }
 
-    fn of(text: &str, parts: Vec<String>, origin: Origin) -> Result<Self, Error> {
+    /// Creates a path from its steps.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn of(text: &str, parts: Vec<String>, origin: Origin) -> Result<Self, Error> {
         if parts.len() > MAX_STEPS {
             let message = format!("the path has {} steps, but at most {MAX_STEPS} are allowed", parts.len());
             return Err(origin.error(message));
