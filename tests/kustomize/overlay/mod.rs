@@ -16,6 +16,7 @@ mod patch_properties;
 mod patch_targets;
 mod paths;
 mod places;
+mod plugins;
 mod properties;
 mod recorded;
 mod replacement;

@@ -19,7 +19,7 @@ use crate::overlay::select::Selector;
 use crate::overlay::transform::affix::Side;
 use crate::overlay::transform::{affix, images, labels, namespace, replicas};
 use crate::yaml;
-use crate::yaml::{Base, Error, Input, Node, Origin};
+use crate::yaml::{Base, Error, Input, Origin};
 
 /// The transformers and validators of a layer.
 #[derive(Debug)]
@@ -145,8 +145,7 @@ impl Run<'_, '_> {
             let before = self.resources.clone();
             self.charge(1, 0)?;
             self.plugin(validator)?;
-            let changed =
-                before.iter().zip(&self.resources).find(|(before, after)| !is_same(&before.node, &after.node));
+            let changed = before.iter().zip(&self.resources).find(|(before, after)| !is_same(before, after));
             if let Some((before, _)) = changed {
                 let message = format!(
                     "the validator {} changes {}, but validators only check; list it in transformers",
@@ -225,8 +224,8 @@ impl Run<'_, '_> {
         let value = match &values.value {
             Some(value) => value.clone(),
             None if name.is_empty() => {
-                let message = "the value is missing; kustomize would use the name of the directory, which the root of a \
-                               repository does not have";
+                let message = "the value is missing; write `value`: kustomize would use the name of the directory, which the \
+                               root of a repository does not have";
                 return Err(origin.error(message));
             }
             None => Text { text: name.into(), origin, base: Base::default() },
@@ -266,7 +265,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Returns `true` if two objects are equal, wherever their values come from.
-fn is_same(a: &Node, b: &Node) -> bool {
-    matches!((a.to_value(), b.to_value()), (Ok(a), Ok(b)) if a == b)
+/// Returns `true` if two objects are equal, and have the same history of names.
+fn is_same(a: &Resource, b: &Resource) -> bool {
+    (&a.previous, &a.prefixes, &a.suffixes) == (&b.previous, &b.prefixes, &b.suffixes)
+        && matches!((a.node.to_value(), b.node.to_value()), (Ok(a), Ok(b)) if a == b)
 }

@@ -33,6 +33,9 @@ impl PluginGenerator {
             let metadata = node.as_mapping_mut().and_then(|mapping| {
                 mapping.remove("apiVersion");
                 mapping.remove("kind");
+                if let Some(env) = mapping.remove("env") {
+                    reader.warn(env.value.origin, "env has no effect in a plugin; write envs");
+                }
                 mapping.remove("metadata")
             });
             let mut generator = read(&node, reader);
@@ -65,13 +68,17 @@ fn iam(node: &Node, reader: &mut Reader) -> Iam {
         reader.fields(fields.get("kubernetesService").unwrap_or(&nothing), "kubernetesService", &["name", "namespace"]);
     let account =
         reader.fields(fields.get("serviceAccount").unwrap_or(&nothing), "serviceAccount", &["name", "projectId"]);
-    Iam {
+    // Numbers are not accepted as strings here.
+    let mut strict = Reader::default();
+    let iam = Iam {
         origin: node.origin,
-        name: reader.text(&service, "name"),
-        namespace: reader.text(&service, "namespace"),
-        account: reader.text(&account, "name"),
-        project: reader.text(&account, "projectId"),
-    }
+        name: strict.text(&service, "name"),
+        namespace: strict.text(&service, "namespace"),
+        account: strict.text(&account, "name"),
+        project: strict.text(&account, "projectId"),
+    };
+    reader.errors.append(&mut strict.errors);
+    iam
 }
 
 /// Makes the object of an IAMPolicyGenerator.

@@ -7,7 +7,7 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, scalar, text_of};
-use crate::yaml::{Error, Node, Provenance};
+use crate::yaml::{Error, Node, Provenance, Scalar};
 
 /// The side of a name to which a string is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,8 @@ pub(crate) fn apply(
                     Side::Prefix => format!("{}{}", affix.text, old.text()),
                     Side::Suffix => format!("{}{}", old.text(), affix.text),
                 };
-                let scalar = scalar(text.into(), Some(old));
+                // A field that is created for an empty prefix becomes an empty string.
+                let scalar = if text.is_empty() { Scalar::string(text) } else { scalar(text.into(), Some(old)) };
                 let origin = cause.origin(affix.origin, Some(node.origin), provenance);
                 *node = Node::scalar(scalar, origin);
                 Ok(())
