@@ -60,8 +60,9 @@ impl Rendered {
 /// | situation | kustomize | here |
 /// | --- | --- | --- |
 /// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
-/// | `helmCharts`, `generators`, `transformers`, `validators` | run programs | refused |
-/// | `crds`, `openapi` | supported | refused |
+/// | `helmCharts`, and plugins that are not built in | run programs | refused |
+/// | an OpenAPI document that is malformed, but that no patch needs | ignored | refused |
+/// | types of `crds` that contain themselves | never ends | refused |
 /// | `$` before a character beyond ASCII, in a field in which vars are replaced | the string becomes base64 of broken text | unchanged |
 /// | values of vars of more than 16 MiB in total | accepted | refused |
 /// | a `name` of `images` that is not a regular expression | crashes | refused |

@@ -9,6 +9,7 @@ mod hostile;
 mod limits;
 mod messages;
 mod ocm_references;
+mod openapi;
 mod patch_bench;
 mod patch_json;
 mod patch_merge;

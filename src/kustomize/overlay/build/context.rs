@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::accumulator::Accumulator;
+use super::openapi::OpenApiState;
 use crate::overlay::budget::Budget;
 use crate::overlay::field_specs::config;
 use crate::overlay::field_specs::config::Config;
@@ -13,6 +14,7 @@ use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::options::Options;
+use crate::overlay::patch::Types;
 use crate::overlay::vars::VarSet;
 use crate::yaml::{Error, Interner, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
@@ -42,6 +44,9 @@ pub(crate) struct BuildContext<'t> {
     pub(crate) interner: Interner,
     /// The first error of each directory that failed, so that it is not built again.
     pub(crate) failed: HashMap<String, Error>,
+    /// The types of objects, for strategic merges.
+    pub(crate) types: Types,
+    pub(super) openapi: OpenApiState,
 }
 
 impl<'t> BuildContext<'t> {
@@ -59,6 +64,8 @@ impl<'t> BuildContext<'t> {
             budget: Budget::of(&options),
             interner: Interner::default(),
             failed: HashMap::new(),
+            types: Types::default(),
+            openapi: OpenApiState::default(),
         }
     }
 

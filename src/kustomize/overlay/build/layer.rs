@@ -32,6 +32,7 @@ impl BuildContext<'_> {
     /// Accumulates the objects of the kustomization being built.
     pub(crate) fn build(&mut self, kustomization: &Kustomization) -> Result<Accumulator, Error> {
         let (entry, nothing) = (self.entry.clone(), self.empty_accumulator());
+        self.set_openapi(kustomization, &entry)?;
         let above = [entry.clone()];
         self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
     }
@@ -48,6 +49,7 @@ impl BuildContext<'_> {
         let read = [
             self.each(&kustomization.resources, |this, path| this.resource(path, layer, &mut accumulator)),
             self.each(&kustomization.configurations, |this, path| this.configure(path, layer, &mut accumulator)),
+            self.each(&kustomization.crds, |this, path| this.add_crds(path, layer, &mut accumulator)),
             self.generate(Kind::ConfigMap, &kustomization.config_maps, kustomization, layer, &mut made),
             self.generate(Kind::Secret, &kustomization.secrets, kustomization, layer, &mut made),
             self.generate_with_plugins(kustomization, layer, &mut made),
@@ -95,6 +97,7 @@ impl BuildContext<'_> {
             return Err(path.error(format!("{} is a kustomization; name its directory", file.path)));
         }
         for mut resource in resource_files::objects(file.input(), &mut self.interner)? {
+            self.look_up_scope(&mut resource);
             if self.records_changes {
                 resource.made_by = Some(Maker::File(relative(&file.path, &self.entry).into()));
             }
@@ -133,6 +136,7 @@ impl BuildContext<'_> {
             }
             _ => {}
         }
+        self.set_openapi(&kustomization, directory)?;
         let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
         let below = Layer { directory, above: &above };
         self.gather(&kustomization, &below, accumulator)

@@ -5,6 +5,7 @@
 mod accumulator;
 mod context;
 mod layer;
+mod openapi;
 mod patches;
 mod plugins;
 mod resource_files;

@@ -102,7 +102,11 @@ fn carry_out(
     if entries.is_empty() {
         return Ok(());
     }
-    let warnings = patch::apply_within(resources, entries, &mut context.provenance, &mut context.budget)?;
+    if entries.iter().any(PatchEntry::merges) {
+        context.note_merge();
+    }
+    let BuildContext { types, provenance, budget, .. } = context;
+    let warnings = patch::apply_within(resources, entries, types, provenance, budget)?;
     context.warnings.extend(warnings);
     Ok(())
 }

@@ -37,7 +37,9 @@ pub(crate) fn apply(
     accumulator: Accumulator,
 ) -> Result<Accumulator, Error> {
     let config = Arc::clone(&accumulator.config);
-    let (mut vars, resources) = (accumulator.vars, accumulator.resource_map.into_resources());
+    let (mut vars, mut resources) = (accumulator.vars, accumulator.resource_map.into_resources());
+    // Those that were read before the document was named have the scope that it says, too.
+    resources.iter_mut().for_each(|resource| context.look_up_scope(resource));
     let cost = Cost::of(&resources);
     let mut run = Run { context, kustomization, directory, config: &config, resources, cost };
     // Every layer has this cost, even an empty one.

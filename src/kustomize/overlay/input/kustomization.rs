@@ -1,7 +1,7 @@
 //! Reads kustomization files.
 
 use super::entries::{
-    Generator, GeneratorOptions, Image, LabelEntry, PatchField, ReplacementField, Replica, SortOptions,
+    Generator, GeneratorOptions, Image, LabelEntry, OpenApi, PatchField, ReplacementField, Replica, SortOptions,
 };
 use super::fields::{Fields, Pairs, Reader, Text};
 use super::files::{File, Files};
@@ -41,6 +41,8 @@ pub(crate) struct Kustomization {
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
     pub(crate) vars: Vec<Var>,
+    pub(crate) crds: Vec<Text>,
+    pub(crate) openapi: Option<OpenApi>,
     /// Configurations of plugins, or paths of their files or directories.
     pub(crate) generators: Vec<Text>,
     pub(crate) transformers: Vec<Text>,
@@ -180,6 +182,8 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         generators: reader.texts(fields, "generators"),
         transformers: reader.texts(fields, "transformers"),
         validators: reader.texts(fields, "validators"),
+        crds: reader.texts(fields, "crds"),
+        openapi: fields.get("openapi").map(|node| entries::openapi(node, reader)),
         vars: each(fields, "vars", reader, vars::var),
         build_metadata: fields.get("buildMetadata").map(|_| reader.texts(fields, "buildMetadata")),
         ..Kustomization::default()

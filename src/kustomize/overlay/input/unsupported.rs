@@ -4,7 +4,7 @@ use super::fields::{Fields, Reader};
 use crate::yaml::Node;
 
 /// Fields that are refused unless they are empty, why, and what to do instead.
-const UNSUPPORTED: [(&str, &str); 4] = [
+const UNSUPPORTED: [(&str, &str); 2] = [
     (
         "helmCharts",
         "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
@@ -13,11 +13,6 @@ const UNSUPPORTED: [(&str, &str); 4] = [
         "helmChartInflationGenerator",
         "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
     ),
-    (
-        "crds",
-        "they only tell kustomize which fields hold names; list these fields as nameReference in a file of configurations",
-    ),
-    ("openapi", "merge keys are those of the built-in kinds; patch lists of other kinds with JSON patches"),
 ];
 
 /// Refuses unsupported fields.

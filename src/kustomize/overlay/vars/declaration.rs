@@ -51,6 +51,6 @@ impl std::fmt::Display for VarTarget {
             (group, version) => format!("{group}/{version}"),
         };
         let (namespace, name) = (Arc::clone(&self.namespace), Arc::clone(&self.name));
-        Id { api_version: api_version.into(), kind: Arc::clone(&self.kind), namespace, name }.fmt(f)
+        Id::new(api_version.into(), Arc::clone(&self.kind), namespace, name).fmt(f)
     }
 }
