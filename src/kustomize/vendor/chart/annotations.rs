@@ -10,7 +10,7 @@ use tidegate_model::near::nearest;
 
 /// The annotation that names the chart: `oci://host/path/name`, a URL of a repository with `/` and the name of the chart, or a path that
 /// starts with `./` or `../`.
-pub(super) const CHART: &str = "tidegate.io/chart";
+pub(in crate::vendor) const CHART: &str = "tidegate.io/chart";
 const VERSION: &str = "tidegate.io/chart-version";
 const VALUES: &str = "tidegate.io/chart-values";
 const RELEASE: &str = "tidegate.io/chart-release";

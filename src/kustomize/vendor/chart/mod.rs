@@ -8,6 +8,7 @@ mod merge;
 mod safe;
 mod values;
 
+pub(super) use self::annotations::CHART;
 pub use self::annotations::TemplateChart;
 pub use self::declaration::{ChartDeclaration, ChartOptions, ChartSource, LocalChart};
 pub(crate) use self::entries::{ChartEntry, Declaring, charts};
