@@ -128,9 +128,14 @@ fn prefix(tree: &Tree, path: &str) -> String {
     if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") }
 }
 
-/// Returns the files that are read below a prefix.
+/// Returns the files that are read below a prefix: not those of local charts, which AddOnTemplates name.
 fn files<'a>(tree: &'a Tree, prefix: &'a str) -> Vec<(&'a String, &'a Vec<u8>)> {
-    below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect()
+    let mut files: Vec<_> = below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect();
+    let charts = charts::local(tree, &files);
+    let is_in_chart =
+        |file: &str| file.match_indices('/').filter_map(|(at, _)| file.get(..at)).any(|at| charts.contains(at));
+    files.retain(|(file, _)| charts.is_empty() || !is_in_chart(file));
+    files
 }
 
 /// Renders the overlay at the path of the settings.

@@ -106,10 +106,13 @@ fn a_template_may_consist_of_its_chart() {
                     tidegate.io/chart: ./charts/podinfo\nspec:\n  addonName: hello\n";
     let mut tree = good();
     tree.files.insert("template.yaml".to_owned(), template.as_bytes().to_vec());
-    tree.files.insert("charts/podinfo/Chart.yml".to_owned(), b"kind: not an object\nname: podinfo\n".to_vec());
-    tree.files.remove("charts/podinfo/Chart.yml");
-    tree.files.insert("charts/podinfo/Chart.txt".to_owned(), Vec::new());
-    let loaded = load(&vendored(tree, MANIFESTS), "");
+    // The files of a chart are no declarations.
+    tree.files.insert("charts/podinfo/Chart.yaml".to_owned(), b"apiVersion: v2\nname: podinfo\n".to_vec());
+    tree.files.insert("charts/podinfo/templates/a.yaml".to_owned(), b"{{ if .Values.a }}\nkind: A\n".to_vec());
+    let tree = vendored(tree, MANIFESTS);
+    let changed = "warning template template.yaml:6:24: the chart charts/podinfo changed after it was rendered; run `tidegate vendor`";
+    assert_eq!(told(&tree), format!("{changed}\nblocked: [], may prune: true"));
+    let loaded = load(&tree, "");
     assert_eq!(manifests(&loaded), ["Service/podinfo", "ConfigMap/podinfo"]);
 }
 

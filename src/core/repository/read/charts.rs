@@ -9,7 +9,7 @@ use super::file;
 use super::notes::Notes;
 use super::object::Object;
 use crate::repository::complaint::{Complaint, Rule, mark_from};
-use tidegate_kustomize::vendor::{TemplateChart, TemplateCharts};
+use tidegate_kustomize::vendor::{CHART, ChartSource, TemplateChart, TemplateCharts};
 use tidegate_kustomize::yaml::{Content, Key, Mapping, Node, Origin, Provenance, SourceId};
 use tidegate_model::tree::Tree;
 
@@ -23,6 +23,27 @@ pub(in crate::repository) struct Used {
     pub(in crate::repository) used: BTreeSet<String>,
     /// The files and directories that were looked for.
     pub(in crate::repository) looked_at: BTreeSet<String>,
+}
+
+/// Returns the directories of the charts in the repository that the AddOnTemplates in some files name.
+pub(in crate::repository) fn local(tree: &Tree, files: &[(&String, &Vec<u8>)]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let names_charts = |bytes: &[u8]| bytes.windows(CHART.len()).any(|window| window == CHART.as_bytes());
+    for (path, bytes) in files.iter().filter(|(_, bytes)| names_charts(bytes)) {
+        let mut provenance = Provenance::default();
+        let source = provenance.add_source(path.as_str());
+        // Errors are reported when the file is loaded.
+        let Ok(documents) = file::documents(source, bytes) else { continue };
+        for (node, _) in documents.into_iter().flat_map(|(node, value)| items(node, value)) {
+            if let Ok(Some(chart)) = TemplateCharts::new(tree).chart(&node, &provenance)
+                && let ChartSource::Local(local) = chart.declaration.source
+                && node.get("kind").and_then(Node::as_str) == Some("AddOnTemplate")
+            {
+                found.insert(local.directory);
+            }
+        }
+    }
+    found
 }
 
 /// Appends the manifests of charts to the AddOnTemplates that name them. A template whose chart cannot be used gets an error.
