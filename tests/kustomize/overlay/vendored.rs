@@ -321,3 +321,19 @@ fn a_local_chart_that_changed_is_a_warning() {
     let message = "kustomization.yaml:1:14: the chart charts/web changed after it was rendered; run `tidegate vendor`";
     assert_eq!(warnings(&overlay::render(&tree, ".")), message);
 }
+
+proptest::proptest! {
+    /// A tree in which one byte of the lock or of a vendored file changed renders as before, or not at all.
+    #[test]
+    fn no_changed_byte_changes_the_result(which in 0_usize..100, at in 0_usize..4_000, byte in 0_u8..128) {
+        let mut tree = example();
+        let expected = overlay::render(&tree, ".").to_yaml().unwrap();
+        let paths: Vec<_> = tree.files.keys().filter(|path| path.starts_with("vendor")).cloned().collect();
+        let bytes = tree.files.get_mut(&paths[which % paths.len()]).unwrap();
+        let at = at % bytes.len();
+        bytes[at] = byte;
+        let rendered = overlay::render(&tree, ".");
+        proptest::prop_assert!(rendered.is_failed() || rendered.to_yaml().unwrap() == expected);
+        let _: Needs = needs(&tree, &[".".to_owned()]);
+    }
+}
