@@ -6,9 +6,9 @@ use super::options::Options;
 use super::unused::unused;
 use crate::overlay::build::BuildContext;
 use crate::overlay::input::Files;
-use crate::overlay::input::path::join;
 use crate::overlay::model::{Id, Resource};
 use crate::overlay::output::finish;
+use crate::vendor::path::join;
 use crate::yaml::{Error, Node, Origin, Provenance, write_all};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
@@ -59,8 +59,12 @@ impl Rendered {
 ///
 /// | situation | kustomize | here |
 /// | --- | --- | --- |
-/// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
-/// | `helmCharts`, and plugins that are not built in | run programs | refused |
+/// | remote files and directories | fetched | their vendored copies are read |
+/// | `helmCharts` | run Helm | the vendored output is read |
+/// | paths in annotations of `buildMetadata` for remote directories | name the repository | name the vendored directory |
+/// | a URL that may be a file and a directory | fetched as a file first | as it was vendored |
+/// | absolute paths, paths and symbolic links that leave the repository or a vendored directory, `vendor/` without a lock | read | refused |
+/// | plugins that are not built in | run programs | refused |
 /// | an OpenAPI document that is malformed, but that no patch needs | ignored | refused |
 /// | types of `crds` that contain themselves | never ends | refused |
 /// | `$` before a character beyond ASCII, in a field in which vars are replaced | the string becomes base64 of broken text | unchanged |
@@ -121,6 +125,7 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
 
 fn all(context: &mut BuildContext<'_>) -> Result<Vec<Resource>, Error> {
     let entry = context.entry.clone();
+    context.files.check_entry(&entry)?;
     let kustomization = context.open(&entry, Origin::default())?;
     context.records_changes = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());
     let accumulator = context.build(&kustomization)?;

@@ -23,6 +23,7 @@ mod recorded;
 mod replacement;
 mod unused;
 mod vars;
+mod vendored;
 
 use tidegate_kustomize::overlay::{self, Rendered};
 use tidegate_model::tree::Tree;

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use super::accumulator::Accumulator;
 use super::context::BuildContext;
-use super::{resource_files, transformers};
+use super::{charts, resource_files, transformers};
 use crate::overlay::bases::is_kustomization;
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::generate;
 use crate::overlay::generate::Kind;
 use crate::overlay::input::kustomization::Kustomization;
-use crate::overlay::input::path::{is_within, relative, shown};
 use crate::overlay::input::{File, Found, Generator, Reader, Text};
 use crate::overlay::model::{Maker, Resource};
+use crate::vendor::Declaring;
+use crate::vendor::path::{is_within, relative, shown};
 use crate::yaml;
 use crate::yaml::{Error, Origin};
 
@@ -26,6 +27,8 @@ pub(super) struct Layer<'l> {
     pub(super) directory: &'l str,
     /// The directories from the one being built down to this one.
     above: &'l [String],
+    /// Its namespace, or that of the nearest layer around it that has one.
+    namespace: Option<&'l str>,
 }
 
 impl BuildContext<'_> {
@@ -34,7 +37,8 @@ impl BuildContext<'_> {
         let (entry, nothing) = (self.entry.clone(), self.empty_accumulator());
         self.set_openapi(kustomization, &entry)?;
         let above = [entry.clone()];
-        self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
+        let namespace = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
+        self.gather(kustomization, &Layer { directory: &entry, above: &above, namespace }, nothing)
     }
 
     /// Adds the resources, generated objects and components of a kustomization to the accumulator, and runs its transformers.
@@ -44,7 +48,7 @@ impl BuildContext<'_> {
         layer: &Layer<'_>,
         mut accumulator: Accumulator,
     ) -> Result<Accumulator, Error> {
-        let mut made = Vec::new();
+        let (mut made, mut made_by_plugins) = (Vec::new(), Vec::new());
         // These steps do not depend on one another, so their errors are reported together.
         let read = [
             self.each(&kustomization.resources, |this, path| this.resource(path, layer, &mut accumulator)),
@@ -52,10 +56,17 @@ impl BuildContext<'_> {
             self.each(&kustomization.crds, |this, path| this.add_crds(path, layer, &mut accumulator)),
             self.generate(Kind::ConfigMap, &kustomization.config_maps, kustomization, layer, &mut made),
             self.generate(Kind::Secret, &kustomization.secrets, kustomization, layer, &mut made),
-            self.generate_with_plugins(kustomization, layer, &mut made),
+            self.generate_with_plugins(kustomization, layer, &mut made_by_plugins),
         ];
         self.each(read, |_, read| read)?;
         self.each(made, |this, (resource, at)| {
+            generate::absorb(&mut accumulator.resource_map, resource, at, &this.provenance)
+        })?;
+        let at = Declaring { directory: layer.directory, file: &kustomization.path, namespace: layer.namespace };
+        self.each(&kustomization.charts, |this, chart| {
+            charts::absorb(this, chart, at, kustomization, &mut accumulator.resource_map)
+        })?;
+        self.each(made_by_plugins, |this, (resource, at)| {
             generate::absorb(&mut accumulator.resource_map, resource, at, &this.provenance)
         })?;
         for path in &kustomization.components {
@@ -138,7 +149,8 @@ impl BuildContext<'_> {
         }
         self.set_openapi(&kustomization, directory)?;
         let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
-        let below = Layer { directory, above: &above };
+        let own = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
+        let below = Layer { directory, above: &above, namespace: own.or(layer.namespace) };
         self.gather(&kustomization, &below, accumulator)
     }
 

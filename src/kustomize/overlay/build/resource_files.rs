@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::overlay::describe::described;
 use crate::overlay::model::Resource;
 use crate::yaml;
+use crate::yaml::described;
 use crate::yaml::{Content, Error, Input, Interner, Node};
 
 /// Reads the objects of a file. Lists are replaced by their items.

@@ -1,9 +1,8 @@
 //! The entries of a kustomization file.
 
-use super::fields::{Fields, Pairs, Reader, Text};
 use crate::overlay::field_specs::config::read_specs;
 use crate::overlay::field_specs::spec::FieldSpec;
-use crate::yaml::{Mapping, Node, Origin};
+use crate::yaml::{Fields, Mapping, Node, Origin, Pairs, Reader, Text};
 use tidegate_model::near::remedy;
 
 /// An entry of `labels`.

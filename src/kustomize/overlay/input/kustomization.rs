@@ -3,20 +3,23 @@
 use super::entries::{
     Generator, GeneratorOptions, Image, LabelEntry, OpenApi, PatchField, ReplacementField, Replica, SortOptions,
 };
-use super::fields::{Fields, Pairs, Reader, Text};
-use super::files::{File, Files};
-use super::path::{is_within, shown};
-use super::{entries, unsupported, vars};
+use super::{File, Files};
+use super::{entries, vars};
 use crate::overlay::bases::kustomizations;
 use crate::overlay::vars::Var;
+use crate::vendor::path::{is_within, shown};
+use crate::vendor::{self, ChartEntry};
 use crate::yaml;
 use crate::yaml::{Error, Node, Origin, Provenance};
+use crate::yaml::{Fields, Pairs, Reader, Text};
 
 /// A kustomization file.
 #[derive(Debug, Default)]
 pub(crate) struct Kustomization {
     /// The name of the file.
     pub(crate) file: String,
+    /// The path of the file.
+    pub(crate) path: String,
     /// Where it starts.
     pub(crate) origin: Origin,
     pub(crate) is_component: bool,
@@ -37,6 +40,7 @@ pub(crate) struct Kustomization {
     pub(crate) replacements: Vec<ReplacementField>,
     pub(crate) config_maps: Vec<Generator>,
     pub(crate) secrets: Vec<Generator>,
+    pub(crate) charts: Vec<ChartEntry>,
     pub(crate) options: GeneratorOptions,
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
@@ -139,7 +143,6 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
     let fields = reader.fields(&node, "a kustomization", &FIELDS);
     let name = file.path.rsplit('/').next().unwrap_or_default().to_owned();
     let is_component = head(&fields, reader);
-    unsupported::unsupported(&fields, reader);
     for (old, right) in DEPRECATED {
         if let Some(node) = fields.get(old) {
             reader.warn(node.origin, format!("{old} is deprecated; write {right}"));
@@ -148,7 +151,7 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
     if reader.errors.is_empty() && is_empty(&fields) {
         reader.error(start, "the kustomization is empty; list its resources, or write `resources: []`");
     }
-    Kustomization { file: name, origin: node.origin, is_component, ..body(&fields, reader) }
+    Kustomization { file: name, path: file.path.clone(), origin: node.origin, is_component, ..body(&fields, reader) }
 }
 
 fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
@@ -177,6 +180,7 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         replacements: each(fields, "replacements", reader, entries::replacement),
         config_maps: each(fields, "configMapGenerator", reader, entries::config_map),
         secrets: each(fields, "secretGenerator", reader, entries::secret),
+        charts: vendor::charts(fields, reader),
         options: fields.get("generatorOptions").map(|node| entries::options(node, reader)).unwrap_or_default(),
         sort: fields.get("sortOptions").map(|node| entries::sort(node, reader)),
         generators: reader.texts(fields, "generators"),

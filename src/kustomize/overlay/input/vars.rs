@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::fields::{Reader, Text};
 use crate::overlay::vars::{Var, VarTarget};
-use crate::yaml::{Base, Node};
+use crate::yaml::{Base, Node, Reader, Text};
 
 /// The field path if none is given.
 const DEFAULT_PATH: &str = "metadata.name";

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::values::{Cause, text_of};
 use crate::overlay::model::{Id, Resource};
+use crate::yaml::described;
 use crate::yaml::{Error, Key, Node, Provenance, Scalar};
 
 const NAMESPACE: &str = "metadata/namespace";
@@ -48,7 +48,7 @@ pub(crate) fn apply(resources: &mut [Resource], plan: &Move<'_>, provenance: &mu
     for resource in resources.iter() {
         *ids.entry(resource.id().effective()).or_default() += 1;
     }
-    for resource in resources {
+    for resource in resources.iter_mut().filter(|resource| !resource.is_from_chart) {
         if let Some(count) = ids.get_mut(&resource.id().effective()) {
             *count = count.saturating_sub(1);
         }

@@ -9,12 +9,12 @@ use super::set::VarSet;
 use super::value::{Known, Value};
 use crate::overlay::budget::{MAX_MIB, MemoryBudget};
 use crate::overlay::build::BuildContext;
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::FieldSpec;
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::is_non_string;
 use crate::overlay::replacement::Path;
+use crate::yaml::described;
 use crate::yaml::{Error, Kind, Node, Origin, Provenance, Scalar, Step};
 
 /// The field of the kustomization, as `blame` shows it.
