@@ -23,7 +23,9 @@ mod unused;
 mod vars;
 
 pub use self::bases::{bases, is_kustomization, is_overlay, kustomizations, may_change, overlays};
+pub use self::input::kustomization::FIELDS;
 pub use self::model::{Id, Resource};
 pub use self::options::Options;
+pub use self::plugins::{GENERATORS, TRANSFORMERS};
 pub use self::render::{Rendered, RenderedObject, render, render_with};
 pub use self::select::Selector;

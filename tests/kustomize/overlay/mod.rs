@@ -3,6 +3,7 @@
 mod arbitrary;
 mod bases;
 mod differences;
+mod documented;
 mod doubts;
 mod entry_points;
 mod hostile;

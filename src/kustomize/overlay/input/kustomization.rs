@@ -53,7 +53,8 @@ pub(crate) struct Kustomization {
     pub(crate) validators: Vec<Text>,
 }
 
-const FIELDS: [&str; 34] = [
+/// The fields of a kustomization file. `docs/overlays.md` has a row for each of them.
+pub const FIELDS: [&str; 34] = [
     "apiVersion",
     "kind",
     "metadata",

@@ -7,9 +7,11 @@ use tidegate_model::near::nearest;
 /// The `apiVersion` of built-in plugins.
 const BUILTIN: &str = "builtin";
 
-const GENERATORS: [&str; 3] = ["ConfigMapGenerator", "SecretGenerator", "IAMPolicyGenerator"];
+/// The generators that are built in as plugins.
+pub const GENERATORS: [&str; 3] = ["ConfigMapGenerator", "SecretGenerator", "IAMPolicyGenerator"];
 
-const TRANSFORMERS: [&str; 14] = [
+/// The transformers that are built in as plugins.
+pub const TRANSFORMERS: [&str; 14] = [
     "AnnotationsTransformer",
     "HashTransformer",
     "ImageTagTransformer",

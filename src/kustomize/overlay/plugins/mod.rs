@@ -12,6 +12,7 @@ mod transformer;
 mod value_add;
 
 pub(crate) use self::generator::{PluginGenerator, service_account};
+pub use self::kind::{GENERATORS, TRANSFORMERS};
 pub(crate) use self::kind::{Role, builtin_kind};
 pub(crate) use self::transformer::{Action, Transformer};
 pub(crate) use self::value_add::{ValueAdd, add_value};
