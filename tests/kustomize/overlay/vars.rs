@@ -120,7 +120,53 @@ fn large_values_are_refused_before_they_fill_the_memory() {
     );
 }
 
+/// Returns the replacements that a warning proposes instead of the vars.
+fn proposed(text: &str, extra: &str) -> Option<String> {
+    let kustomization = format!("{extra}{}", kustomization(FRONT));
+    let warnings = warnings(&rendered(&files(&kustomization, &pod(text))));
+    let (_, rest) = warnings.split_once("these replacements mean the same as the vars: ")?;
+    rest.lines().next().map(str::to_owned)
+}
+
+/// Renders with vars, and with the proposed replacements instead.
+fn both(text: &str, extra: &str, replacements: &str) -> (String, String) {
+    let with_vars = format!("{extra}{}", kustomization(FRONT));
+    let with_replacements = format!("{extra}resources: [service.yaml, pod.yaml]\nreplacements: {replacements}\n");
+    (yaml(&files(&with_vars, &pod(text))), yaml(&files(&with_replacements, &pod(text))))
+}
+
+#[test]
+fn replacements_that_mean_the_same_are_proposed() {
+    for text in ["$(FRONT)", "$(FRONT):80", "$(FRONT).svc", "https://$(FRONT)/", "a/$(FRONT)"] {
+        for extra in ["", "namePrefix: q-\nnamespace: shop\n"] {
+            let replacements = proposed(text, extra).unwrap();
+            let (vars, same) = both(text, extra, &replacements);
+            assert_eq!(vars, same, "{text}: {replacements}");
+        }
+    }
+    insta::assert_snapshot!(proposed("https://$(FRONT)/", "").unwrap());
+}
+
+#[test]
+fn no_replacements_are_proposed_if_they_mean_something_else() {
+    assert_eq!(proposed("$(FRONT)$(FRONT)", ""), None);
+    assert_eq!(proposed("$$(FRONT) $(FRONT)", ""), None);
+    assert_eq!(proposed("abc$(FRONT)def", ""), None);
+    assert_eq!(proposed("http://$(FRONT):80", ""), None);
+    let number = kustomization(&format!("{FRONT}  fieldref: {{fieldPath: spec.ports[0].port}}\n"));
+    assert!(!warnings(&rendered(&files(&number, &pod("$(FRONT)")))).contains("mean the same"));
+}
+
 proptest! {
+    #[test]
+    fn proposed_replacements_give_the_same_output(before in "[a-c/:.-]{0,4}", after in "[a-c/:.-]{0,4}") {
+        let text = format!("{before}$(FRONT){after}");
+        if let Some(replacements) = proposed(&text, "namePrefix: q-\n") {
+            let (vars, same) = both(&text, "namePrefix: q-\n", &replacements);
+            prop_assert_eq!(vars, same, "{}", replacements);
+        }
+    }
+
     #[test]
     fn text_without_references_stays(text in "[$(){}a-z é]{0,20}") {
         prop_assume!(!text.contains("$$") && !text.contains("$(FRONT)"));

@@ -31,7 +31,8 @@ pub(crate) fn finish(
     if context.options.ocm_references {
         references::ocm::follow(&mut resources, context)?;
     }
-    vars::resolve(&accumulator.vars, &mut resources, &accumulator.config.vars, context)?;
+    let top = kustomization.origin.source;
+    vars::resolve(&accumulator.vars, &mut resources, &accumulator.config.vars, top, context)?;
     resources.iter().try_for_each(check)?;
     resources.retain(|resource| resource.annotation(LOCAL).is_none_or(|text| text == "false"));
     order::sort(&mut resources, kustomization.sort.as_ref(), &context.provenance)?;

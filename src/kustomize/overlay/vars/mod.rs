@@ -8,6 +8,7 @@
 
 mod declaration;
 mod expand;
+mod fix;
 mod resolve;
 mod set;
 mod value;
@@ -15,3 +16,6 @@ mod value;
 pub(crate) use self::declaration::{Var, VarTarget};
 pub(crate) use self::resolve::resolve;
 pub(crate) use self::set::VarSet;
+
+/// The field of the kustomization, as `blame` shows it.
+const FIELD: &str = "vars";

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::FIELD;
 use super::declaration::Var;
 use super::expand::{Piece, pieces};
+use super::fix::Places;
 use super::set::VarSet;
 use super::value::{Known, Value};
 use crate::overlay::budget::{MAX_MIB, MemoryBudget};
@@ -15,14 +17,12 @@ use crate::overlay::model::Resource;
 use crate::overlay::model::values::is_non_string;
 use crate::overlay::replacement::Path;
 use crate::yaml::described;
-use crate::yaml::{Error, Kind, Node, Origin, Provenance, Scalar, Step};
+use crate::yaml::{Error, Kind, Node, Origin, Provenance, Scalar, SourceId, Step};
 
-/// The field of the kustomization, as `blame` shows it.
-const FIELD: &str = "vars";
 /// Number of fields that can be examined in the time of one visit.
 const FIELDS: usize = 16;
 
-/// Replaces references to vars in the fields that some field specs name.
+/// Replaces references to vars in the fields that some field specs name. `top` is the kustomization that is rendered.
 ///
 /// # Errors
 /// [`Error`] if a var has no object or no value, or a field holds what is neither a string nor strings.
@@ -30,6 +30,7 @@ pub(crate) fn resolve(
     vars: &VarSet,
     resources: &mut [Resource],
     specs: &[FieldSpec],
+    top: SourceId,
     context: &mut BuildContext<'_>,
 ) -> Result<(), Error> {
     let mut values = BTreeMap::new();
@@ -41,9 +42,10 @@ pub(crate) fn resolve(
         return Ok(());
     }
     context.budget.charge(resources.len().saturating_mul(1 + specs.len() / FIELDS), Origin::default())?;
+    let places = Places::of(resources);
     let visitor = FieldVisitor { by: FIELD, create: Create::Nothing, origin: Origin::default() };
     let mut expander = Expander { values, memory: MemoryBudget::default(), provenance: &mut context.provenance };
-    for resource in resources {
+    for resource in resources.iter_mut() {
         for spec in specs {
             let mut is_changed = false;
             visitor.visit(resource, spec, &mut |node| {
@@ -55,7 +57,16 @@ pub(crate) fn resolve(
             }
         }
     }
-    for (name, known) in expander.values.iter().filter(|(_, known)| !known.is_used) {
+    let values = expander.values;
+    let own = |var: &&Var| var.origin.source == top;
+    if vars.iter().all(|var| own(&var))
+        && let Some(replacements) = places.replacements(vars.iter(), &values, resources, &context.provenance)
+    {
+        let first = vars.iter().map(|var| var.origin).min_by_key(|origin| (origin.line, origin.column));
+        let message = format!("these replacements mean the same as the vars: {replacements}");
+        context.warnings.extend(first.map(|origin| origin.warning(message)));
+    }
+    for (name, known) in values.iter().filter(|(_, known)| !known.is_used) {
         let message =
             format!("nothing refers to the var {name}; write $({name}) in a field of varReference, or remove it");
         context.warnings.push(known.declared.warning(message));
