@@ -239,6 +239,18 @@ fn the_objects_of_a_chart_pass_through_the_transformers_but_the_namespace() {
 }
 
 #[test]
+fn plugins_generate_after_charts() {
+    let kustomization = format!("helmCharts: [{{name: web, repo: '{CHARTS}'}}]\ngenerators: [gen.yaml]\n");
+    let mut tree = with_chart(&kustomization, MANIFESTS);
+    let generator = "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: rel-web, namespace: default}\nbehavior: merge\nliterals: [x=y]\n";
+    put(&mut tree, "gen.yaml", generator);
+    let rendered = overlay::render(&tree, ".");
+    assert_eq!(errors(&rendered), "");
+    let size = |object: &overlay::RenderedObject| object.node.find(&["data", "x"])?.as_str().map(str::to_owned);
+    assert_eq!(rendered.objects.iter().find_map(size).as_deref(), Some("y"));
+}
+
+#[test]
 fn a_chart_may_not_render_an_object_that_exists() {
     let entry = format!("helmCharts: [{{name: web, repo: '{CHARTS}'}}]\n");
     let kustomization = format!("resources: [a.yaml]\n{entry}");

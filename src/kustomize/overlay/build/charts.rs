@@ -25,6 +25,8 @@ pub(crate) fn absorb(
     let output = context.files.chart(&declaration, chart.origin, &mut context.provenance)?;
     context.warnings.extend(output.outdated.map(|why| chart.origin.warning(why)));
     for mut resource in resource_files::objects(output.file.input(), &mut context.interner)? {
+        // The id depends on the scope.
+        context.look_up_scope(&mut resource);
         let id = resource.id();
         if !resource_map.by_any_id(&id).is_empty() {
             let message = format!(
@@ -34,7 +36,6 @@ pub(crate) fn absorb(
             return Err(chart.origin.error(message));
         }
         resource.is_from_chart = true;
-        context.look_up_scope(&mut resource);
         if context.records_changes {
             resource.made_by = Some(context.maker(kustomization, at.directory, "HelmChartInflationGenerator"));
         }
