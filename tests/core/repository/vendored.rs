@@ -1,6 +1,7 @@
 //! Charts of AddOnTemplates, and the checks of what is vendored.
 
-use tidegate_core::repository::{Loaded, load, needs, written};
+use tidegate_core::repository::revert::{Request, revert};
+use tidegate_core::repository::{Loaded, load, needs, vendors, written};
 use tidegate_kustomize::vendor::{Entry, Lock, State, VendoredChart, VendoredDirectory, Wanted, What, hash};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
@@ -98,6 +99,21 @@ fn the_digest_of_an_add_on_follows_the_manifests_of_its_chart() {
     // Comments and the version are not part of what clusters get.
     let same = vendored(annotated(), &MANIFESTS.replace("# Source", "# From"));
     assert_eq!(digest(&original), digest(&same));
+}
+
+#[test]
+fn a_chart_is_taken_back_with_its_lock() {
+    let past = vendored(annotated(), MANIFESTS);
+    let mut tip = annotated();
+    edit(&mut tip, "template.yaml", "6.x", "7.x");
+    let tip = vendored(tip, &MANIFESTS.replace("port: 80", "port: 81"));
+    let addon = "hello".parse().unwrap();
+    let digest = load(&past, "").repository.digest(&addon).unwrap().clone();
+    let files = revert(&Request { tip: &tip, past: &past, path: "", addon: &addon, digest: &digest }).unwrap();
+    assert_eq!(
+        files.into_keys().collect::<Vec<_>>(),
+        ["template.yaml", "vendor.lock", "vendor/charts/0/manifests.yaml"]
+    );
 }
 
 #[test]
@@ -240,6 +256,7 @@ fn vendored_files_are_no_declarations() {
     let loaded = load(&tree, "");
     assert!(!loaded.repository.objects.keys().any(|key| key.name == "stray"));
     insta::assert_snapshot!(told(&tree));
+    assert!(vendors("vendor.lock") && vendors("vendor/a/b") && !vendors("vendor") && !vendors("a/vendor/b"));
 }
 
 #[test]
