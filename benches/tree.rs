@@ -31,7 +31,7 @@ fn main() {
 
 /// Returns the number of CustomResourceDefinitions of an application: few have many.
 fn definitions(application: usize) -> usize {
-    if application % 8 == 0 { 35 } else { 3 }
+    if application.is_multiple_of(8) { 35 } else { 3 }
 }
 
 fn definition(application: usize, i: usize) -> String {
@@ -182,7 +182,7 @@ fn tree() -> (Tree, Vec<String>) {
                  replacements:\n- source: {{kind: ConfigMap, name: settings, fieldPath: data.level}}\n  \
                  targets: [{{select: {{kind: Deployment}}, fieldPaths: [metadata.annotations.level], options: {{create: true}}}}]\n"
             );
-            if application % 4 == 0 {
+            if application.is_multiple_of(4) {
                 text.push_str("components: [../../../../components/mesh]\n");
             }
             put(format!("{root}/overlays/{overlay}/prefix.yaml"), PREFIX.to_owned());
