@@ -1,6 +1,7 @@
 //! Kustomizations, rendered byte for byte as `kustomize build` prints them, with the file and line that set each value.
 //!
-//! [`yaml`] reads and writes YAML as Go does; [`overlay`] is kustomize's accumulator with its generators, transformers and patches.
+//! [`yaml`] reads and writes YAML as Go does; [`overlay`] is kustomize's accumulator with its generators, transformers and patches;
+//! [`vendor`] finds what lies outside the repository, and the copies of it in the repository.
 //!
 //! ```
 //! use tidegate_kustomize::overlay;
@@ -21,4 +22,5 @@
 //! ```
 
 pub mod overlay;
+pub mod vendor;
 pub mod yaml;

@@ -2,29 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::overlay::input::path::{join, parent};
+pub use crate::vendor::names::{is_kustomization, kustomizations};
+use crate::vendor::path::{join, parent};
 use crate::yaml;
 use crate::yaml::{Input, Node, SourceId};
 use tidegate_model::tree::Tree;
 
-/// The names that a kustomization file may have.
-const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-
 /// The fields that name directories.
 const BASES: [&str; 3] = ["resources", "components", "bases"];
-
-/// Returns the possible paths of the kustomization file of a directory. `.` and the empty path mean the root.
-pub fn kustomizations(directory: &str) -> [String; 3] {
-    NAMES.map(|name| match directory {
-        "" | "." => name.to_owned(),
-        directory => format!("{directory}/{name}"),
-    })
-}
-
-/// Returns `true` if a file is a kustomization.
-pub fn is_kustomization(file: &str) -> bool {
-    NAMES.contains(&file.rsplit('/').next().unwrap_or(file))
-}
 
 /// Returns `true` if a directory has a kustomization file, even one that was not read. `.` and the empty path mean the root.
 pub fn is_overlay(tree: &Tree, directory: &str) -> bool {

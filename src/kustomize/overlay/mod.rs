@@ -6,7 +6,6 @@
 mod bases;
 mod budget;
 mod build;
-mod describe;
 mod field_specs;
 mod generate;
 mod input;

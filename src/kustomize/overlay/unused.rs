@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bases::kustomizations;
-use crate::overlay::input::path::parent;
+use crate::vendor::path::parent;
 use crate::yaml;
 use crate::yaml::{Input, SourceId};
 use tidegate_model::diagnostic::{Diagnostic, Place};

@@ -19,6 +19,8 @@
 //! # Source
 //! `go.yaml.in/yaml` v2.4 and v3.0, `sigs.k8s.io/yaml` v1.5, `sigs.k8s.io/kustomize/kyaml` v0.21.
 
+mod describe;
+mod fields;
 mod limits;
 mod origin;
 mod parse;
@@ -26,6 +28,8 @@ mod scalar;
 mod tree;
 mod write;
 
+pub(crate) use self::describe::described;
+pub(crate) use self::fields::{Fields, Pairs, Reader, Text};
 pub use self::limits::{MAX_ALIASED, MAX_BYTES, MAX_DEPTH};
 pub use self::origin::{Error, Origin, Provenance, SourceId, Step, StepId};
 pub use self::parse::{Base, Input, kustomization, kustomization_with, manifests, resources, resources_with};

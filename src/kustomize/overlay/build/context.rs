@@ -8,11 +8,11 @@ use crate::overlay::budget::Budget;
 use crate::overlay::field_specs::config;
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::input::kustomization::Kustomization;
-use crate::overlay::input::path::relative;
 use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::options::Options;
+use crate::vendor::path::relative;
 use crate::yaml::{Error, Interner, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
 

@@ -10,9 +10,9 @@ use crate::overlay::field_specs::config::Config;
 use crate::overlay::generate;
 use crate::overlay::generate::Kind;
 use crate::overlay::input::kustomization::Kustomization;
-use crate::overlay::input::path::{is_within, relative, shown};
 use crate::overlay::input::{File, Found, Generator, Reader, Text};
 use crate::overlay::model::{Maker, Resource};
+use crate::vendor::path::{is_within, relative, shown};
 use crate::yaml;
 use crate::yaml::{Error, Origin};
 

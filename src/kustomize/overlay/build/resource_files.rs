@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::overlay::describe::described;
 use crate::overlay::input::File;
 use crate::overlay::model::Resource;
 use crate::yaml;
+use crate::yaml::described;
 use crate::yaml::{Content, Error, Interner, Node};
 
 /// Reads the objects of a file. Lists are replaced by their items.

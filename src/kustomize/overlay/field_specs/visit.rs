@@ -1,8 +1,8 @@
 //! Visits the fields that a field spec names.
 
 use super::spec::{FieldSpec, Step};
-use crate::overlay::describe::described;
 use crate::overlay::model::Resource;
+use crate::yaml::described;
 use crate::yaml::{Error, Key, Mapping, Node, Origin, Scalar};
 
 /// What is created where a field is missing.

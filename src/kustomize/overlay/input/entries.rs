@@ -1,8 +1,8 @@
 //! The entries of a kustomization file.
 
-use super::fields::{Fields, Pairs, Reader, Text};
 use crate::overlay::field_specs::config::read_specs;
 use crate::overlay::field_specs::spec::FieldSpec;
+use crate::yaml::{Fields, Pairs, Reader, Text};
 use crate::yaml::{Node, Origin};
 
 /// An entry of `labels`.

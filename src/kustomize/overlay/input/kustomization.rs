@@ -3,13 +3,13 @@
 use super::entries::{
     Generator, GeneratorOptions, Image, LabelEntry, PatchField, ReplacementField, Replica, SortOptions,
 };
-use super::fields::{Fields, Pairs, Reader, Text};
-use super::files::{File, Files};
-use super::path::{is_within, shown};
+use super::{File, Files};
 use super::{entries, unsupported};
 use crate::overlay::bases::kustomizations;
+use crate::vendor::path::{is_within, shown};
 use crate::yaml;
 use crate::yaml::{Error, Node, Origin, Provenance};
+use crate::yaml::{Fields, Pairs, Reader, Text};
 
 /// A kustomization file.
 #[derive(Debug, Default)]

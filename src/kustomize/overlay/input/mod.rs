@@ -1,12 +1,10 @@
 //! Reads kustomization files as typed values, and finds the files that they name.
 
 mod entries;
-mod fields;
-mod files;
+
 pub(crate) mod kustomization;
-pub(crate) mod path;
 mod unsupported;
 
 pub(crate) use self::entries::{Generator, GeneratorOptions, Image, LabelEntry, PatchField, Replica, SortOptions};
-pub(crate) use self::fields::{Fields, Pairs, Reader, Text};
-pub(crate) use self::files::{File, Files, Found};
+pub(crate) use crate::vendor::{File, Files, Found};
+pub(crate) use crate::yaml::{Fields, Pairs, Reader, Text};

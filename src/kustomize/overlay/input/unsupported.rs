@@ -1,7 +1,7 @@
 //! Fields of kustomizations that are not supported, and what to do instead.
 
-use super::fields::{Fields, Reader};
 use crate::yaml::Node;
+use crate::yaml::{Fields, Reader};
 
 /// Fields that are refused unless they are empty, why, and what to do instead.
 const UNSUPPORTED: [(&str, &str); 8] = [

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::overlay::describe::described;
+use crate::yaml::described;
 use crate::yaml::{Content, Error, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
 
 /// An entry of a kustomization that sets values.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::overlay::build::BuildContext;
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::values::{Cause, check_key, set_field};
 use crate::overlay::model::{Maker, Resource};
+use crate::yaml::described;
 use crate::yaml::{Error, Key, Mapping, Node, Origin, Provenance, Scalar, write as write_yaml};
 
 const ORIGIN: &str = "config.kubernetes.io/origin";

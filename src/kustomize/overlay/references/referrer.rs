@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::target::Target;
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::Gvk;
+use crate::yaml::described;
 use crate::yaml::{Error, Node, Scalar, Typed};
 
 /// An object that refers to others.

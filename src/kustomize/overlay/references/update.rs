@@ -7,12 +7,12 @@ use super::candidates::{Ambiguous, Targets, Wanted};
 use super::referrer::Referrer;
 use super::target::Target;
 use crate::overlay::build::BuildContext;
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::config::References;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::model::values::scalar;
 use crate::overlay::model::{Id, Resource};
+use crate::yaml::described;
 use crate::yaml::{Error, Key, Node, Origin, Provenance, Scalar, Step};
 
 /// The cause that `blame` shows.

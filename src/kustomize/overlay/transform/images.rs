@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::FieldSpec;
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::{Image, Text};
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, scalar, text_of};
+use crate::yaml::described;
 use crate::yaml::{Error, Mapping, Node, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::nearest;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::values::{Cause, text_of};
 use crate::overlay::model::{Id, Resource};
+use crate::yaml::described;
 use crate::yaml::{Error, Key, Node, Provenance, Scalar};
 
 const NAMESPACE: &str = "metadata/namespace";

@@ -45,18 +45,3 @@ pub(crate) fn is_remote_file(path: &str) -> bool {
     let scheme = path.split_once(':').map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
-
-/// Returns `true` if a path refers to a directory of another repository.
-///
-/// # Source
-/// kustomize `NewRepoSpecFromURL`: schemes, user names, and the short forms for GitHub.
-pub(crate) fn is_remote_directory(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let bare = lower.strip_prefix("git::").unwrap_or(&lower);
-    let schemes = ["ssh://", "https://", "http://", "file://", "git@"];
-    let hosts = ["github.com/", "github.com:", "www.github.com/"];
-    lower.starts_with("git::")
-        || schemes.iter().any(|scheme| bare.starts_with(scheme))
-        || hosts.iter().any(|host| bare.starts_with(host))
-        || bare.split('/').next().is_some_and(|host| host.contains('@') && host.contains(':'))
-}

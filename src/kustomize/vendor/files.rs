@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::fields::Text;
-use super::path::{is_remote_directory, is_remote_file, is_within, join, parent, shown};
-use crate::yaml::{Error, Input, Provenance, SourceId};
+use super::path::{is_remote_file, is_within, join, parent, shown};
+use super::remote::{NotRemote, RemoteDirectory};
+use super::resolve::Vendored;
+use crate::yaml::{Error, Input, Provenance, SourceId, Text};
 use tidegate_model::near::nearest;
 use tidegate_model::tree::{Lost, Tree};
 
@@ -33,7 +34,8 @@ pub(crate) enum Found<'t> {
 
 /// The files of the repository, and a record of those that were looked for.
 pub(crate) struct Files<'t> {
-    tree: &'t Tree,
+    pub(super) tree: &'t Tree,
+    pub(super) vendored: Vendored,
     sources: HashMap<String, SourceId>,
     pub(crate) looked_at: BTreeSet<String>,
     bytes: usize,
@@ -41,7 +43,8 @@ pub(crate) struct Files<'t> {
 
 impl<'t> Files<'t> {
     pub(crate) fn new(tree: &'t Tree) -> Self {
-        Self { tree, sources: HashMap::new(), looked_at: BTreeSet::new(), bytes: 0 }
+        let (vendored, sources) = (Vendored::default(), HashMap::new());
+        Self { tree, vendored, sources, looked_at: BTreeSet::new(), bytes: 0 }
     }
 
     /// Returns the file at a path of the repository, if it exists. Follows symbolic links.
@@ -79,7 +82,7 @@ impl<'t> Files<'t> {
         self.tree.files.range(first.clone()..).next().is_some_and(|(file, _)| file.starts_with(&first))
     }
 
-    /// Returns the file at a path relative to a directory.
+    /// Returns the file at a path relative to a directory. It must be in or below that directory, or vendored.
     ///
     /// # Errors
     /// [`Error`] if no such file exists, or the directory may not use it.
@@ -90,11 +93,7 @@ impl<'t> Files<'t> {
         provenance: &mut Provenance,
     ) -> Result<File<'t>, Error> {
         if is_remote_file(&path.text) {
-            return Err(path.error(format!(
-                "{} is a remote file, which is not supported: all input must come from this commit; add the file to the \
-                 repository",
-                path.text
-            )));
+            return self.remote_file(path, provenance);
         }
         match self.find(directory, path, provenance)? {
             Found::File(file) => Ok(file),
@@ -102,7 +101,32 @@ impl<'t> Files<'t> {
         }
     }
 
-    /// Returns the file or directory at a path relative to a directory. Files must be in or below that directory.
+    /// Returns the content of the file at a path relative to a directory, anywhere in the repository.
+    ///
+    /// # Errors
+    /// [`Error`] if no such file exists, or the directory may not use it.
+    pub(crate) fn read(&mut self, directory: &str, path: &Text) -> Result<&'t [u8], Error> {
+        let provenance = &mut Provenance::default();
+        if is_remote_file(&path.text) {
+            return Ok(self.remote_file(path, provenance)?.bytes);
+        }
+        let target = self.target(directory, path)?;
+        match self.get(&target, provenance) {
+            Some(file) => Ok(file.bytes),
+            None => Err(path.error(self.missing(&path.text, &target))),
+        }
+    }
+
+    /// Returns the directory at a path relative to another directory, or `None` if it does not exist. Problems are reported at `at`.
+    ///
+    /// # Errors
+    /// [`Error`] if the path leads out of the repository, or the directory may not use it.
+    pub(crate) fn directory(&mut self, directory: &str, path: &str, at: &Text) -> Result<Option<String>, Error> {
+        let target = self.target(directory, &Text { text: path.into(), ..at.clone() })?;
+        Ok(self.is_directory(&target).then_some(target))
+    }
+
+    /// Returns the file or directory at a path relative to a directory. Files must be in or below that directory, or vendored.
     ///
     /// # Errors
     /// [`Error`] if nothing exists there, or the directory may not use it.
@@ -113,17 +137,14 @@ impl<'t> Files<'t> {
         provenance: &mut Provenance,
     ) -> Result<Found<'t>, Error> {
         let text = &*path.text;
-        if text.is_empty() {
-            return Err(path.error("the path is empty; name a file or a directory"));
+        if is_remote_file(text) {
+            return match self.vendored_file(path, provenance)? {
+                Some(file) => Ok(Found::File(file)),
+                None => self.remote_directory(path),
+            };
         }
-        if text.starts_with('/') {
-            return Err(path.error(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
-        }
-        let target = match join(directory, text).map(|target| self.follow(&target)).transpose() {
-            Ok(target) => target,
-            Err(lost) => return Err(path.error(lost_message(text, lost))),
-        };
-        let file = target.as_ref().and_then(|target| self.get(target, provenance));
+        let target = self.target(directory, path);
+        let file = target.as_ref().ok().and_then(|target| self.get(target, provenance));
         if let Some(file) = file {
             if !is_within(&file.path, directory) {
                 return Err(path.error(format!(
@@ -132,24 +153,41 @@ impl<'t> Files<'t> {
                     shown(directory)
                 )));
             }
-            if self.bytes > MAX_READ {
-                return Err(path.error(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
-            }
+            self.check_size(path)?;
             return Ok(Found::File(file));
         }
-        if is_remote_directory(text) {
-            return Err(path.error(format!(
-                "{text} is a remote resource, which is not supported: all input must come from this commit; copy it into \
-                 the repository"
-            )));
+        if RemoteDirectory::parse(text) != Err(NotRemote::Path) {
+            return self.remote_directory(path);
         }
-        let Some(target) = target else {
-            return Err(path.error(format!("{text} leaves the repository; copy what is needed into it")));
-        };
+        let target = target?;
         if self.is_directory(&target) {
             return Ok(Found::Directory(target));
         }
         Err(path.error(self.missing(text, &target)))
+    }
+
+    /// Returns where a path relative to a directory leads. Nothing needs to exist there.
+    fn target(&mut self, directory: &str, path: &Text) -> Result<String, Error> {
+        let text = &*path.text;
+        if text.is_empty() {
+            return Err(path.error("the path is empty; name a file or a directory"));
+        }
+        if text.starts_with('/') {
+            return Err(path.error(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
+        }
+        let Some(target) = join(directory, text) else {
+            return Err(path.error(format!("{text} leaves the repository; copy what is needed into it")));
+        };
+        let target = self.follow(&target).map_err(|lost| path.error(lost_message(text, lost)))?;
+        self.check_vendored(directory, &target, path)?;
+        Ok(target)
+    }
+
+    pub(super) fn check_size(&self, path: &Text) -> Result<(), Error> {
+        if self.bytes > MAX_READ {
+            return Err(path.error(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
+        }
+        Ok(())
     }
 
     /// Returns a message that explains why nothing was found at a path.

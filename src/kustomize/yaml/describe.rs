@@ -1,6 +1,6 @@
 //! Descriptions of nodes for messages.
 
-use crate::yaml::{Kind, Node};
+use super::{Kind, Node};
 
 /// Returns a description of a node for messages.
 pub(crate) fn described(node: &Node) -> String {

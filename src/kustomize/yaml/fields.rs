@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::overlay::describe::described;
-use crate::yaml::{Base, Error, Key, Kind, Node, Number, Origin, Scalar, Typed};
+use super::describe::described;
+use super::{Base, Error, Key, Kind, Node, Number, Origin, Scalar, Typed};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::{nearest, remedy};
 
@@ -170,7 +170,7 @@ impl Reader {
             self.error(node.origin, format!("{name} is {}, but must be a mapping of strings", described(node)));
             return Pairs::new();
         };
-        let pair = |entry: &crate::yaml::Entry<Node>| {
+        let pair = |entry: &super::Entry<Node>| {
             let key = entry.key().clone();
             let text = self.text_of(&entry.value, &format!("{name}.{}", key.text));
             (Arc::clone(&key.text), (key, text))

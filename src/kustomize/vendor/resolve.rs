@@ -1,0 +1,247 @@
+//! Resolves remote sources and charts to their vendored copies, and checks these copies.
+
+use std::collections::HashMap;
+
+use super::chart::{ChartDeclaration, ChartSource};
+use super::digest::hash;
+use super::files::{File, Files, Found};
+use super::lock::{Entry, Lock, What};
+use super::need::State;
+use super::path::{is_remote_file, is_within, join};
+use super::remote::RemoteDirectory;
+use super::{DIRECTORY, LOCK_FILE, MANIFESTS};
+use crate::yaml::{Error, Origin, Provenance, Text};
+use tidegate_model::tree::Tree;
+
+const VENDOR: &str = "run `tidegate vendor`";
+
+/// The lock, as far as it was needed, and the results of its checks.
+#[derive(Debug, Default)]
+pub(crate) struct Vendored {
+    /// The lock, or why it cannot be used.
+    lock: Option<Result<Lock, String>>,
+    /// Why a vendored directory cannot be used, or `None` if it can, by its path.
+    checked: HashMap<String, Option<String>>,
+}
+
+impl Vendored {
+    /// Returns the lock of a tree, or why it cannot be used.
+    fn lock(&mut self, tree: &Tree) -> Result<&Lock, String> {
+        let read = || {
+            Lock::read(tree).map_err(|problems| {
+                let first = problems.first().map(ToString::to_string).unwrap_or_default();
+                format!("{LOCK_FILE} cannot be used: {first}")
+            })
+        };
+        self.lock.get_or_insert_with(read).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A vendored chart.
+pub(crate) struct ChartOutput<'t> {
+    /// The output of `helm template`.
+    pub(crate) file: File<'t>,
+    /// What changed after the chart was rendered.
+    pub(crate) outdated: Option<String>,
+}
+
+impl<'t> Files<'t> {
+    /// Returns the lock, and records that it was looked at.
+    fn lock(&mut self) -> Result<&Lock, String> {
+        self.looked_at.insert(LOCK_FILE.to_owned());
+        self.vendored.lock(self.tree)
+    }
+
+    /// Checks that a directory may use a path: one below [`DIRECTORY`] must be as the lock has it, and a vendored kustomization may not
+    /// leave its vendored directory.
+    pub(super) fn check_vendored(&mut self, directory: &str, target: &str, path: &Text) -> Result<(), Error> {
+        let is_vendored = |path: &str| is_within(path, DIRECTORY);
+        if !is_vendored(directory) && !is_vendored(target) {
+            return Ok(());
+        }
+        let text = &path.text;
+        let lock = self.lock().map_err(|why| path.error(why))?;
+        if let Some(entry) = lock.owner(directory).filter(|entry| !is_within(target, &entry.directory)) {
+            let message = format!(
+                "{text} leads out of {}; what is vendored may only use what is vendored with it",
+                entry.directory
+            );
+            return Err(path.error(message));
+        }
+        let Some(entry) = lock.owner(target).cloned() else {
+            let message = format!("{text} is below {DIRECTORY}/, but not in {LOCK_FILE}; {VENDOR}, or move it");
+            return Err(path.error(message));
+        };
+        self.check(&entry, path.origin)
+    }
+
+    /// Checks that the files of an entry are those that were vendored.
+    fn check(&mut self, entry: &Entry, at: Origin) -> Result<(), Error> {
+        let directory = &entry.directory;
+        // Any file in the directory decides the result.
+        self.looked_at.insert(format!("{directory}/"));
+        let followed = self.follow(directory);
+        let why = self.vendored.checked.entry(directory.clone()).or_insert_with(|| {
+            if followed.as_ref() != Ok(directory) {
+                return Some(format!("{directory} is a symbolic link; {VENDOR}"));
+            }
+            problem(self.tree, entry)
+        });
+        why.as_ref().map_or(Ok(()), |why| Err(at.error(why.as_str())))
+    }
+
+    /// Returns the vendored copy of a remote file.
+    pub(super) fn remote_file(&mut self, path: &Text, provenance: &mut Provenance) -> Result<File<'t>, Error> {
+        self.vendored_file(path, provenance)?.ok_or_else(|| path.error(not_vendored(&path.text)))
+    }
+
+    /// Returns the vendored copy of a remote file, or `None` if it is not in the lock.
+    pub(super) fn vendored_file(
+        &mut self,
+        path: &Text,
+        provenance: &mut Provenance,
+    ) -> Result<Option<File<'t>>, Error> {
+        let lock = self.lock().map_err(|why| path.error(why))?;
+        let Some((entry, file)) = lock.file(&path.text) else { return Ok(None) };
+        let (entry, name) = (entry.clone(), file.name.clone());
+        self.check(&entry, path.origin)?;
+        let file = self.vendored_at(&entry, &name, path.origin, provenance)?;
+        self.check_size(path)?;
+        Ok(Some(file))
+    }
+
+    /// Returns a file in the directory of an entry. It may not be a symbolic link.
+    fn vendored_at(
+        &mut self,
+        entry: &Entry,
+        name: &str,
+        at: Origin,
+        provenance: &mut Provenance,
+    ) -> Result<File<'t>, Error> {
+        let path = format!("{}/{name}", entry.directory);
+        let file = self.get(&path, provenance).filter(|file| file.path == path);
+        file.ok_or_else(|| at.error(format!("there is no regular file {path}; {VENDOR}")))
+    }
+
+    /// Returns the vendored copy of a directory of another repository.
+    pub(super) fn remote_directory(&mut self, path: &Text) -> Result<Found<'t>, Error> {
+        let remote = RemoteDirectory::parse(&path.text);
+        let lock = self.lock().map_err(|why| path.error(why))?;
+        let Some((entry, git)) = lock.directory(&path.text) else {
+            return Err(path.error(match remote {
+                Ok(_) => not_vendored(&path.text),
+                // It may be the URL of a file.
+                Err(_) if is_remote_file(&path.text) => not_vendored(&path.text),
+                Err(why) => format!("{} cannot be vendored: {why}", path.text),
+            }));
+        };
+        let remote = remote.map_err(|why| path.error(format!("{} cannot be used: {why}", path.text)))?;
+        if (&remote.repository, &remote.reference, &remote.path) != (&git.repository, &git.reference, &git.path) {
+            let message = format!("{} has another repository, reference or path in {LOCK_FILE}; {VENDOR}", path.text);
+            return Err(path.error(message));
+        }
+        let entry = entry.clone();
+        self.check(&entry, path.origin)?;
+        let target = join(&entry.directory, &remote.path).unwrap_or_default();
+        let followed = self.follow(&target).ok().filter(|followed| is_within(followed, &entry.directory));
+        match followed {
+            Some(directory) if self.is_directory(&directory) => Ok(Found::Directory(directory)),
+            _ => Err(path.error(format!("there is no directory {target}; {VENDOR}"))),
+        }
+    }
+
+    /// Returns the directory of the entry of a remote file.
+    pub(super) fn entry_of_file(&mut self, source: &str) -> Option<String> {
+        Some(self.lock().ok()?.file(source)?.0.directory.clone())
+    }
+
+    /// Returns the directory of the entry of a remote directory.
+    pub(super) fn entry_of_directory(&mut self, source: &str) -> Option<String> {
+        Some(self.lock().ok()?.directory(source)?.0.directory.clone())
+    }
+
+    /// Returns the output of a chart.
+    ///
+    /// # Errors
+    /// [`Error`] if the chart is not vendored, or its output was changed.
+    pub(crate) fn chart(
+        &mut self,
+        declaration: &ChartDeclaration,
+        at: Origin,
+        provenance: &mut Provenance,
+    ) -> Result<ChartOutput<'t>, Error> {
+        let lock = self.lock().map_err(|why| at.error(why))?;
+        let (entry, outdated) = entry_of_chart(lock, declaration).map_err(|why| at.error(why))?;
+        let entry = entry.clone();
+        self.check(&entry, at)?;
+        let outdated = outdated.or_else(|| self.changed_chart(declaration, &entry));
+        let file = self.vendored_at(&entry, MANIFESTS, at, provenance)?;
+        Ok(ChartOutput { file, outdated })
+    }
+
+    /// Returns the state of a chart.
+    pub(super) fn chart_state(&mut self, declaration: &ChartDeclaration, at: Origin) -> State {
+        let entry = self.lock().ok().and_then(|lock| entry_of_chart(lock, declaration).ok());
+        let Some(directory) = entry.map(|(entry, _)| entry.directory.clone()) else { return State::Missing };
+        match self.chart(declaration, at, &mut Provenance::default()) {
+            Ok(ChartOutput { outdated: None, .. }) => State::Current { directory },
+            Ok(ChartOutput { outdated: Some(why), .. }) => State::Outdated { directory, why },
+            Err(error) => State::Outdated { directory, why: error.message },
+        }
+    }
+
+    /// Returns a message if a local chart is not the one that was rendered.
+    fn changed_chart(&mut self, declaration: &ChartDeclaration, entry: &Entry) -> Option<String> {
+        let (ChartSource::Local(local), What::Chart(chart)) = (&declaration.source, &entry.what) else { return None };
+        self.looked_at.insert(format!("{}/", local.directory));
+        let is_same = hash(self.tree, &local.directory).is_ok_and(|hash| hash == chart.digest);
+        (!is_same).then(|| format!("the chart {} changed after it was rendered; {VENDOR}", local.directory))
+    }
+}
+
+/// Returns the entry of a chart, and what changed after it was rendered.
+///
+/// # Errors
+/// Why no entry can be used.
+fn entry_of_chart<'l>(lock: &'l Lock, declaration: &ChartDeclaration) -> Result<(&'l Entry, Option<String>), String> {
+    let name = &declaration.name;
+    let charts = || {
+        lock.entries.iter().filter_map(|entry| match &entry.what {
+            What::Chart(chart) => Some((entry, chart)),
+            _ => None,
+        })
+    };
+    let values = declaration.values_digest();
+    let mut same = charts().filter(|(_, chart)| declaration.is(chart));
+    if let Some((entry, _)) = same.clone().find(|(_, chart)| chart.values == values) {
+        return Ok((entry, None));
+    }
+    let outdated = || format!("the values or options of the chart {name} changed after it was rendered; {VENDOR}");
+    match (same.next(), same.next()) {
+        (Some((entry, _)), None) => Ok((entry, Some(outdated()))),
+        // It is not known which of them the declaration was.
+        (Some(_), Some(_)) => Err(outdated()),
+        (None, _) => Err(match charts().find(|(_, chart)| chart.name == *name && declaration.is_like(chart)) {
+            Some((entry, _)) => {
+                format!("the chart {name} in {} has another repository or version; {VENDOR}", entry.directory)
+            }
+            None => format!("the chart {name} is not vendored; {VENDOR}"),
+        }),
+    }
+}
+
+/// Returns why the files of an entry cannot be used.
+pub(super) fn problem(tree: &Tree, entry: &Entry) -> Option<String> {
+    let directory = &entry.directory;
+    match hash(tree, directory) {
+        Ok(found) if found == entry.files => None,
+        Ok(_) => Some(format!(
+            "{directory} was changed after it was vendored; restore its files, or {VENDOR} (vendored files are not edited; use patches)"
+        )),
+        Err(unhashable) => Some(format!("{directory} cannot be checked: {unhashable}")),
+    }
+}
+
+fn not_vendored(text: &str) -> String {
+    format!("{text} is not vendored; {VENDOR}")
+}

@@ -1,0 +1,57 @@
+//! The vendored charts of AddOnTemplates.
+
+use super::chart::TemplateChart;
+use super::files::Files;
+use super::need::{Need, Wanted};
+use crate::yaml::{Error, Node, Origin, Provenance, SourceId};
+use tidegate_model::diagnostic::Diagnostic;
+use tidegate_model::tree::Tree;
+
+/// Finds the charts of AddOnTemplates, and their output.
+pub struct TemplateCharts<'t>(Files<'t>);
+
+/// The output of the chart of an AddOnTemplate.
+#[derive(Debug)]
+pub struct TemplateOutput<'t> {
+    /// The path of the file with the manifests.
+    pub path: String,
+    /// The source of that file in the provenance.
+    pub source: SourceId,
+    /// The manifests, as YAML documents.
+    pub manifests: &'t [u8],
+    /// A warning, if the values or the chart changed after it was rendered.
+    pub outdated: Option<Diagnostic<Origin>>,
+}
+
+impl<'t> TemplateCharts<'t> {
+    /// Creates a finder for the files of a tree.
+    pub fn new(tree: &'t Tree) -> Self {
+        Self(Files::new(tree))
+    }
+
+    /// Returns the chart of an AddOnTemplate, or `None` if it has none. Paths are relative to the files that set the annotations.
+    ///
+    /// # Errors
+    /// [`Error`] if an annotation is malformed, or names a file that cannot be read.
+    pub fn chart(&mut self, object: &Node, provenance: &Provenance) -> Result<Option<TemplateChart>, Error> {
+        TemplateChart::read(object, provenance, &mut self.0)
+    }
+
+    /// Returns the output of a chart, and adds its file to the sources of the object.
+    ///
+    /// # Errors
+    /// [`Error`] if the chart is not vendored, or its output was changed.
+    pub fn output(&mut self, chart: &TemplateChart, provenance: &mut Provenance) -> Result<TemplateOutput<'t>, Error> {
+        let output = self.0.chart(&chart.declaration, chart.origin, provenance)?;
+        let source = provenance.add_source(output.file.path.as_str());
+        let outdated = output.outdated.map(|why| chart.origin.warning(why));
+        Ok(TemplateOutput { path: output.file.path, source, manifests: output.file.bytes, outdated })
+    }
+
+    /// Returns the need for a chart.
+    pub fn need(&mut self, chart: TemplateChart, provenance: &Provenance) -> Need {
+        let state = self.0.chart_state(&chart.declaration, chart.origin);
+        let place = provenance.place(chart.origin);
+        Need { place, wanted: Wanted::Chart(Box::new(chart.declaration)), state }
+    }
+}
