@@ -3,8 +3,9 @@
 use tidegate_download::{Chart, ChartRequest, Downloads, Error};
 use tidegate_model::digest::Digest;
 
-use super::archives::chart;
-use super::server::{Server, downloads, redirect, send, shown};
+use crate::chart_archive::chart;
+
+use super::server::{Server, downloads, redirect, send, shown, through};
 
 fn request(server: &Server, version: &str) -> ChartRequest {
     ChartRequest {
@@ -147,7 +148,7 @@ fn archives_of_other_public_hosts_are_downloaded_but_not_of_private_ones() {
         }
         _ => send(stream, "404 Not Found", "", b""),
     });
-    let downloads: Downloads = proxy.as_proxy();
+    let downloads: Downloads = through(&proxy);
     let chart = |name: &str| {
         let (repository, version) = ("http://charts.test".to_owned(), String::new());
         downloads.chart(&ChartRequest { repository, name: name.to_owned(), version, devel: false })

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use tidegate_download::Error;
 
-use super::server::{Server, downloads, downloads_with, limited, redirect, send, shown};
+use super::server::{Server, downloads, downloads_with, limited, redirect, send, shown, through};
 
 #[test]
 fn a_file_is_downloaded() {
@@ -115,7 +115,7 @@ fn redirects_are_followed_on_the_way_out_only() {
         "http://8.8.8.8/again" => redirect(stream, "http://10.0.0.1/"),
         _ => send(stream, "404 Not Found", "", b""),
     });
-    let downloads = proxy.as_proxy();
+    let downloads = through(&proxy);
     assert_eq!(downloads.file("http://declared.test/ok").unwrap(), b"kind: x");
     let paths = ["metadata", "here", "name", "number", "twice"];
     let told = paths.map(|path| shown(downloads.file(&format!("http://declared.test/{path}"))));

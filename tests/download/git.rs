@@ -110,9 +110,16 @@ fn a_pinned_commit_is_fetched_although_the_reference_has_moved() {
     let remote = Remote::new(BASE);
     let first: CommitId = remote.git(&["rev-parse", "HEAD"]).parse().unwrap();
     write(&remote.work(), "base/web.yaml", "kind: y\n");
-    remote.commit();
+    remote.git(&["tag", "v1", first.as_str()]);
+    let second = remote.commit();
+    let pinned = GitRequest { pinned: Some(first.clone()), ..remote.request("base", Some("v1")) };
+    assert_eq!(downloads().tree(&pinned).unwrap().tag, Some(first.clone()));
+    remote.git(&["tag", "--force", "v1", second.as_str()]);
+    let moved = downloads().tree(&pinned).unwrap();
+    assert_eq!((moved.commit, moved.tag), (first.clone(), Some(second)), "the tag was moved");
     let pinned = GitRequest { pinned: Some(first.clone()), ..remote.request("base", Some("trunk")) };
     let found = downloads().tree(&pinned).unwrap();
+    assert_eq!(found.tag, None, "a branch is expected to move");
     assert_eq!((found.commit, found.tree.files["base/web.yaml"].as_slice()), (first, &b"kind: x\n"[..]));
     let gone = GitRequest { pinned: Some("1".repeat(40).parse().unwrap()), ..remote.request("base", Some("trunk")) };
     let error = shown(downloads().tree(&gone));

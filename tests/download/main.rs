@@ -10,6 +10,10 @@ mod helm;
 mod registries;
 mod server;
 
+#[path = "../support/chart_archive.rs"]
+mod chart_archive;
+#[path = "../support/http_server.rs"]
+mod http_server;
 #[path = "../support/git_command.rs"]
 #[expect(dead_code, reason = "the tests of other members use the rest")]
 mod git_command;

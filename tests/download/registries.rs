@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tidegate_download::{ChartRequest, Downloads};
 use tidegate_model::digest::Digest;
 
-use super::archives::chart;
+use crate::chart_archive::chart;
+
 use super::server::{Seen, Server, downloads, downloads_with, send, shown};
 
 fn request(server: &Server, version: &str) -> ChartRequest {

@@ -29,6 +29,8 @@ pub struct GitRequest {
 pub struct GitTree {
     /// The commit.
     pub commit: CommitId,
+    /// The commit that the reference names now, if it is a tag. Tags should not move.
+    pub tag: Option<CommitId>,
     /// The files that the base needs, in the layout of the repository.
     pub tree: Tree,
 }
@@ -55,7 +57,7 @@ fn fetch(access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
         .map_err(|source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source })?;
     let remote = remote(access, request, &directory)?;
     let mirror = Mirror::open(directory.path().join("mirror"), remote)?;
-    let commit = commit(&mirror, request)?;
+    let Selected { commit, tag } = select(&mirror, request)?;
     let whole = mirror.tree(&commit, "")?;
     if whole.is_cut {
         let why = whole.skipped.values().find(|why| why.contains("left out")).cloned().unwrap_or_default();
@@ -67,7 +69,7 @@ fn fetch(access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
         repository: request.repository.clone(),
         why: format!("at commit {}, {why}", commit.short()),
     })?;
-    Ok(GitTree { commit, tree })
+    Ok(GitTree { commit, tag, tree })
 }
 
 /// Describes how the repository is reached. The password of its host is passed in a file of the temporary directory.
@@ -103,37 +105,48 @@ fn private_file(path: &std::path::Path) -> std::io::Result<std::fs::File> {
     options.open(path)
 }
 
-/// Returns the commit, which is fetched.
+/// The commit that a request selects.
+struct Selected {
+    commit: CommitId,
+    tag: Option<CommitId>,
+}
+
+impl From<Tip> for Selected {
+    fn from(tip: Tip) -> Self {
+        let tag = tip.name.starts_with("refs/tags/").then(|| tip.commit.clone());
+        Self { commit: tip.commit, tag }
+    }
+}
+
+/// Selects the commit, and fetches it.
 ///
 /// # Source
 /// kustomize runs `git fetch origin REF`: a tag takes precedence over a branch of the same name.
-fn commit(mirror: &Mirror, request: &GitRequest) -> Result<CommitId, Error> {
+fn select(mirror: &Mirror, request: &GitRequest) -> Result<Selected, Error> {
     let missing = |why: String| Error::Reference { repository: request.repository.clone(), why };
+    let name = request.reference.as_deref().filter(|name| !name.is_empty() && *name != "HEAD");
     if let Some(commit) = &request.pinned {
-        if mirror.obtain(commit)? {
-            return Ok(commit.clone());
-        }
+        let tip = name.map(|name| tip(mirror, name)).transpose()?.flatten().map(Selected::from);
+        let tag = tip.as_ref().and_then(|tip| tip.tag.clone());
         // Some servers send only the tips of branches and tags.
-        let tip = request.reference.as_deref().map(|name| tip(mirror, name)).transpose()?.flatten();
-        return match tip {
-            Some(tip) if tip.commit == *commit => Ok(tip.commit),
-            _ => Err(missing(format!(
-                "the locked commit {} is not there any more; if that is expected, run `tidegate vendor --update`",
-                commit.short()
-            ))),
-        };
+        if tip.is_some_and(|tip| tip.commit == *commit) || mirror.obtain(commit)? {
+            return Ok(Selected { commit: commit.clone(), tag });
+        }
+        return Err(missing(format!(
+            "the locked commit {} is not there any more; if that is expected, run `tidegate vendor --update`",
+            commit.short()
+        )));
     }
-    let Some(name) = request.reference.as_deref().filter(|name| !name.is_empty() && *name != "HEAD") else {
-        let tip = mirror.head()?;
-        return tip.map(|tip| tip.commit).ok_or_else(|| missing("the repository is empty".to_owned()));
+    let Some(name) = name else {
+        return mirror.head()?.map(Selected::from).ok_or_else(|| missing("the repository is empty".to_owned()));
     };
     if let Some(tip) = tip(mirror, name)? {
-        return Ok(tip.commit);
+        return Ok(tip.into());
     }
     if let Ok(commit) = name.parse::<CommitId>()
         && mirror.obtain(&commit)?
     {
-        return Ok(commit);
+        return Ok(Selected { commit, tag: None });
     }
     let hint = if name.len() < 40 && name.len() >= 7 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         "; a commit must be written with all of its 40 digits"
@@ -144,11 +157,10 @@ fn commit(mirror: &Mirror, request: &GitRequest) -> Result<CommitId, Error> {
 }
 
 fn tip(mirror: &Mirror, name: &str) -> Result<Option<Tip>, Error> {
-    let both = |name: &str| [Reference::Tag(name.to_owned()), Reference::Branch(name.to_owned())];
     let references = match (name.strip_prefix("refs/tags/"), name.strip_prefix("refs/heads/")) {
         (Some(tag), _) => vec![Reference::Tag(tag.to_owned())],
         (_, Some(branch)) => vec![Reference::Branch(branch.to_owned())],
-        _ => both(name).to_vec(),
+        _ => vec![Reference::Tag(name.to_owned()), Reference::Branch(name.to_owned())],
     };
     for reference in references {
         match mirror.follow(&reference) {
