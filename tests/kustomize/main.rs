@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
 mod overlay;
+pub(crate) mod vendor;
 mod yaml;
 
 #[path = "../support/recorded.rs"]

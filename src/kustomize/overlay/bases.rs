@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::vendor::DIRECTORY;
 pub use crate::vendor::names::{is_kustomization, kustomizations};
-use crate::vendor::path::{join, parent};
+use crate::vendor::path::{is_within, join, parent};
 use crate::yaml;
 use crate::yaml::{Input, Node, SourceId};
 use tidegate_model::tree::Tree;
@@ -18,11 +19,12 @@ pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
 }
 
 /// Returns the directories of the overlays that no other overlay uses; the root is `.`. Of a cycle that nothing else uses, only the
-/// first overlay is returned.
+/// first overlay is returned. Vendored directories are not overlays of their own.
 pub fn overlays(tree: &Tree) -> Vec<String> {
     let linked =
         tree.links.keys().filter_map(|link| Some((link, tree.files.get(&tree.follow(link, &mut Vec::new()).ok()?)?)));
-    let files = tree.files.iter().chain(linked).filter(|(file, _)| is_kustomization(file));
+    let files =
+        tree.files.iter().chain(linked).filter(|(file, _)| is_kustomization(file) && !is_within(file, DIRECTORY));
     let below = |(file, bytes): (&String, &Vec<u8>)| {
         let directory = parent(file);
         (
@@ -63,9 +65,13 @@ pub fn bases(kustomization: &[u8]) -> Vec<String> {
 }
 
 /// Returns `true` if a change to a file may change what was rendered from these files and directories. If no kustomization was
-/// looked for in a directory, the directory did not exist; any file in it creates it, so that counts as a change.
+/// looked for in a directory, the directory did not exist; any file in it creates it, so that counts as a change. So does any file below a
+/// path that ends with `/`: all of that directory was hashed.
 pub fn may_change(read: &BTreeSet<String>, file: &str) -> bool {
     let was_missing =
         |directory: &str| read.contains(directory) && !kustomizations(directory).iter().any(|file| read.contains(file));
-    read.contains(file) || file.match_indices('/').filter_map(|(at, _)| file.get(..at)).any(was_missing)
+    let above = || file.match_indices('/').map(|(at, _)| at);
+    read.contains(file)
+        || above().filter_map(|at| file.get(..at)).any(was_missing)
+        || above().filter_map(|at| file.get(..=at)).any(|directory| read.contains(directory))
 }

@@ -59,8 +59,12 @@ impl Rendered {
 ///
 /// | situation | kustomize | here |
 /// | --- | --- | --- |
-/// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
-/// | `helmCharts`, `generators`, `transformers`, `validators` | run programs | refused |
+/// | remote files and directories | fetched | their vendored copies are read |
+/// | `helmCharts` | run Helm | the vendored output is read |
+/// | paths in annotations of `buildMetadata` for remote directories | name the repository | name the vendored directory |
+/// | a URL that may be a file and a directory | fetched as a file first | as it was vendored |
+/// | absolute paths, paths and symbolic links that leave the repository or a vendored directory, `vendor/` without a lock | read | refused |
+/// | `generators`, `transformers`, `validators` | run programs | refused |
 /// | `vars`, `crds`, `openapi`, `varReference` | supported | refused |
 /// | a `name` of `images` that is not a regular expression | crashes | refused |
 /// | lines of 64 KiB or more in env files | dropped with all that follow | refused |
@@ -118,6 +122,7 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
 
 fn all(context: &mut BuildContext<'_>) -> Result<Vec<Resource>, Error> {
     let entry = context.entry.clone();
+    context.files.check_entry(&entry)?;
     let kustomization = context.open(&entry, Origin::default())?;
     context.records_changes = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());
     let accumulator = context.build(&kustomization)?;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bases::kustomizations;
-use crate::vendor::path::parent;
+use crate::vendor::DIRECTORY;
+use crate::vendor::path::{is_within, parent};
 use crate::yaml;
 use crate::yaml::{Input, SourceId};
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -15,10 +16,10 @@ const MAX_LOOKED_INTO: usize = 256 << 10;
 /// Returns a warning for each YAML file in a directory of the rendering that was not read.
 ///
 /// The directories are those of the kustomizations and of the files that they use. A directory whose own kustomization was not read
-/// belongs to another overlay. Hidden files belong to other programs.
+/// belongs to another overlay. Hidden files belong to other programs, and vendored files to their repository.
 pub(crate) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Diagnostic> {
     let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
-    for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
+    for file in read.iter().filter(|path| tree.files.contains_key(*path) && !is_within(path, DIRECTORY)) {
         directories.entry(parent(file)).or_insert(true);
     }
     for (directory, is_ours) in &mut directories {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::path::{is_remote_file, is_within, join, parent, shown};
 use super::remote::{NotRemote, RemoteDirectory};
 use super::resolve::Vendored;
-use crate::yaml::{Error, Input, Provenance, SourceId, Text};
+use crate::yaml::{Error, Input, Origin, Provenance, SourceId, Text};
 use tidegate_model::near::nearest;
 use tidegate_model::tree::{Lost, Tree};
 
@@ -153,7 +153,7 @@ impl<'t> Files<'t> {
                     shown(directory)
                 )));
             }
-            self.check_size(path)?;
+            self.check_size(path.origin)?;
             return Ok(Found::File(file));
         }
         if RemoteDirectory::parse(text) != Err(NotRemote::Path) {
@@ -183,9 +183,9 @@ impl<'t> Files<'t> {
         Ok(target)
     }
 
-    pub(super) fn check_size(&self, path: &Text) -> Result<(), Error> {
+    pub(super) fn check_size(&self, at: Origin) -> Result<(), Error> {
         if self.bytes > MAX_READ {
-            return Err(path.error(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
+            return Err(at.error(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ mod walk;
 pub use self::chart::{
     ChartDeclaration, ChartOptions, ChartSource, ChartValues, LocalChart, TemplateChart, ValuesMerge,
 };
+pub(crate) use self::chart::{ChartEntry, Declaring, charts};
 pub use self::digest::{Unhashable, hash};
 pub use self::directory::directory;
 pub(crate) use self::files::{File, Files, Found};

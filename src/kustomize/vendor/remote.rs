@@ -39,6 +39,14 @@ pub enum NotRemote {
     Unsafe,
 }
 
+impl NotRemote {
+    /// Returns a message about an entry. It does not repeat a password.
+    pub(super) fn about(self, source: &str) -> String {
+        let source = if self == Self::Password { "this URL" } else { source };
+        format!("{source} cannot be vendored: {self}")
+    }
+}
+
 impl RemoteDirectory {
     /// Parses an entry of `resources`, `bases` or `components`.
     ///

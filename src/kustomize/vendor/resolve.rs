@@ -10,7 +10,7 @@ use super::need::State;
 use super::path::{is_remote_file, is_within, join};
 use super::remote::RemoteDirectory;
 use super::{DIRECTORY, LOCK_FILE, MANIFESTS};
-use crate::yaml::{Error, Origin, Provenance, Text};
+use crate::yaml::{Base, Error, Origin, Provenance, Text};
 use tidegate_model::tree::Tree;
 
 const VENDOR: &str = "run `tidegate vendor`";
@@ -38,6 +38,7 @@ impl Vendored {
 }
 
 /// A vendored chart.
+#[derive(Debug)]
 pub(crate) struct ChartOutput<'t> {
     /// The output of `helm template`.
     pub(crate) file: File<'t>,
@@ -75,6 +76,15 @@ impl<'t> Files<'t> {
         self.check(&entry, path.origin)
     }
 
+    /// Checks that a directory that is rendered by itself is not vendored, or is as the lock has it.
+    pub(crate) fn check_entry(&mut self, directory: &str) -> Result<(), Error> {
+        if !is_within(directory, DIRECTORY) {
+            return Ok(());
+        }
+        let text = Text { text: directory.into(), origin: Origin::default(), base: Base::default() };
+        self.check_vendored("", directory, &text)
+    }
+
     /// Checks that the files of an entry are those that were vendored.
     fn check(&mut self, entry: &Entry, at: Origin) -> Result<(), Error> {
         let directory = &entry.directory;
@@ -105,9 +115,7 @@ impl<'t> Files<'t> {
         let Some((entry, file)) = lock.file(&path.text) else { return Ok(None) };
         let (entry, name) = (entry.clone(), file.name.clone());
         self.check(&entry, path.origin)?;
-        let file = self.vendored_at(&entry, &name, path.origin, provenance)?;
-        self.check_size(path)?;
-        Ok(Some(file))
+        self.vendored_at(&entry, &name, path.origin, provenance).map(Some)
     }
 
     /// Returns a file in the directory of an entry. It may not be a symbolic link.
@@ -120,6 +128,7 @@ impl<'t> Files<'t> {
     ) -> Result<File<'t>, Error> {
         let path = format!("{}/{name}", entry.directory);
         let file = self.get(&path, provenance).filter(|file| file.path == path);
+        self.check_size(at)?;
         file.ok_or_else(|| at.error(format!("there is no regular file {path}; {VENDOR}")))
     }
 
@@ -132,10 +141,10 @@ impl<'t> Files<'t> {
                 Ok(_) => not_vendored(&path.text),
                 // It may be the URL of a file.
                 Err(_) if is_remote_file(&path.text) => not_vendored(&path.text),
-                Err(why) => format!("{} cannot be vendored: {why}", path.text),
+                Err(why) => why.about(&path.text),
             }));
         };
-        let remote = remote.map_err(|why| path.error(format!("{} cannot be used: {why}", path.text)))?;
+        let remote = remote.map_err(|why| path.error(why.about(&path.text)))?;
         if (&remote.repository, &remote.reference, &remote.path) != (&git.repository, &git.reference, &git.path) {
             let message = format!("{} has another repository, reference or path in {LOCK_FILE}; {VENDOR}", path.text);
             return Err(path.error(message));

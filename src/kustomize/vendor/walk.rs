@@ -139,7 +139,7 @@ impl Walk<'_> {
             Ok(remote) if is_url && may_be_file && !has_marker(&remote) => Wanted::FileOrDirectory(remote),
             Ok(remote) => Wanted::Directory(remote),
             Err(NotRemote::Path) => return self.local(text, visit),
-            Err(why) => return self.problem(text.origin, format!("{} cannot be vendored: {why}", text.text)),
+            Err(why) => return self.problem(text.origin, why.about(&text.text)),
         };
         if !is_url && matches!(self.files.find(&visit.directory, text, &mut self.provenance), Ok(super::Found::File(_)))
         {

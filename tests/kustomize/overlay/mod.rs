@@ -20,6 +20,7 @@ mod properties;
 mod recorded;
 mod replacement;
 mod unused;
+mod vendored;
 
 use tidegate_kustomize::overlay::{self, Rendered};
 use tidegate_model::tree::Tree;

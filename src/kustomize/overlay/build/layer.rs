@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::accumulator::Accumulator;
 use super::context::BuildContext;
-use super::{resource_files, transformers};
+use super::{charts, resource_files, transformers};
 use crate::overlay::bases::is_kustomization;
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::generate;
@@ -12,6 +12,7 @@ use crate::overlay::generate::Kind;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{File, Found, Generator, Reader, Text};
 use crate::overlay::model::{Maker, Resource};
+use crate::vendor::Declaring;
 use crate::vendor::path::{is_within, relative, shown};
 use crate::yaml;
 use crate::yaml::{Error, Origin};
@@ -26,6 +27,8 @@ struct Layer<'l> {
     directory: &'l str,
     /// The directories from the one being built down to this one.
     above: &'l [String],
+    /// Its namespace, or that of the nearest layer around it that has one.
+    namespace: Option<&'l str>,
 }
 
 impl BuildContext<'_> {
@@ -33,7 +36,8 @@ impl BuildContext<'_> {
     pub(crate) fn build(&mut self, kustomization: &Kustomization) -> Result<Accumulator, Error> {
         let (entry, nothing) = (self.entry.clone(), self.empty_accumulator());
         let above = [entry.clone()];
-        self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
+        let namespace = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
+        self.gather(kustomization, &Layer { directory: &entry, above: &above, namespace }, nothing)
     }
 
     /// Adds the resources, generated objects and components of a kustomization to the accumulator, and runs its transformers.
@@ -54,6 +58,10 @@ impl BuildContext<'_> {
         self.each(read, |_, read| read)?;
         self.each(made, |this, (resource, at)| {
             generate::absorb(&mut accumulator.resource_map, resource, at, &this.provenance)
+        })?;
+        let at = Declaring { directory: layer.directory, file: &kustomization.path, namespace: layer.namespace };
+        self.each(&kustomization.charts, |this, chart| {
+            charts::absorb(this, chart, at, kustomization, &mut accumulator.resource_map)
         })?;
         for path in &kustomization.components {
             let directory = match self.files.find(layer.directory, path, &mut self.provenance)? {
@@ -126,7 +134,8 @@ impl BuildContext<'_> {
             _ => {}
         }
         let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
-        let below = Layer { directory, above: &above };
+        let own = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
+        let below = Layer { directory, above: &above, namespace: own.or(layer.namespace) };
         self.gather(&kustomization, &below, accumulator)
     }
 

@@ -3,6 +3,7 @@
 //! Owns the order of the steps: accumulate resources, generate, transform, patch. Does not own the steps themselves.
 
 mod accumulator;
+mod charts;
 mod context;
 mod layer;
 mod patches;

@@ -7,6 +7,7 @@ use super::{File, Files};
 use super::{entries, unsupported};
 use crate::overlay::bases::kustomizations;
 use crate::vendor::path::{is_within, shown};
+use crate::vendor::{self, ChartEntry};
 use crate::yaml;
 use crate::yaml::{Error, Node, Origin, Provenance};
 use crate::yaml::{Fields, Pairs, Reader, Text};
@@ -16,6 +17,8 @@ use crate::yaml::{Fields, Pairs, Reader, Text};
 pub(crate) struct Kustomization {
     /// The name of the file.
     pub(crate) file: String,
+    /// The path of the file.
+    pub(crate) path: String,
     /// Where it starts.
     pub(crate) origin: Origin,
     pub(crate) is_component: bool,
@@ -36,6 +39,7 @@ pub(crate) struct Kustomization {
     pub(crate) replacements: Vec<ReplacementField>,
     pub(crate) config_maps: Vec<Generator>,
     pub(crate) secrets: Vec<Generator>,
+    pub(crate) charts: Vec<ChartEntry>,
     pub(crate) options: GeneratorOptions,
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
@@ -140,7 +144,7 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
     if reader.errors.is_empty() && is_empty(&fields) {
         reader.error(start, "the kustomization is empty; list its resources, or write `resources: []`");
     }
-    Kustomization { file: name, origin: node.origin, is_component, ..body(&fields, reader) }
+    Kustomization { file: name, path: file.path.clone(), origin: node.origin, is_component, ..body(&fields, reader) }
 }
 
 fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
@@ -169,6 +173,7 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         replacements: each(fields, "replacements", reader, entries::replacement),
         config_maps: each(fields, "configMapGenerator", reader, entries::config_map),
         secrets: each(fields, "secretGenerator", reader, entries::secret),
+        charts: vendor::charts(fields, reader),
         options: fields.get("generatorOptions").map(|node| entries::options(node, reader)).unwrap_or_default(),
         sort: fields.get("sortOptions").map(|node| entries::sort(node, reader)),
         build_metadata: fields.get("buildMetadata").map(|_| reader.texts(fields, "buildMetadata")),

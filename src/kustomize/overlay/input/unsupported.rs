@@ -4,15 +4,7 @@ use crate::yaml::Node;
 use crate::yaml::{Fields, Reader};
 
 /// Fields that are refused unless they are empty, why, and what to do instead.
-const UNSUPPORTED: [(&str, &str); 8] = [
-    (
-        "helmCharts",
-        "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
-    ),
-    (
-        "helmChartInflationGenerator",
-        "rendering runs no other programs; render the chart with `helm template`, and list the result in resources",
-    ),
+const UNSUPPORTED: [(&str, &str); 6] = [
     ("vars", "kustomize has deprecated them; write replacements"),
     (
         "crds",
@@ -33,9 +25,6 @@ pub(crate) fn unsupported(fields: &Fields<'_>, reader: &mut Reader) {
         if let Some(node) = fields.get(name).filter(|node| holds_something(node)) {
             reader.error(node.origin, format!("{name} is not supported: {remedy}"));
         }
-    }
-    if let Some(node) = fields.get("helmGlobals") {
-        reader.warn(node.origin, "helmGlobals has no effect, since helmCharts is not supported; remove it");
     }
 }
 

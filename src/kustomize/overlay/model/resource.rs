@@ -44,6 +44,8 @@ pub struct Resource {
     pub(crate) needs_hash: bool,
     /// What it does with an existing object that has the same id.
     pub(crate) behavior: Behavior,
+    /// Whether a chart rendered it. `namespace` does not apply to it, since Helm has set the namespaces.
+    pub(crate) is_from_chart: bool,
     /// Origins of values that are shared by several places and change together.
     pub(crate) shared: HashSet<Origin>,
     /// Keys of added values that kustomize writes without quotes, although YAML does not read them as strings.
@@ -80,6 +82,7 @@ impl Resource {
             suffixes: Vec::new(),
             needs_hash: false,
             behavior: Behavior::Create,
+            is_from_chart: false,
             shared: HashSet::new(),
             non_string_keys: Vec::new(),
             made_by: None,

@@ -29,7 +29,7 @@ pub(crate) fn apply(
     for resource in resources.iter() {
         *ids.entry(resource.id().effective()).or_default() += 1;
     }
-    for resource in resources {
+    for resource in resources.iter_mut().filter(|resource| !resource.is_from_chart) {
         if let Some(count) = ids.get_mut(&resource.id().effective()) {
             *count = count.saturating_sub(1);
         }

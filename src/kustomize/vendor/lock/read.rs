@@ -92,7 +92,7 @@ impl LockReader<'_> {
     fn entry(&mut self, item: &Node) -> Option<Entry> {
         let fields = self.fields(item, "an entry of the lock", &["directory", "git", "file", "chart", "files"]);
         let directory = self.text(&fields, "directory");
-        if !is_vendored(&directory) {
+        if !directory.is_empty() && !is_vendored(&directory) {
             let message = format!("the directory {directory:?} is not a plain path below {DIRECTORY}/");
             self.error(&fields, "directory", &message);
         }
@@ -115,7 +115,7 @@ impl LockReader<'_> {
         let fields = self.fields(node, "git", &known);
         let commit = self.text(&fields, "commit");
         let is_hex = commit.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        if !is_hex || !matches!(commit.len(), 40 | 64) {
+        if !commit.is_empty() && (!is_hex || !matches!(commit.len(), 40 | 64)) {
             self.error(&fields, "commit", &format!("the commit {commit:?} is not 40 or 64 hexadecimal digits"));
         }
         let path = self.optional(&fields, "path").unwrap_or_default();
@@ -134,7 +134,7 @@ impl LockReader<'_> {
     fn file(&mut self, node: &Node) -> VendoredFile {
         let fields = self.fields(node, "file", &["source", "name"]);
         let name = self.text(&fields, "name");
-        if !is_plain(&name) || name.contains('/') {
+        if !name.is_empty() && (!is_plain(&name) || name.contains('/')) {
             self.error(&fields, "name", &format!("{name:?} is not the name of a file"));
         }
         VendoredFile { source: self.text(&fields, "source"), name }
