@@ -25,6 +25,7 @@ mod settings_pages;
 mod validate;
 mod validate_manifests;
 mod validate_overlays;
+mod vendor;
 mod why_different;
 
 use std::path::Path;

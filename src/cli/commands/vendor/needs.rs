@@ -6,7 +6,7 @@ use tidegate_core::repository::{self, SETTINGS_FILE, Settings};
 use tidegate_kustomize::overlay::{self, Options};
 use tidegate_kustomize::vendor::{DIRECTORY, Need, TemplateCharts, Wanted, needs};
 use tidegate_kustomize::yaml::{self, Input, Node, Provenance};
-use tidegate_model::diagnostic::Diagnostic;
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// What is needed.
@@ -91,7 +91,11 @@ fn templates_of_overlays(
     let mut charts = TemplateCharts::new(tree);
     for root in roots {
         let rendered = overlay::render_with(tree, root, options);
-        problems.extend(rendered.complaints.iter().filter(|complaint| complaint.is_error()).cloned());
+        // What can never be vendored was found before, with a better reason.
+        let is_known = |place: &Place, problems: &[Diagnostic]| problems.iter().any(|problem| problem.place == *place);
+        let errors = rendered.complaints.iter().filter(|complaint| complaint.is_error());
+        let errors: Vec<_> = errors.filter(|error| !is_known(&error.place, problems)).cloned().collect();
+        problems.extend(errors);
         for object in rendered.objects.iter().filter(|object| is_template(&object.node)) {
             add(&object.node, &rendered.provenance, &mut charts, needs, problems);
         }

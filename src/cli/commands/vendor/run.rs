@@ -15,10 +15,9 @@ use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::around;
-use tidegate_kustomize::vendor::{LOCK_FILE, Need, State as NeedState, Wanted, What};
+use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::remedy;
-use tidegate_model::tree::Tree;
 
 /// Most rounds: what is fetched may need more. The walk over the needs refuses deeper nesting before.
 const ROUNDS: usize = 40;
@@ -32,31 +31,31 @@ pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
     if files::recover(&root)? {
         warn_line("an earlier run was interrupted; what it had fetched is in place now");
     }
-    let state = read(&root)?;
+    let state = read(&root)?.map_err(|problems| refused(problems, args))?;
+    let (before, old) = (state.tree.clone(), state.lock.clone());
+    let update = Update::of(args, &state.lock)?;
     let mut run = Run {
         fetcher: Fetcher::new(args)?,
-        before: state.tree.clone(),
         state,
         done: BTreeSet::new(),
         report: Vec::new(),
+        has_failed: false,
         is_transient: true,
     };
-    let old = run.state.lock.clone();
-    let update = Update::of(args, &run)?;
     let found = run.vendor(&update);
-    let errors = run.report.iter().any(Diagnostic::is_error);
-    if !errors {
+    // What cannot be rendered may use what seems unused.
+    if !run.has_failed && found.problems.is_empty() {
         for directory in run.state.unused(&found.needs) {
             run.state.remove(&directory);
         }
     }
-    run.report.extend(strays(&run.state));
-    let Run { state, before, report: mut diagnostics, is_transient, .. } = run;
+    let Run { state, report: mut diagnostics, has_failed, is_transient, .. } = run;
+    diagnostics.extend(found.problems);
+    diagnostics.extend(strays(&state));
     diagnostics.sort();
     diagnostics.dedup();
-    if errors {
-        let report = Report { entries: old.entries.len(), changes: Vec::new(), diagnostics };
-        print(&report, args.output)?;
+    if has_failed {
+        print(&Report { entries: old.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
         warn_line("nothing was changed");
         return Err(if is_transient { retry() } else { Failure::Findings });
     }
@@ -66,16 +65,29 @@ pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
         let written = changes.iter().filter(|change| change.action != Action::Removed);
         files::write(&root, &state, &written.map(|change| change.directory.clone()).collect())?;
     }
-    print(&Report { entries: state.lock.entries.len(), changes, diagnostics }, args.output)
+    end(&Report { entries: state.lock.entries.len(), changes, diagnostics }, args)
 }
 
 /// Prints what is not as declared.
 fn check(root: &Path, args: &VendorArgs) -> Result<(), Failure> {
-    let state = read(root)?;
+    let state = read(root)?.map_err(|problems| refused(problems, args))?;
     let diagnostics = findings(&state, &find(&state.tree));
-    let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
-    print(&Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
-    if is_wrong { Err(Failure::Findings) } else { Ok(()) }
+    end(&Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args)
+}
+
+/// Prints a report. Errors in it are findings; warnings are not.
+fn end(report: &Report, args: &VendorArgs) -> Result<(), Failure> {
+    print(report, args.output)?;
+    if report.diagnostics.iter().any(Diagnostic::is_error) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// Prints what is wrong with the lock, and what to do about it.
+fn refused(problems: Vec<Diagnostic>, args: &VendorArgs) -> Failure {
+    let printed = print(&Report { entries: 0, changes: Vec::new(), diagnostics: problems }, args.output);
+    warn_line(&format!(
+        "hint: restore {LOCK_FILE} with Git; without it, everything is resolved again, and may come from newer commits and versions"
+    ));
+    printed.err().unwrap_or(Failure::Findings)
 }
 
 fn retry() -> Failure {
@@ -94,15 +106,9 @@ fn root(path: &Path) -> Result<PathBuf, Failure> {
     Ok(around(path).root)
 }
 
-/// Reads the repository and its lock.
-fn read(root: &Path) -> Result<State, Failure> {
-    State::new(directory::tree(root)?).map_err(|problems| {
-        problems.iter().for_each(|problem| warn_line(&problem.to_string()));
-        warn_line(&format!(
-            "hint: restore {LOCK_FILE} with Git; without it, everything is resolved again, and may come from newer commits and versions"
-        ));
-        Failure::Findings
-    })
+/// Reads the repository and its lock, or the problems of the lock.
+fn read(root: &Path) -> Result<Result<State, Vec<Diagnostic>>, Failure> {
+    Ok(State::new(directory::tree(root)?))
 }
 
 /// What is resolved again.
@@ -113,15 +119,13 @@ enum Update {
 }
 
 impl Update {
-    fn of(args: &VendorArgs, run: &Run<'_>) -> Result<Self, Failure> {
-        match args.update.as_deref() {
+    fn of(args: &VendorArgs, lock: &Lock) -> Result<Self, Failure> {
+        let name = match args.update.as_deref() {
             None => return Ok(Self::Nothing),
             Some("") => return Ok(Self::Everything),
-            Some(_) => {}
-        }
-        let name = args.update.clone().unwrap_or_default();
-        let name = name.trim_end_matches('/').to_owned();
-        let entries = &run.state.lock.entries;
+            Some(name) => name.trim_end_matches('/').to_owned(),
+        };
+        let entries = &lock.entries;
         let sources: BTreeSet<String> = entries.iter().map(|entry| source(&entry.what)).collect();
         if sources.contains(&name) || entries.iter().any(|entry| entry.directory == name) {
             return Ok(Self::Named(name));
@@ -141,12 +145,13 @@ impl Update {
 
 struct Run<'a> {
     fetcher: Fetcher<'a>,
-    before: Tree,
     state: State,
     /// The directories that were fetched in this run.
     done: BTreeSet<String>,
     report: Vec<Diagnostic>,
-    /// Whether a retry may help with all errors.
+    /// Whether something could not be fetched.
+    has_failed: bool,
+    /// Whether a retry may help with everything that could not be fetched.
     is_transient: bool,
 }
 
@@ -162,15 +167,13 @@ impl Run<'_> {
                 self.conclude(&found);
                 return found;
             }
-            let before = self.report.len();
             for need in &open {
                 if let Err((message, is_transient)) = self.fetch(need, update) {
-                    self.is_transient &= is_transient;
-                    self.report.push(Diagnostic::error(need.place.clone(), message));
+                    self.fail(need, message, is_transient);
                 }
             }
-            if self.report.iter().skip(before).any(Diagnostic::is_error) {
-                return found;
+            if self.has_failed {
+                return Found { problems: Vec::new(), ..found };
             }
         }
         let found = find(&self.state.tree);
@@ -180,15 +183,19 @@ impl Run<'_> {
 
     /// Reports what remains when nothing more can be fetched.
     fn conclude(&mut self, found: &Found) {
-        let remaining = found.needs.iter().filter_map(|need| match &need.state {
-            NeedState::Current { .. } => None,
-            NeedState::Missing => Some((need, "it was fetched, but is still missing".to_owned())),
-            NeedState::Outdated { why, .. } => Some((need, why.clone())),
-        });
-        let remaining = remaining.map(|(need, why)| Diagnostic::error(need.place.clone(), why));
-        let all: Vec<Diagnostic> = remaining.chain(found.problems.iter().cloned()).collect();
-        self.is_transient &= all.is_empty();
-        self.report.extend(all);
+        for need in &found.needs {
+            match &need.state {
+                NeedState::Current { .. } => {}
+                NeedState::Missing => self.fail(need, "it was fetched, but is still missing".to_owned(), false),
+                NeedState::Outdated { why, .. } => self.fail(need, why.clone(), false),
+            }
+        }
+    }
+
+    fn fail(&mut self, need: &Need, message: String, is_transient: bool) {
+        self.has_failed = true;
+        self.is_transient &= is_transient;
+        self.report.push(Diagnostic::error(need.place.clone(), message));
     }
 
     /// Fetches what a need names, and puts it into its directory.
