@@ -23,6 +23,8 @@ pub enum Rule {
     Settings,
     /// A kustomization, or the result of applying it.
     Overlay,
+    /// What is vendored: the lock, and the files that it describes.
+    Vendor,
     /// The identity of an object: apiVersion, kind, name and namespace.
     Object,
     /// Labels, annotations and the other metadata.
@@ -51,11 +53,12 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order in which reports list them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Yaml,
         Self::File,
         Self::Settings,
         Self::Overlay,
+        Self::Vendor,
         Self::Object,
         Self::Metadata,
         Self::Schema,
@@ -77,6 +80,7 @@ impl Rule {
             Self::File => "file",
             Self::Settings => "settings",
             Self::Overlay => "overlay",
+            Self::Vendor => "vendor",
             Self::Object => "object",
             Self::Metadata => "metadata",
             Self::Schema => "schema",
@@ -99,6 +103,7 @@ impl Rule {
             Self::File => "Every file is a regular file that all machines can check out.",
             Self::Settings => "tidegate.toml contains only known settings with allowed values.",
             Self::Overlay => "Every kustomization can be rendered, and does what it appears to do.",
+            Self::Vendor => "Everything that is vendored is as vendor.lock describes it, and is used.",
             Self::Object => "Every object has a known apiVersion and kind, and a valid name and namespace.",
             Self::Metadata => "Labels, annotations and other metadata are valid in Kubernetes.",
             Self::Schema => "Every value is allowed by the schema of its kind.",

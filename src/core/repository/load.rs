@@ -14,10 +14,11 @@ use super::links::{hub_roles, policies, resolve, touched, variables};
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
-use super::read::{file, misplaced, rendered};
-use super::reserved::{CONTROL, has_objects, is_reserved};
+use super::read::{charts, file, misplaced, rendered};
+use super::reserved::{CONTROL, has_objects, is_reserved, is_vendored};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
+use super::vendored;
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::yaml::Provenance;
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -55,7 +56,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         complaints.extend(control.complaints);
         return finish(repository, complaints, Vec::new());
     }
-    let (objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
+    let (mut objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
         objects_of_overlay(tree, &mut repository, &mut complaints)
     } else {
         let objects = objects(&files, &mut complaints);
@@ -65,6 +66,9 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         skipped(tree, &prefix, &mut repository, &mut complaints);
         (objects, Renames::default())
     };
+    let charts = charts::append(tree, &mut objects, &mut complaints);
+    vendored::check(tree, &repository.settings.path, &charts.used, &mut complaints);
+    repository.read.iter_mut().for_each(|read| read.extend(charts.looked_at.iter().cloned()));
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints));
@@ -100,12 +104,20 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
 
 /// Returns the objects at the path of the settings, as far as they can be read.
 pub(super) fn objects_at(tree: &Tree, repository: &mut Repository) -> Vec<Object> {
+    let mut objects = objects_without_charts(tree, repository);
+    charts::append(tree, &mut objects, &mut Vec::new());
+    objects
+}
+
+/// Returns the objects at the path of the settings like [`objects_at`], without the manifests of charts.
+pub(super) fn objects_without_charts(tree: &Tree, repository: &mut Repository) -> Vec<Object> {
     // They are reported when the repository is loaded.
     let mut complaints = Vec::new();
     if overlay::is_overlay(tree, &repository.settings.path) {
-        return objects_of_overlay(tree, repository, &mut complaints).0;
+        objects_of_overlay(tree, repository, &mut complaints).0
+    } else {
+        objects(&files(tree, &prefix(tree, &repository.settings.path)), &mut complaints)
     }
-    objects(&files(tree, &prefix(tree, &repository.settings.path)), &mut complaints)
 }
 
 /// Returns the common start of the paths of all files at the path of the settings.
@@ -116,9 +128,14 @@ fn prefix(tree: &Tree, path: &str) -> String {
     if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") }
 }
 
-/// Returns the files that are read below a prefix.
+/// Returns the files that are read below a prefix: not those of local charts, which AddOnTemplates name.
 fn files<'a>(tree: &'a Tree, prefix: &'a str) -> Vec<(&'a String, &'a Vec<u8>)> {
-    below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect()
+    let mut files: Vec<_> = below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect();
+    let charts = charts::local(tree, &files);
+    let is_in_chart =
+        |file: &str| file.match_indices('/').filter_map(|(at, _)| file.get(..at)).any(|at| charts.contains(at));
+    files.retain(|(file, _)| charts.is_empty() || !is_in_chart(file));
+    files
 }
 
 /// Renders the overlay at the path of the settings.
@@ -157,7 +174,7 @@ fn below<'a, T>(entries: &'a BTreeMap<String, T>, prefix: &'a str) -> impl Itera
 }
 
 fn is_read(file: &str) -> bool {
-    !is_reserved(file) && has_objects(file)
+    !is_reserved(file) && !is_vendored(file) && has_objects(file)
 }
 
 fn nothing_there(tree: &Tree, path: &str) -> String {
@@ -214,7 +231,7 @@ fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
 /// Reports entries that were left out of the tree: an error if they may hold objects, such as a link to a directory, else a
 /// warning.
 fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
-    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !is_reserved(file)) {
+    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !is_reserved(file) && !is_vendored(file)) {
         let name = file.rsplit('/').next().unwrap_or(file);
         let message = format!("this is not read: {why}; write a regular file");
         if has_objects(file) || !name.contains('.') {

@@ -14,12 +14,14 @@ pub mod control;
 mod digest;
 mod links;
 mod load;
+mod needs;
 mod policies;
 mod read;
 mod reserved;
 pub mod revert;
 mod settings;
 mod types;
+mod vendored;
 mod written;
 
 pub use self::assemble::archive::Archive;
@@ -33,10 +35,11 @@ pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
 pub use load::load;
+pub use needs::needs;
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
-pub use reserved::decides;
+pub use reserved::{decides, vendors};
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

@@ -1,6 +1,6 @@
 //! The directories at the root of a repository whose files are not declarations.
 
-use tidegate_kustomize::overlay;
+use tidegate_kustomize::{overlay, vendor};
 
 /// The directory that Tidegate itself writes to if the journal shares the branch.
 const JOURNAL: &str = "status/";
@@ -14,6 +14,16 @@ pub(super) const APPROVALS: &str = "approvals";
 /// Returns `true` for a file in a directory whose files are never declarations. Paths are relative to the root of the repository.
 pub(super) fn is_reserved(file: &str) -> bool {
     file.starts_with(JOURNAL) || decides(file)
+}
+
+/// Returns `true` for a file that is vendored, and no declaration of its own: one in `vendor/` at the root of the repository.
+pub(super) fn is_vendored(file: &str) -> bool {
+    file.split_once('/').is_some_and(|(top, _)| top == vendor::DIRECTORY)
+}
+
+/// Returns `true` for a file that decides what is vendored: the lock, or a vendored file. Declarations anywhere may use it.
+pub fn vendors(file: &str) -> bool {
+    file == vendor::LOCK_FILE || is_vendored(file)
 }
 
 /// Returns `true` for a file with which people decide about rollouts: one in `control/` or `approvals/` at the root of the

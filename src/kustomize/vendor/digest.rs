@@ -16,8 +16,8 @@ pub struct Unhashable {
 
 /// Returns the hash of all files and symbolic links of a directory; the empty path means the root of the tree.
 ///
-/// It is the SHA-256 over the files and links, sorted by path. Each is written as its kind (`f` for a file, `l` for a link), the length
-/// of its path relative to the directory, the path, the length of its content, and the content; a length is eight bytes, big-endian. The
+/// It is the SHA-256 over the files and links, sorted by path. Each is written as its kind (`f` for a file, `l` for a link), the length of
+/// its path relative to the directory as eight bytes, big-endian, the path, and the SHA-256 of its content as 64 hexadecimal digits. The
 /// content of a link is its target. The mode of a file does not count, since nothing runs vendored files.
 ///
 /// # Errors
@@ -40,10 +40,9 @@ pub fn hash(tree: &Tree, directory: &str) -> Result<Digest, Unhashable> {
     for (path, kind, content) in all {
         let path = path.strip_prefix(&prefix).unwrap_or(path);
         hashed.push(kind);
-        for part in [path.as_bytes(), content] {
-            hashed.extend((part.len() as u64).to_be_bytes());
-            hashed.extend(part);
-        }
+        hashed.extend((path.len() as u64).to_be_bytes());
+        hashed.extend(path.as_bytes());
+        hashed.extend(Digest::of(content).as_str().as_bytes());
     }
     Ok(Digest::of(&hashed))
 }

@@ -82,6 +82,12 @@ impl<'t> Files<'t> {
         self.tree.files.range(first.clone()..).next().is_some_and(|(file, _)| file.starts_with(&first))
     }
 
+    /// Returns `true` if a file exists at a path of the repository.
+    pub(super) fn exists(&mut self, path: &str) -> bool {
+        self.looked_at.insert(path.to_owned());
+        self.tree.files.contains_key(path)
+    }
+
     /// Returns the file at a path relative to a directory. It must be in or below that directory, or vendored.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! A declaration names a remote source as kustomize expects it. `tidegate vendor` copies the source below `vendor/` and records it in
 //! the lock. Rendering reads only the copy, and refuses one whose hash is not that of the lock.
 
+mod audit;
 mod chart;
 mod digest;
 mod directory;
@@ -19,8 +20,9 @@ mod resolve;
 mod templates;
 mod walk;
 
+pub use self::audit::audit;
 pub use self::chart::{
-    ChartDeclaration, ChartOptions, ChartSource, ChartValues, LocalChart, TemplateChart, ValuesMerge,
+    CHART, ChartDeclaration, ChartOptions, ChartSource, ChartValues, LocalChart, TemplateChart, ValuesMerge,
 };
 pub(crate) use self::chart::{ChartEntry, Declaring, charts};
 pub use self::digest::{Unhashable, hash};

@@ -42,6 +42,8 @@ impl Vendored {
 pub(crate) struct ChartOutput<'t> {
     /// The output of `helm template`.
     pub(crate) file: File<'t>,
+    /// The directory of the entry.
+    pub(super) directory: String,
     /// What changed after the chart was rendered.
     pub(crate) outdated: Option<String>,
 }
@@ -185,7 +187,7 @@ impl<'t> Files<'t> {
         self.check(&entry, at)?;
         let outdated = outdated.or_else(|| self.changed_chart(declaration, &entry));
         let file = self.vendored_at(&entry, MANIFESTS, at, provenance)?;
-        Ok(ChartOutput { file, outdated })
+        Ok(ChartOutput { file, directory: entry.directory, outdated })
     }
 
     /// Returns the state of a chart.

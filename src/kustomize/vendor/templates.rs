@@ -1,5 +1,7 @@
 //! The vendored charts of AddOnTemplates.
 
+use std::collections::BTreeSet;
+
 use super::chart::TemplateChart;
 use super::files::Files;
 use super::need::{Need, Wanted};
@@ -13,9 +15,9 @@ pub struct TemplateCharts<'t>(Files<'t>);
 /// The output of the chart of an AddOnTemplate.
 #[derive(Debug)]
 pub struct TemplateOutput<'t> {
-    /// The path of the file with the manifests.
-    pub path: String,
-    /// The source of that file in the provenance.
+    /// The directory of the entry in the lock.
+    pub directory: String,
+    /// The source of the file with the manifests, in the provenance.
     pub source: SourceId,
     /// The manifests, as YAML documents.
     pub manifests: &'t [u8],
@@ -43,9 +45,15 @@ impl<'t> TemplateCharts<'t> {
     /// [`Error`] if the chart is not vendored, or its output was changed.
     pub fn output(&mut self, chart: &TemplateChart, provenance: &mut Provenance) -> Result<TemplateOutput<'t>, Error> {
         let output = self.0.chart(&chart.declaration, chart.origin, provenance)?;
+        // Each object has sources of its own.
         let source = provenance.add_source(output.file.path.as_str());
         let outdated = output.outdated.map(|why| chart.origin.warning(why));
-        Ok(TemplateOutput { path: output.file.path, source, manifests: output.file.bytes, outdated })
+        Ok(TemplateOutput { directory: output.directory, source, manifests: output.file.bytes, outdated })
+    }
+
+    /// Returns the files and directories that were looked for; the charts depend on nothing else.
+    pub fn looked_at(self) -> BTreeSet<String> {
+        self.0.looked_at
     }
 
     /// Returns the need for a chart.

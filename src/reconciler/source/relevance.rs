@@ -5,7 +5,7 @@ use super::error::Error;
 use super::journal_location::STATUS_DIRECTORY;
 use super::poll::Source;
 use super::trust::Commits;
-use tidegate_core::repository::{POLICIES, SETTINGS_FILE, decides};
+use tidegate_core::repository::{POLICIES, SETTINGS_FILE, decides, vendors};
 use tidegate_git::CommitInfo;
 use tidegate_model::revision::CommitId;
 
@@ -39,7 +39,7 @@ impl Source {
     }
 
     /// Returns `true` if a commit has relevant differences from the one that was processed last: in the settings, in the decisions
-    /// about rollouts, in the policies, or in files that the followed path depends on.
+    /// about rollouts, in the policies, in what is vendored, or in files that the followed path depends on.
     pub(super) fn is_relevant(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
         let Some(followed_commit) = &self.followed_commit else { return Ok(true) };
         let path = match (&self.follow.path, &self.in_force) {
@@ -62,10 +62,9 @@ impl Source {
             None => is_below(changed),
         };
         match self.mirror.changed_paths(Some(followed_commit), commit) {
-            Ok(changed) => Ok(changed
-                .iter()
-                .filter(|path| !path.starts_with(STATUS_DIRECTORY))
-                .any(|path| path == SETTINGS_FILE || path.starts_with(POLICIES) || decides(path) || counts(path))),
+            Ok(changed) => Ok(changed.iter().filter(|path| !path.starts_with(STATUS_DIRECTORY)).any(|path| {
+                path == SETTINGS_FILE || path.starts_with(POLICIES) || decides(path) || vendors(path) || counts(path)
+            })),
             // So much has changed that some of it is relevant.
             Err(tidegate_git::Error::TooMany { .. } | tidegate_git::Error::UnknownCommit { .. }) => Ok(true),
             Err(error) => Err(error),

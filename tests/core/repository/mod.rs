@@ -23,3 +23,4 @@ mod settings;
 mod strategies;
 mod token;
 mod variables;
+mod vendored;

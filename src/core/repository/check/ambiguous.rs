@@ -9,6 +9,7 @@ use crate::repository::complaint::{Complaint, Rule};
 use crate::repository::read::object::Object;
 use crate::repository::read::origin::known;
 use crate::repository::read::token::token;
+use crate::repository::reserved::is_vendored;
 use tidegate_kustomize::yaml::{Content, Entry, Node, Origin, Schema};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
@@ -31,7 +32,9 @@ const MODES: [&str; 2] = ["mode", "defaultMode"];
 pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: &mut Vec<Complaint>) {
     let mut taken: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.diagnostic.place.clone()).collect();
     let mut files: BTreeMap<&str, Vec<&Object>> = BTreeMap::new();
-    for object in objects.iter().filter(|object| !object.file().ends_with(".json")) {
+    // No one edits what is vendored.
+    let is_written = |object: &&Object| !object.file().ends_with(".json") && !is_vendored(object.file());
+    for object in objects.iter().filter(is_written) {
         files.entry(object.file()).or_default().push(object);
     }
     let before = complaints.len();

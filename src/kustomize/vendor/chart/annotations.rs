@@ -10,7 +10,7 @@ use tidegate_model::near::nearest;
 
 /// The annotation that names the chart: `oci://host/path/name`, a URL of a repository with `/` and the name of the chart, or a path that
 /// starts with `./` or `../`.
-pub(super) const CHART: &str = "tidegate.io/chart";
+pub const CHART: &str = "tidegate.io/chart";
 const VERSION: &str = "tidegate.io/chart-version";
 const VALUES: &str = "tidegate.io/chart-values";
 const RELEASE: &str = "tidegate.io/chart-release";
@@ -81,7 +81,9 @@ fn source(
             return Err(version.error("a local chart has the version in its Chart.yaml; remove this annotation"));
         }
         let local = files.directory(directory, &chart.text, chart)?;
-        let directory = local.ok_or_else(|| chart.error(format!("there is no chart at {}; add it", chart.text)))?;
+        let directory = local.filter(|directory| files.exists(&format!("{directory}/Chart.yaml")));
+        let message = || format!("there is no chart at {}; add a directory with Chart.yaml", chart.text);
+        let directory = directory.ok_or_else(|| chart.error(message()))?;
         return Ok((name.to_owned(), ChartSource::Local(LocalChart { directory })));
     }
     if !chart.text.contains("://") {

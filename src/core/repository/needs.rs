@@ -1,0 +1,47 @@
+//! What the declarations of a tree need from outside the repository.
+
+use super::load::objects_without_charts;
+use super::settings;
+use super::types::Repository;
+use tidegate_kustomize::overlay;
+use tidegate_kustomize::vendor::{Needs, TemplateCharts, needs as of_kustomizations};
+use tidegate_model::tree::Tree;
+
+/// Returns what the kustomizations and AddOnTemplates of a tree need: those of the path in the settings, and those of every overlay that no
+/// other overlay uses. What an overlay needs may be unknown until its own needs are vendored, so that a second call finds more.
+///
+/// A non-empty `path` overrides the one in `tidegate.toml`.
+pub fn needs(tree: &Tree, path: &str) -> Needs {
+    let settings = settings::read(tree, path, &mut Vec::new()).settings;
+    let mut roots = overlay::overlays(tree);
+    if overlay::is_overlay(tree, &settings.path) && !roots.contains(&settings.path) {
+        roots.push(settings.path.clone());
+    }
+    let mut found = of_kustomizations(tree, &roots);
+    if !roots.contains(&settings.path) {
+        roots.push(settings.path.clone());
+    }
+    for root in roots {
+        let settings = settings::Settings { path: root, ..settings.clone() };
+        let objects = objects_without_charts(tree, &mut Repository { settings, ..Repository::default() });
+        for object in objects.iter().filter(|object| object.is_addon_kind("AddOnTemplate")) {
+            let mut charts = TemplateCharts::new(tree);
+            match charts.chart(&object.node, &object.provenance) {
+                Ok(None) => {}
+                Ok(Some(chart)) => {
+                    let need = charts.need(chart, &object.provenance);
+                    if !found.needs.contains(&need) {
+                        found.needs.push(need);
+                    }
+                }
+                Err(error) => {
+                    let problem = object.provenance.resolve(error);
+                    if !found.problems.contains(&problem) {
+                        found.problems.push(problem);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
