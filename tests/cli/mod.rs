@@ -33,6 +33,8 @@ use std::process::{Command, Output};
 
 use crate::redacted::redacted;
 
+pub(crate) use vendor::World as VendorWorld;
+
 /// Runs the program in an empty environment.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
     tidegate_in(Path::new("."), arguments)

@@ -6,3 +6,5 @@ mod interrupted;
 mod runs;
 mod update;
 mod world;
+
+pub(crate) use world::World;

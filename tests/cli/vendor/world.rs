@@ -118,7 +118,21 @@ impl World {
         self.web.targets()
     }
 
-    /// Serves a page, or nothing at that path any more.
+    /// Writes a file of the remote repository.
+    pub(crate) fn write_remote(&self, name: &str, text: &str) {
+        write(&self.path("config").join(name), text);
+    }
+
+    /// Returns the content of all files of the config repository.
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut found = Vec::new();
+        list(&self.root(), &mut found);
+        let root = self.root();
+        let name = |path: &Path| path.strip_prefix(&root).unwrap().display().to_string();
+        found.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
+    }
+
+    /// Serves a page.
     pub(crate) fn page(&self, path: &str, body: &[u8]) {
         self.pages.lock().unwrap().insert(path.to_owned(), body.to_vec());
     }

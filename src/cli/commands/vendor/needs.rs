@@ -1,25 +1,26 @@
-//! Finds what the declarations of a repository need: those of its kustomizations, and the charts of its AddOnTemplates.
+//! Finds what the declarations of a repository need, and whether that is known completely.
 
 use std::collections::BTreeSet;
 
-use tidegate_core::repository::{self, SETTINGS_FILE, Settings};
-use tidegate_kustomize::overlay::{self, Options};
-use tidegate_kustomize::vendor::{DIRECTORY, Need, TemplateCharts, Wanted, needs};
-use tidegate_kustomize::yaml::{self, Input, Node, Provenance};
+use tidegate_core::repository::{self, Settings};
+use tidegate_kustomize::overlay;
+use tidegate_kustomize::vendor::{DIRECTORY, Need, Wanted};
+use tidegate_kustomize::yaml::{self, Input, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// What is needed.
 pub(super) struct Found {
-    /// The needs, each source once.
+    /// The needs, each once.
     pub(super) needs: Vec<Need>,
-    /// Why the needs cannot be known completely, such as a kustomization that cannot be rendered.
+    /// Why there may be more, such as a kustomization that cannot be rendered.
     pub(super) problems: Vec<Diagnostic>,
 }
 
 /// Finds the needs of a tree.
 pub(super) fn find(tree: &Tree) -> Found {
-    let mut problems = Vec::new();
+    let found = repository::needs(tree, "");
+    let mut problems = found.problems;
     let settings = match repository::settings(tree) {
         Ok(settings) => settings,
         Err(complaints) => {
@@ -27,34 +28,22 @@ pub(super) fn find(tree: &Tree) -> Found {
             Settings::default()
         }
     };
-    let roots = roots(tree, &settings);
-    let mut found = needs(tree, &roots);
-    problems.append(&mut found.problems);
-    let mut all = found.needs;
-    templates_of_overlays(tree, &roots, &settings.render, &mut all, &mut problems);
-    if !overlay::is_overlay(tree, &settings.path) {
-        templates_of_files(tree, &settings.path, &mut all, &mut problems);
+    let others = not_rendered(tree, &settings).into_iter().chain(not_read(tree, &settings.path));
+    for other in others {
+        let is_same = |place: &Place| *place == other.place;
+        // What can never be vendored was found before, with a better reason, and what is missing is no problem.
+        let is_known =
+            problems.iter().map(|known| &known.place).chain(found.needs.iter().map(|need| &need.place)).any(is_same);
+        if !is_known {
+            problems.push(other);
+        }
     }
     problems.sort();
     problems.dedup();
     let mut seen = BTreeSet::new();
-    all.retain(|need| seen.insert(key(&need.wanted)));
-    Found { needs: all, problems }
-}
-
-/// Returns the overlays that are rendered by themselves.
-fn roots(tree: &Tree, settings: &Settings) -> Vec<String> {
-    let mut roots = overlay::overlays(tree);
-    if overlay::is_overlay(tree, &settings.path) && !roots.contains(&settings.path) {
-        roots.push(settings.path.clone());
-    }
-    roots.retain(|root| !is_vendored(root));
-    roots
-}
-
-/// Returns `true` for a path below the directory of vendored files.
-fn is_vendored(path: &str) -> bool {
-    path.split('/').next() == Some(DIRECTORY)
+    let mut needs = found.needs;
+    needs.retain(|need| seen.insert(key(&need.wanted)));
+    Found { needs, problems }
 }
 
 /// Returns what distinguishes a need from the others.
@@ -62,82 +51,49 @@ fn key(wanted: &Wanted) -> String {
     match wanted {
         Wanted::Directory(remote) | Wanted::FileOrDirectory(remote) => remote.source.clone(),
         Wanted::File(url) => url.clone(),
-        Wanted::Chart(chart) => format!(
-            "{:?}",
-            (
-                &chart.used_by,
-                &chart.name,
-                &chart.release,
-                &chart.namespace,
-                chart.source.repository(),
-                chart.source.version(),
-                chart.values_digest()
-            )
-        ),
-    }
-}
-
-fn is_template(node: &Node) -> bool {
-    node.get("kind").and_then(Node::as_str) == Some("AddOnTemplate")
-}
-
-fn templates_of_overlays(
-    tree: &Tree,
-    roots: &[String],
-    options: &Options,
-    needs: &mut Vec<Need>,
-    problems: &mut Vec<Diagnostic>,
-) {
-    let mut charts = TemplateCharts::new(tree);
-    for root in roots {
-        let rendered = overlay::render_with(tree, root, options);
-        // What can never be vendored was found before, with a better reason.
-        let is_known = |place: &Place, problems: &[Diagnostic]| problems.iter().any(|problem| problem.place == *place);
-        let errors = rendered.complaints.iter().filter(|complaint| complaint.is_error());
-        let errors: Vec<_> = errors.filter(|error| !is_known(&error.place, problems)).cloned().collect();
-        problems.extend(errors);
-        for object in rendered.objects.iter().filter(|object| is_template(&object.node)) {
-            add(&object.node, &rendered.provenance, &mut charts, needs, problems);
+        Wanted::Chart(chart) => {
+            let place = (chart.source.repository(), chart.source.version());
+            let release = (&chart.used_by, &chart.name, &chart.release, &chart.namespace);
+            format!("{:?}", (release, place, chart.values_digest()))
         }
     }
 }
 
-/// Adds the charts of the templates in plain files at the path of the settings.
-fn templates_of_files(tree: &Tree, path: &str, needs: &mut Vec<Need>, problems: &mut Vec<Diagnostic>) {
+/// Returns the errors of the overlays that are rendered by themselves.
+fn not_rendered(tree: &Tree, settings: &Settings) -> Vec<Diagnostic> {
+    let mut roots: BTreeSet<String> = overlay::overlays(tree).into_iter().collect();
+    if overlay::is_overlay(tree, &settings.path) {
+        roots.insert(settings.path.clone());
+    }
+    let of_root = |root: String| overlay::render_with(tree, &root, &settings.render).complaints;
+    let complaints = roots.into_iter().filter(|root| !is_vendored(root)).flat_map(of_root);
+    complaints.filter(Diagnostic::is_error).collect()
+}
+
+/// Returns the errors of the plain files at the path of the settings that may have AddOnTemplates, and cannot be parsed.
+fn not_read(tree: &Tree, path: &str) -> Vec<Diagnostic> {
+    if overlay::is_overlay(tree, path) {
+        return Vec::new();
+    }
     let prefix = if matches!(path, "" | ".") { String::new() } else { format!("{path}/") };
     let is_read = |file: &str| {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        let has_objects = [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
-        has_objects && file.starts_with(&prefix) && !is_vendored(file) && file != SETTINGS_FILE
+        let has_objects = [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending));
+        has_objects && file.starts_with(&prefix) && !is_vendored(file)
     };
-    let mut charts = TemplateCharts::new(tree);
+    let mut errors = Vec::new();
     for (file, bytes) in tree.files.iter().filter(|(file, _)| is_read(file)) {
-        // Most files have no template, and parsing them all again would take as long as loading the repository.
+        // Parsing the others would take as long as loading the repository.
         if !String::from_utf8_lossy(bytes).contains("AddOnTemplate") {
             continue;
         }
         let mut provenance = Provenance::default();
         let input = Input::of_file(provenance.add_source(file.as_str()), bytes);
-        match yaml::manifests(input) {
-            Ok(nodes) => nodes
-                .iter()
-                .filter(|node| is_template(node))
-                .for_each(|node| add(node, &provenance, &mut charts, needs, problems)),
-            Err(error) => problems.push(provenance.resolve(error)),
-        }
+        errors.extend(yaml::manifests(input).err().map(|error| provenance.resolve(error)));
     }
+    errors
 }
 
-fn add(
-    template: &Node,
-    provenance: &Provenance,
-    charts: &mut TemplateCharts<'_>,
-    needs: &mut Vec<Need>,
-    problems: &mut Vec<Diagnostic>,
-) {
-    match charts.chart(template, provenance) {
-        Ok(Some(chart)) => needs.push(charts.need(chart, provenance)),
-        Ok(None) => {}
-        Err(error) => problems.push(provenance.resolve(error)),
-    }
+/// Returns `true` for a path below the directory of vendored files.
+fn is_vendored(path: &str) -> bool {
+    path.split('/').next() == Some(DIRECTORY)
 }
