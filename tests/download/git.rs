@@ -181,8 +181,10 @@ fn what_cannot_be_used_is_reported() {
         write(work, "round/kustomization.yaml", "resources: [round]");
         symlink("round", work.join("round/round")).unwrap();
         symlink("/etc", work.join("outside")).unwrap();
+        write(work, "large/kustomization.yaml", "resources: [model.yaml]");
+        write(work, "large/model.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
     });
-    let mut told: Vec<String> = ["absent", "plain", "", "evil", "worse", "round", "outside", "../x"]
+    let mut told: Vec<String> = ["absent", "plain", "", "evil", "worse", "round", "outside", "../x", "large"]
         .iter()
         .map(|path| shown(remote.tree(path, None)))
         .collect();

@@ -81,6 +81,9 @@ impl Closure<'_> {
 
     /// Adds a file or directory, if it exists.
     fn path(&mut self, directory: &str, path: &str) -> Result<(), String> {
+        if let Some(why) = self.whole.skipped.get(path).filter(|_| !self.whole.links.contains_key(path)) {
+            return Err(format!("{path:?} cannot be vendored: {why}"));
+        }
         if path.is_empty() || (!self.exists(path) && self.whole.links.is_empty()) {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use tempfile::TempDir;
 use tidegate_git::{Credentials, Mirror, Reference, Remote, Tip};
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
@@ -48,6 +49,16 @@ pub(crate) fn tree(access: &Access, request: &GitRequest) -> Result<GitTree, Err
             );
             Error::Reference { repository: url, why }
         }
+        Error::Git(
+            error @ (tidegate_git::Error::Remote { .. } | tidegate_git::Error::Unauthorized { .. }),
+        ) => Error::Reference {
+            repository: request.repository.clone(),
+            why: format!(
+                "{}; check the address, and the credentials in the file of --credentials-file: some servers answer this way if you may \
+                 not read the repository",
+                ErrorChain(&error)
+            ),
+        },
         other => other,
     })
 }

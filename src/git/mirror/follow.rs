@@ -42,8 +42,8 @@ impl Mirror {
         Ok(tip)
     }
 
-    /// Fetches the commit that the remote's `HEAD` selects, which is the tip of its default branch, and returns it; `None` if the
-    /// remote is empty. Blocks.
+    /// Fetches the commit that the remote's `HEAD` selects, which is the tip of its default branch, and returns it; `None` if that
+    /// branch does not exist, as in an empty repository. Blocks.
     ///
     /// # Errors
     /// As for [`follow`](Mirror::follow).

@@ -26,7 +26,8 @@ fn a_run_that_was_interrupted_while_files_were_moved_is_completed_without_a_serv
     fs::create_dir_all(moved.parent().unwrap()).unwrap();
     fs::rename(world.root().join(&file), moved).unwrap();
     fs::rename(world.root().join("vendor.lock"), pending.join("vendor.lock")).unwrap();
-    assert_eq!(code(&world.run(&["vendor", "--check"])), 1);
+    let check = text(&world.run(&["vendor", "--check"]).stderr);
+    assert!(check.contains("vendor: a run of `tidegate vendor` was interrupted; run it again"), "{check}");
     let output = world.run(&["vendor"]);
     assert!(text(&output.stderr).contains("an earlier run was interrupted"), "{}", text(&output.stderr));
     assert_eq!((code(&output), world.read("vendor.lock")), (0, lock));

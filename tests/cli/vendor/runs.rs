@@ -124,3 +124,44 @@ fn what_is_vendored_may_need_more() {
     let rendered = text(&world.run(&["render", "."]).stdout);
     assert!(rendered.contains("name: file") && rendered.contains("name: release-name-web"), "{rendered}");
 }
+
+#[test]
+fn an_entry_that_may_be_a_file_or_a_directory_is_what_the_server_has() {
+    let world = World::empty();
+    world.page("/objects", b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: objects}\n");
+    world.write_remote("kustomization.yaml", "resources: [base]\n");
+    world.commit("v3");
+    // kustomize expects an organization and a repository.
+    std::os::unix::fs::symlink(".", world.path("team")).unwrap();
+    let repository = world.base("v3").replace("/config//base?ref=v3", "/team/config");
+    world.write("kustomization.yaml", &format!("resources:\n- {repository}\n- {}\n", world.url("objects")));
+    let run = world.session(&["vendor"]);
+    insta::assert_snapshot!(format!("{run}{}", world.redacted(&world.vendored().join("\n"))));
+    let rendered = text(&world.run(&["render", "."]).stdout);
+    assert!(rendered.contains("name: objects") && rendered.contains("kind: ServiceAccount"), "{rendered}");
+    assert_eq!(code(&world.run(&["vendor", "--check"])), 0);
+}
+
+#[test]
+fn links_of_a_base_are_kept() {
+    let world = World::empty();
+    world.write_remote("shared/kustomization.yaml", "resources: [web.yaml]\n");
+    world.write_remote("shared/real.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: linked}\n");
+    std::os::unix::fs::symlink("real.yaml", world.path("config/shared/web.yaml")).unwrap();
+    fs::remove_dir_all(world.path("config/base")).unwrap();
+    std::os::unix::fs::symlink("shared", world.path("config/base")).unwrap();
+    world.commit("v4");
+    world.write("kustomization.yaml", &format!("resources: ['{}']\n", world.base("v4")));
+    let run = world.session(&["vendor"]);
+    assert!(!run.contains("exit code"), "{run}");
+    let (before, rendered) = (world.vendored(), text(&world.run(&["render", "."]).stdout));
+    assert!(rendered.contains("name: linked"), "{before:?}\n{}", world.session(&["render", "."]));
+    assert_eq!(code(&world.run(&["vendor", "--check"])), 0);
+    // A link that someone turns elsewhere is noticed, and restored.
+    let link = world.root().join(world.vendored_file("shared/web.yaml"));
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", &link).unwrap();
+    assert_eq!(code(&world.run(&["vendor", "--check"])), 1);
+    assert_eq!(code(&world.run(&["vendor"])), 0, "{}", world.session(&["vendor"]));
+    assert_eq!(fs::read_link(&link).unwrap().to_str(), Some("real.yaml"));
+}

@@ -122,8 +122,9 @@ fn version(what: &What) -> Option<String> {
 fn contents(tree: &Tree, entry: &Entry) -> BTreeMap<String, Vec<u8>> {
     let below = format!("{}/", entry.directory);
     let relative = |path: &String| path.strip_prefix(&below).map(str::to_owned);
-    let files = tree.files.iter().filter_map(|(path, bytes)| Some((relative(path)?, bytes.clone())));
-    let links = tree.links.iter().filter_map(|(path, target)| Some((relative(path)?, target.clone().into_bytes())));
+    let files = tree.files.range(below.clone()..).map_while(|(path, bytes)| Some((relative(path)?, bytes.clone())));
+    let links = tree.links.range(below.clone()..);
+    let links = links.map_while(|(path, target)| Some((relative(path)?, target.clone().into_bytes())));
     files.chain(links).collect()
 }
 

@@ -17,6 +17,12 @@ use tidegate_model::tree::Tree;
 /// Where new files wait, below the directory of vendored files.
 const PENDING: &str = ".pending";
 
+/// Returns `true` for a file that waits.
+pub(super) fn is_pending(path: &str) -> bool {
+    let mut parts = path.split('/');
+    parts.next() == Some(DIRECTORY) && parts.next() == Some(PENDING)
+}
+
 /// Writes the directories that have changed, and the lock.
 pub(super) fn write(root: &Path, state: &State, changed: &BTreeSet<String>) -> Result<(), Failure> {
     let pending = root.join(DIRECTORY).join(PENDING);
