@@ -26,6 +26,7 @@ mod validate;
 mod validate_manifests;
 mod validate_overlays;
 mod vendor;
+mod vendored;
 mod why_different;
 
 use std::path::Path;

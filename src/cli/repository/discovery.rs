@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tidegate_kustomize::overlay;
+use tidegate_kustomize::vendor::LOCK_FILE;
 
 /// A directory in the repository around it.
 #[derive(Debug)]
@@ -21,11 +22,12 @@ pub(crate) fn is_overlay(directory: &Path) -> bool {
 
 /// Returns `true` if a directory is the root of a repository.
 fn is_root(directory: &Path) -> bool {
-    directory.join(".git").exists() || directory.join("tidegate.toml").exists()
+    [".git", "tidegate.toml", LOCK_FILE].into_iter().any(|name| directory.join(name).exists())
 }
 
-/// Finds the repository around an overlay, whose bases may be in sibling directories: the nearest directory with a `.git` or a
-/// `tidegate.toml`. If no such directory exists, the nearest directory that contains the overlay and everything that it builds on.
+/// Finds the repository around an overlay, whose bases may be in sibling directories: the nearest directory with a `.git`, a
+/// `tidegate.toml` or a `vendor.lock`. If no such directory exists, the nearest directory that contains the overlay and everything that
+/// it builds on.
 pub(crate) fn around(overlay: &Path) -> Around {
     let full = full(overlay);
     let root = full.ancestors().find(|directory| is_root(directory));

@@ -13,12 +13,14 @@ mod model;
 mod options;
 mod output;
 pub mod patch;
+mod plugins;
 mod references;
 mod render;
 pub mod replacement;
 mod select;
 mod transform;
 mod unused;
+mod vars;
 
 pub use self::bases::{bases, is_kustomization, is_overlay, kustomizations, may_change, overlays};
 pub use self::model::{Id, Resource};

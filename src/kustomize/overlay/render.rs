@@ -64,8 +64,11 @@ impl Rendered {
 /// | paths in annotations of `buildMetadata` for remote directories | name the repository | name the vendored directory |
 /// | a URL that may be a file and a directory | fetched as a file first | as it was vendored |
 /// | absolute paths, paths and symbolic links that leave the repository or a vendored directory, `vendor/` without a lock | read | refused |
-/// | `generators`, `transformers`, `validators` | run programs | refused |
-/// | `vars`, `crds`, `openapi`, `varReference` | supported | refused |
+/// | plugins that are not built in | run programs | refused |
+/// | an OpenAPI document that is malformed, but that no patch needs | ignored | refused |
+/// | types of `crds` that contain themselves | never ends | refused |
+/// | `$` before a character beyond ASCII, in a field in which vars are replaced | the string becomes base64 of broken text | unchanged |
+/// | values of vars of more than 16 MiB in total | accepted | refused |
 /// | a `name` of `images` that is not a regular expression | crashes | refused |
 /// | lines of 64 KiB or more in env files | dropped with all that follow | refused |
 /// | a name without `=` in an env file | read from the environment | empty |

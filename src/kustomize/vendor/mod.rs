@@ -14,6 +14,7 @@ mod files;
 mod lock;
 pub(crate) mod names;
 mod need;
+mod output;
 pub(crate) mod path;
 mod remote;
 mod resolve;

@@ -1,19 +1,18 @@
-//! Resolves remote sources and charts to their vendored copies, and checks these copies.
+//! Resolves remote sources to their vendored copies, and checks these copies.
 
 use std::collections::HashMap;
 
-use super::chart::{ChartDeclaration, ChartSource};
 use super::digest::hash;
 use super::files::{File, Files, Found};
-use super::lock::{Entry, Lock, What};
-use super::need::State;
+use super::lock::{Entry, Lock};
 use super::path::{is_remote_file, is_within, join};
 use super::remote::RemoteDirectory;
-use super::{DIRECTORY, LOCK_FILE, MANIFESTS};
+use super::{DIRECTORY, LOCK_FILE};
 use crate::yaml::{Base, Error, Origin, Provenance, Text};
 use tidegate_model::tree::Tree;
 
-const VENDOR: &str = "run `tidegate vendor`";
+/// What to do if something is not vendored, or not as it is declared.
+pub(super) const VENDOR: &str = "run `tidegate vendor`";
 
 /// The lock, as far as it was needed, and the results of its checks.
 #[derive(Debug, Default)]
@@ -37,20 +36,9 @@ impl Vendored {
     }
 }
 
-/// A vendored chart.
-#[derive(Debug)]
-pub(crate) struct ChartOutput<'t> {
-    /// The output of `helm template`.
-    pub(crate) file: File<'t>,
-    /// The directory of the entry.
-    pub(super) directory: String,
-    /// What changed after the chart was rendered.
-    pub(crate) outdated: Option<String>,
-}
-
 impl<'t> Files<'t> {
     /// Returns the lock, and records that it was looked at.
-    fn lock(&mut self) -> Result<&Lock, String> {
+    pub(super) fn lock(&mut self) -> Result<&Lock, String> {
         self.looked_at.insert(LOCK_FILE.to_owned());
         self.vendored.lock(self.tree)
     }
@@ -88,7 +76,7 @@ impl<'t> Files<'t> {
     }
 
     /// Checks that the files of an entry are those that were vendored.
-    fn check(&mut self, entry: &Entry, at: Origin) -> Result<(), Error> {
+    pub(super) fn check(&mut self, entry: &Entry, at: Origin) -> Result<(), Error> {
         let directory = &entry.directory;
         // Any file in the directory decides the result.
         self.looked_at.insert(format!("{directory}/"));
@@ -121,7 +109,7 @@ impl<'t> Files<'t> {
     }
 
     /// Returns a file in the directory of an entry. It may not be a symbolic link.
-    fn vendored_at(
+    pub(super) fn vendored_at(
         &mut self,
         entry: &Entry,
         name: &str,
@@ -169,75 +157,6 @@ impl<'t> Files<'t> {
     /// Returns the directory of the entry of a remote directory.
     pub(super) fn entry_of_directory(&mut self, source: &str) -> Option<String> {
         Some(self.lock().ok()?.directory(source)?.0.directory.clone())
-    }
-
-    /// Returns the output of a chart.
-    ///
-    /// # Errors
-    /// [`Error`] if the chart is not vendored, or its output was changed.
-    pub(crate) fn chart(
-        &mut self,
-        declaration: &ChartDeclaration,
-        at: Origin,
-        provenance: &mut Provenance,
-    ) -> Result<ChartOutput<'t>, Error> {
-        let lock = self.lock().map_err(|why| at.error(why))?;
-        let (entry, outdated) = entry_of_chart(lock, declaration).map_err(|why| at.error(why))?;
-        let entry = entry.clone();
-        self.check(&entry, at)?;
-        let outdated = outdated.or_else(|| self.changed_chart(declaration, &entry));
-        let file = self.vendored_at(&entry, MANIFESTS, at, provenance)?;
-        Ok(ChartOutput { file, directory: entry.directory, outdated })
-    }
-
-    /// Returns the state of a chart.
-    pub(super) fn chart_state(&mut self, declaration: &ChartDeclaration, at: Origin) -> State {
-        let entry = self.lock().ok().and_then(|lock| entry_of_chart(lock, declaration).ok());
-        let Some(directory) = entry.map(|(entry, _)| entry.directory.clone()) else { return State::Missing };
-        match self.chart(declaration, at, &mut Provenance::default()) {
-            Ok(ChartOutput { outdated: None, .. }) => State::Current { directory },
-            Ok(ChartOutput { outdated: Some(why), .. }) => State::Outdated { directory, why },
-            Err(error) => State::Outdated { directory, why: error.message },
-        }
-    }
-
-    /// Returns a message if a local chart is not the one that was rendered.
-    fn changed_chart(&mut self, declaration: &ChartDeclaration, entry: &Entry) -> Option<String> {
-        let (ChartSource::Local(local), What::Chart(chart)) = (&declaration.source, &entry.what) else { return None };
-        self.looked_at.insert(format!("{}/", local.directory));
-        let is_same = hash(self.tree, &local.directory).is_ok_and(|hash| hash == chart.digest);
-        (!is_same).then(|| format!("the chart {} changed after it was rendered; {VENDOR}", local.directory))
-    }
-}
-
-/// Returns the entry of a chart, and what changed after it was rendered.
-///
-/// # Errors
-/// Why no entry can be used.
-fn entry_of_chart<'l>(lock: &'l Lock, declaration: &ChartDeclaration) -> Result<(&'l Entry, Option<String>), String> {
-    let name = &declaration.name;
-    let charts = || {
-        lock.entries.iter().filter_map(|entry| match &entry.what {
-            What::Chart(chart) => Some((entry, chart)),
-            _ => None,
-        })
-    };
-    let values = declaration.values_digest();
-    let mut same = charts().filter(|(_, chart)| declaration.is(chart));
-    if let Some((entry, _)) = same.clone().find(|(_, chart)| chart.values == values) {
-        return Ok((entry, None));
-    }
-    let outdated = || format!("the values or options of the chart {name} changed after it was rendered; {VENDOR}");
-    match (same.next(), same.next()) {
-        (Some((entry, _)), None) => Ok((entry, Some(outdated()))),
-        // It is not known which of them the declaration was.
-        (Some(_), Some(_)) => Err(outdated()),
-        (None, _) => Err(match charts().find(|(_, chart)| chart.name == *name && declaration.is_like(chart)) {
-            Some((entry, _)) => {
-                format!("the chart {name} in {} has another repository or version; {VENDOR}", entry.directory)
-            }
-            None => format!("the chart {name} is not vendored; {VENDOR}"),
-        }),
     }
 }
 

@@ -21,7 +21,7 @@ const MAX_KUSTOMIZATIONS: usize = 10_000;
 const MAX_NEEDS: usize = 1_000;
 
 /// The fields that may name something outside the repository, and those on which that depends.
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 19] = [
     "resources",
     "bases",
     "components",
@@ -40,6 +40,7 @@ const FIELDS: [&str; 18] = [
     "secretGenerator",
     "transformers",
     "generators",
+    "validators",
 ];
 
 /// Returns what the kustomizations of some directories need, and those that they use. Of what is vendored, the needs are included, so that
@@ -108,7 +109,7 @@ impl Walk<'_> {
             directory: visit.directory.clone(),
             ..*visit
         };
-        for name in ["resources", "bases", "generators", "transformers"] {
+        for name in ["resources", "bases", "generators", "transformers", "validators"] {
             reader.texts(&fields, name).iter().for_each(|text| self.resource(text, true, &below));
         }
         reader.texts(&fields, "components").iter().for_each(|text| self.resource(text, false, &below));

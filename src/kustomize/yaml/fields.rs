@@ -50,9 +50,19 @@ impl<'n> Fields<'n> {
 pub(crate) struct Reader {
     pub(crate) errors: Vec<Error>,
     pub(crate) warnings: Vec<Diagnostic<Origin>>,
+    /// Whether numbers and booleans are accepted as strings, and unknown fields have no effect.
+    is_lenient: bool,
 }
 
 impl Reader {
+    /// Creates a reader for the configurations of plugins.
+    ///
+    /// # Source
+    /// `sigs.k8s.io/yaml` `Unmarshal`.
+    pub(crate) fn lenient() -> Self {
+        Self { is_lenient: true, ..Self::default() }
+    }
+
     pub(crate) fn error(&mut self, origin: Origin, message: impl Into<String>) {
         self.errors.push(origin.error(message));
     }
@@ -82,7 +92,11 @@ impl Reader {
                     _ => nearest(name, known.iter().copied())
                         .map_or_else(|| "remove it".to_owned(), |near| format!("did you mean {near:?}?")),
                 };
-                self.error(key.origin, format!("{name:?} is not a field of {what}; {remedy}"));
+                if self.is_lenient {
+                    self.warn(key.origin, format!("{name:?} is not a field of {what} and has no effect; {remedy}"));
+                } else {
+                    self.error(key.origin, format!("{name:?} is not a field of {what}; {remedy}"));
+                }
                 continue;
             };
             if exact.is_none() {
@@ -112,6 +126,9 @@ impl Reader {
                 origin: node.origin,
                 base: Base::of_scalar(scalar, node.origin),
             },
+            Kind::Bool | Kind::Integer | Kind::Float if self.is_lenient => {
+                Text { text: Arc::clone(scalar.shared_text()), ..empty }
+            }
             Kind::Bool | Kind::Integer | Kind::Float => {
                 let message = format!("{what} is {}, but must be a string; put it in quotes", described(node));
                 self.error(node.origin, message);

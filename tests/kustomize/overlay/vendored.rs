@@ -239,6 +239,18 @@ fn the_objects_of_a_chart_pass_through_the_transformers_but_the_namespace() {
 }
 
 #[test]
+fn plugins_generate_after_charts() {
+    let kustomization = format!("helmCharts: [{{name: web, repo: '{CHARTS}'}}]\ngenerators: [gen.yaml]\n");
+    let mut tree = with_chart(&kustomization, MANIFESTS);
+    let generator = "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: rel-web, namespace: default}\nbehavior: merge\nliterals: [x=y]\n";
+    put(&mut tree, "gen.yaml", generator);
+    let rendered = overlay::render(&tree, ".");
+    assert_eq!(errors(&rendered), "");
+    let size = |object: &overlay::RenderedObject| object.node.find(&["data", "x"])?.as_str().map(str::to_owned);
+    assert_eq!(rendered.objects.iter().find_map(size).as_deref(), Some("y"));
+}
+
+#[test]
 fn a_chart_may_not_render_an_object_that_exists() {
     let entry = format!("helmCharts: [{{name: web, repo: '{CHARTS}'}}]\n");
     let kustomization = format!("resources: [a.yaml]\n{entry}");
@@ -320,4 +332,20 @@ fn a_local_chart_that_changed_is_a_warning() {
     put(&mut tree, "charts/web/templates/new.yaml", "");
     let message = "kustomization.yaml:1:14: the chart charts/web changed after it was rendered; run `tidegate vendor`";
     assert_eq!(warnings(&overlay::render(&tree, ".")), message);
+}
+
+proptest::proptest! {
+    /// A tree in which one byte of the lock or of a vendored file changed renders as before, or not at all.
+    #[test]
+    fn no_changed_byte_changes_the_result(which in 0_usize..100, at in 0_usize..4_000, byte in 0_u8..128) {
+        let mut tree = example();
+        let expected = overlay::render(&tree, ".").to_yaml().unwrap();
+        let paths: Vec<_> = tree.files.keys().filter(|path| path.starts_with("vendor")).cloned().collect();
+        let bytes = tree.files.get_mut(&paths[which % paths.len()]).unwrap();
+        let at = at % bytes.len();
+        bytes[at] = byte;
+        let rendered = overlay::render(&tree, ".");
+        proptest::prop_assert!(rendered.is_failed() || rendered.to_yaml().unwrap() == expected);
+        let _: Needs = needs(&tree, &[".".to_owned()]);
+    }
 }

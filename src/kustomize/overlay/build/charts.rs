@@ -24,7 +24,9 @@ pub(crate) fn absorb(
     let declaration = chart.declare(at, &mut context.files, &mut context.provenance)?;
     let output = context.files.chart(&declaration, chart.origin, &mut context.provenance)?;
     context.warnings.extend(output.outdated.map(|why| chart.origin.warning(why)));
-    for mut resource in resource_files::objects(&output.file, &mut context.interner)? {
+    for mut resource in resource_files::objects(output.file.input(), &mut context.interner)? {
+        // The id depends on the scope.
+        context.look_up_scope(&mut resource);
         let id = resource.id();
         if !resource_map.by_any_id(&id).is_empty() {
             let message = format!(

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::accumulator::Accumulator;
+use super::openapi::OpenApiState;
 use crate::overlay::budget::Budget;
 use crate::overlay::field_specs::config;
 use crate::overlay::field_specs::config::Config;
@@ -12,6 +13,8 @@ use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::options::Options;
+use crate::overlay::patch::Types;
+use crate::overlay::vars::VarSet;
 use crate::vendor::path::relative;
 use crate::yaml::{Error, Interner, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
@@ -41,6 +44,9 @@ pub(crate) struct BuildContext<'t> {
     pub(crate) interner: Interner,
     /// The first error of each directory that failed, so that it is not built again.
     pub(crate) failed: HashMap<String, Error>,
+    /// The types of objects, for strategic merges.
+    pub(crate) types: Types,
+    pub(super) openapi: OpenApiState,
 }
 
 impl<'t> BuildContext<'t> {
@@ -58,11 +64,13 @@ impl<'t> BuildContext<'t> {
             budget: Budget::of(&options),
             interner: Interner::default(),
             failed: HashMap::new(),
+            types: Types::default(),
+            openapi: OpenApiState::default(),
         }
     }
 
     pub(crate) fn empty_accumulator(&self) -> Accumulator {
-        Accumulator { resource_map: ResourceMap::default(), config: Arc::clone(&self.builtin) }
+        Accumulator { resource_map: ResourceMap::default(), config: Arc::clone(&self.builtin), vars: VarSet::default() }
     }
 
     /// Reads the kustomization of a directory.
@@ -118,11 +126,16 @@ impl<'t> BuildContext<'t> {
 
     /// Returns the record of a generator or transformer of a kustomization for annotations.
     pub(crate) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
+        Maker::Builtin { configured_in: self.file(kustomization, directory), kind }
+    }
+
+    /// Returns the path of a kustomization file, relative to the directory being built.
+    pub(crate) fn file(&self, kustomization: &Kustomization, directory: &str) -> Arc<str> {
         let file = if directory.is_empty() {
             kustomization.file.clone()
         } else {
             format!("{directory}/{}", kustomization.file)
         };
-        Maker::Builtin { configured_in: relative(&file, &self.entry).into(), kind }
+        relative(&file, &self.entry).into()
     }
 }

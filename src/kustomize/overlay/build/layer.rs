@@ -23,8 +23,8 @@ const MAX_DEPTH: usize = 64;
 const MAX_KUSTOMIZATIONS: usize = 10_000;
 
 /// The position of a layer.
-struct Layer<'l> {
-    directory: &'l str,
+pub(super) struct Layer<'l> {
+    pub(super) directory: &'l str,
     /// The directories from the one being built down to this one.
     above: &'l [String],
     /// Its namespace, or that of the nearest layer around it that has one.
@@ -35,6 +35,7 @@ impl BuildContext<'_> {
     /// Accumulates the objects of the kustomization being built.
     pub(crate) fn build(&mut self, kustomization: &Kustomization) -> Result<Accumulator, Error> {
         let (entry, nothing) = (self.entry.clone(), self.empty_accumulator());
+        self.set_openapi(kustomization, &entry)?;
         let above = [entry.clone()];
         let namespace = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
         self.gather(kustomization, &Layer { directory: &entry, above: &above, namespace }, nothing)
@@ -47,13 +48,15 @@ impl BuildContext<'_> {
         layer: &Layer<'_>,
         mut accumulator: Accumulator,
     ) -> Result<Accumulator, Error> {
-        let mut made = Vec::new();
+        let (mut made, mut made_by_plugins) = (Vec::new(), Vec::new());
         // These steps do not depend on one another, so their errors are reported together.
         let read = [
             self.each(&kustomization.resources, |this, path| this.resource(path, layer, &mut accumulator)),
             self.each(&kustomization.configurations, |this, path| this.configure(path, layer, &mut accumulator)),
+            self.each(&kustomization.crds, |this, path| this.add_crds(path, layer, &mut accumulator)),
             self.generate(Kind::ConfigMap, &kustomization.config_maps, kustomization, layer, &mut made),
             self.generate(Kind::Secret, &kustomization.secrets, kustomization, layer, &mut made),
+            self.generate_with_plugins(kustomization, layer, &mut made_by_plugins),
         ];
         self.each(read, |_, read| read)?;
         self.each(made, |this, (resource, at)| {
@@ -62,6 +65,9 @@ impl BuildContext<'_> {
         let at = Declaring { directory: layer.directory, file: &kustomization.path, namespace: layer.namespace };
         self.each(&kustomization.charts, |this, chart| {
             charts::absorb(this, chart, at, kustomization, &mut accumulator.resource_map)
+        })?;
+        self.each(made_by_plugins, |this, (resource, at)| {
+            generate::absorb(&mut accumulator.resource_map, resource, at, &this.provenance)
         })?;
         for path in &kustomization.components {
             let directory = match self.files.find(layer.directory, path, &mut self.provenance)? {
@@ -73,11 +79,17 @@ impl BuildContext<'_> {
             };
             accumulator = self.descend(&directory, path, true, layer, accumulator)?;
         }
-        transformers::apply(self, kustomization, layer.directory, accumulator)
+        let plugins = self.load_plugins(kustomization, layer)?;
+        transformers::apply(self, kustomization, layer.directory, plugins, accumulator)
     }
 
     /// Adds the objects of an entry of `resources`.
-    fn resource(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Error> {
+    pub(super) fn resource(
+        &mut self,
+        path: &Text,
+        layer: &Layer<'_>,
+        accumulator: &mut Accumulator,
+    ) -> Result<(), Error> {
         let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
             Found::File(file) => file,
             Found::Directory(directory) => {
@@ -88,13 +100,15 @@ impl BuildContext<'_> {
                 let below = self.descend(&directory, path, false, layer, nothing);
                 let below = below.inspect_err(|error| drop(self.failed.insert(directory, error.clone())))?;
                 accumulator.resource_map.extend(below.resource_map, &self.provenance)?;
+                accumulator.vars.extend(below.vars, &self.provenance)?;
                 return self.merge(&mut accumulator.config, &below.config, path);
             }
         };
         if is_kustomization(&file.path) {
             return Err(path.error(format!("{} is a kustomization; name its directory", file.path)));
         }
-        for mut resource in resource_files::objects(&file, &mut self.interner)? {
+        for mut resource in resource_files::objects(file.input(), &mut self.interner)? {
+            self.look_up_scope(&mut resource);
             if self.records_changes {
                 resource.made_by = Some(Maker::File(relative(&file.path, &self.entry).into()));
             }
@@ -133,6 +147,7 @@ impl BuildContext<'_> {
             }
             _ => {}
         }
+        self.set_openapi(&kustomization, directory)?;
         let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
         let own = kustomization.namespace.as_ref().map(|namespace| &*namespace.text);
         let below = Layer { directory, above: &above, namespace: own.or(layer.namespace) };

@@ -1,12 +1,14 @@
 //! Builds layers: a kustomization with its bases and components.
 //!
-//! Owns the order of the steps: accumulate resources, generate, transform, patch. Does not own the steps themselves.
+//! Owns the order of the steps: accumulate resources, generate, transform, patch, validate. Does not own the steps themselves.
 
 mod accumulator;
 mod charts;
 mod context;
 mod layer;
+mod openapi;
 mod patches;
+mod plugins;
 mod resource_files;
 mod transformers;
 

@@ -1,18 +1,16 @@
 //! Runs `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`.
 
-use std::sync::Arc;
-
 use super::context::BuildContext;
 use crate::overlay::budget::PATTERN;
-use crate::overlay::input::kustomization::Kustomization;
-use crate::overlay::input::{File, PatchField, Text};
+use crate::overlay::input::{File, PatchField, ReplacementField, Text};
 use crate::overlay::model::Resource;
+use crate::overlay::model::values::Naming;
 use crate::overlay::patch::{Head, Options, PatchEntry};
 use crate::overlay::replacement::Replacement;
 use crate::overlay::select::Selector;
 use crate::overlay::{patch, replacement};
 use crate::yaml;
-use crate::yaml::{Content, Entry, Error, Input, Node};
+use crate::yaml::{Content, Entry, Error, Input, Node, Origin};
 
 /// Runs `patchesStrategicMerge`.
 ///
@@ -20,13 +18,13 @@ use crate::yaml::{Content, Entry, Error, Input, Node};
 /// [`Error`] if an entry is neither a patch nor the path of one, or cannot be applied.
 pub(crate) fn strategic_merges(
     context: &mut BuildContext<'_>,
-    kustomization: &Kustomization,
+    (naming, texts): (Naming<'_>, &[Text]),
     directory: &str,
     resources: &mut Vec<Resource>,
 ) -> Result<(), Error> {
     let mut entries = Vec::new();
-    context.each(kustomization.strategic_merges.iter().enumerate(), |context, (i, text)| {
-        let head = head(format!("patchesStrategicMerge[{i}]"), text);
+    context.each(texts.iter().enumerate(), |context, (i, text)| {
+        let head = Head { field: naming.entry(i), origin: text.origin };
         // The string may be the patch itself, or the path of its file.
         let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
             Ok(entry) => entry,
@@ -40,9 +38,8 @@ pub(crate) fn strategic_merges(
         Ok(())
     })?;
     if entries.iter().all(PatchEntry::is_nothing) {
-        let message = "the patches of patchesStrategicMerge are empty; give them objects to merge, or remove the field";
-        let first = kustomization.strategic_merges.first();
-        return Err(first.map_or(kustomization.origin, |text| text.origin).error(message));
+        let message = format!("the patches of {} are empty; give them objects to merge, or remove it", naming.all());
+        return Err(texts.first().map_or(Origin::default(), |text| text.origin).error(message));
     }
     carry_out(context, &entries, resources)
 }
@@ -53,13 +50,13 @@ pub(crate) fn strategic_merges(
 /// [`Error`] if an entry is not a patch, or cannot be applied.
 pub(crate) fn patches(
     context: &mut BuildContext<'_>,
-    kustomization: &Kustomization,
+    (naming, fields): (Naming<'_>, &[PatchField]),
     directory: &str,
     resources: &mut Vec<Resource>,
 ) -> Result<(), Error> {
     let mut entries = Vec::new();
-    context.each(kustomization.patches.iter().enumerate(), |context, (i, field)| {
-        let head = Head { field: format!("patches[{i}]").into(), origin: field.origin };
+    context.each(fields.iter().enumerate(), |context, (i, field)| {
+        let head = Head { field: naming.entry(i), origin: field.origin };
         let target = field.target.as_ref().map(Selector::read).transpose()?;
         let options = field.options.as_ref().map(Options::read).transpose()?.unwrap_or_default();
         entries.push(match source(context, directory, field)? {
@@ -77,13 +74,13 @@ pub(crate) fn patches(
 /// [`Error`] if an entry is not a JSON patch, or cannot be applied.
 pub(crate) fn json_patches(
     context: &mut BuildContext<'_>,
-    kustomization: &Kustomization,
+    (naming, fields): (Naming<'_>, &[PatchField]),
     directory: &str,
     resources: &mut Vec<Resource>,
 ) -> Result<(), Error> {
     let mut entries = Vec::new();
-    context.each(kustomization.json_patches.iter().enumerate(), |context, (i, field)| {
-        let head = Head { field: format!("patchesJson6902[{i}]").into(), origin: field.origin };
+    context.each(fields.iter().enumerate(), |context, (i, field)| {
+        let head = Head { field: naming.entry(i), origin: field.origin };
         let Some(target) = &field.target else {
             return Err(field.origin.error("the patch does not say which object it is for; give it a target"));
         };
@@ -105,7 +102,11 @@ fn carry_out(
     if entries.is_empty() {
         return Ok(());
     }
-    let warnings = patch::apply_within(resources, entries, &mut context.provenance, &mut context.budget)?;
+    if entries.iter().any(PatchEntry::merges) {
+        context.note_merge();
+    }
+    let BuildContext { types, provenance, budget, .. } = context;
+    let warnings = patch::apply_within(resources, entries, types, provenance, budget)?;
     context.warnings.extend(warnings);
     Ok(())
 }
@@ -136,13 +137,13 @@ fn source<'f, 't>(
 /// [`Error`] if an entry is not a replacement, or cannot be applied.
 pub(crate) fn replacements(
     context: &mut BuildContext<'_>,
-    kustomization: &Kustomization,
+    (naming, fields): (Naming<'_>, &[ReplacementField]),
     directory: &str,
     resources: &mut [Resource],
 ) -> Result<(), Error> {
     let mut entries = Vec::new();
-    context.each(kustomization.replacements.iter().enumerate(), |context, (i, field)| {
-        let name: Arc<str> = format!("replacements[{i}]").into();
+    context.each(fields.iter().enumerate(), |context, (i, field)| {
+        let name = naming.entry(i);
         context.budget.charge(patterns(&field.node, true).saturating_mul(PATTERN), field.node.origin)?;
         let Some(path) = &field.path else {
             let head = Head { field: name, origin: field.node.origin };
@@ -164,7 +165,7 @@ pub(crate) fn replacements(
     })?;
     let warnings = replacement::apply_within(resources, &entries, &mut context.provenance, &mut context.budget)?;
     context.warnings.extend(warnings);
-    let is_replacement = |field: &str| field.starts_with("replacements");
+    let is_replacement = |field: &str| field.starts_with(naming.all());
     resources.iter_mut().for_each(|resource| resource.share_changes(&context.provenance, &is_replacement));
     Ok(())
 }
@@ -183,10 +184,6 @@ fn patterns(node: &Node, with_dots: bool) -> usize {
             mapping.iter().map(|entry| patterns(&entry.value, with_dots && !is_path(entry))).sum()
         }
     }
-}
-
-fn head(field: String, text: &Text) -> Head {
-    Head { field: field.into(), origin: text.origin }
 }
 
 fn input(text: &Text) -> Input<'_> {

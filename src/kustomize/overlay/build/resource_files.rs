@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::overlay::input::File;
 use crate::overlay::model::Resource;
 use crate::yaml;
 use crate::yaml::described;
-use crate::yaml::{Content, Error, Interner, Node};
+use crate::yaml::{Content, Error, Input, Interner, Node};
 
 /// Reads the objects of a file. Lists are replaced by their items.
 ///
@@ -15,8 +14,8 @@ use crate::yaml::{Content, Error, Interner, Node};
 ///
 /// # Source
 /// kustomize `RNodesFromBytes`: a lone `List` is unwrapped in place, the items of other lists come last.
-pub(crate) fn objects(file: &File<'_>, interner: &mut Interner) -> Result<Vec<Resource>, Error> {
-    let mut nodes: VecDeque<Node> = yaml::resources_with(file.input(), interner)?.into();
+pub(crate) fn objects(input: Input<'_>, interner: &mut Interner) -> Result<Vec<Resource>, Error> {
+    let mut nodes: VecDeque<Node> = yaml::resources_with(input, interner)?.into();
     if nodes.len() == 1 && nodes.front().is_some_and(is_wrapping) {
         nodes = nodes.pop_front().map(|list| items(list).into()).unwrap_or_default();
     }

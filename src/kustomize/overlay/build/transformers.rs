@@ -5,14 +5,16 @@ use std::sync::Arc;
 use super::accumulator::Accumulator;
 use super::context::BuildContext;
 use super::patches;
+use super::plugins::Plugins;
 use crate::overlay::budget::{Cost, PATTERN};
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{config, spec};
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{LabelEntry, Text};
-use crate::overlay::model::Resource;
 use crate::overlay::model::resource_map::ResourceMap;
+use crate::overlay::model::values::Naming;
+use crate::overlay::model::{Maker, Resource};
 use crate::overlay::transform::affix::Side;
 use crate::overlay::transform::{affix, images, labels, namespace, replicas};
 use crate::yaml::{Base, Error};
@@ -31,10 +33,13 @@ pub(crate) fn apply(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     directory: &str,
+    plugins: Plugins,
     accumulator: Accumulator,
 ) -> Result<Accumulator, Error> {
     let config = Arc::clone(&accumulator.config);
-    let resources = accumulator.resource_map.into_resources();
+    let (mut vars, mut resources) = (accumulator.vars, accumulator.resource_map.into_resources());
+    // Those that were read before the document was named have the scope that it says, too.
+    resources.iter_mut().for_each(|resource| context.look_up_scope(resource));
     let cost = Cost::of(&resources);
     let mut run = Run { context, kustomization, directory, config: &config, resources, cost };
     // Every layer has this cost, even an empty one.
@@ -45,36 +50,46 @@ pub(crate) fn apply(
     run.labels()?;
     run.json_patches()?;
     run.rest()?;
-    Ok(Accumulator { resource_map: ResourceMap::of(run.resources), config })
+    run.plugins(&plugins.transformers)?;
+    run.validators(&plugins.validators)?;
+    let Run { context, mut resources, .. } = run;
+    vars.declare(&kustomization.vars, &mut resources, &context.provenance, &mut context.budget)?;
+    Ok(Accumulator { resource_map: ResourceMap::of(resources), config, vars })
 }
 
-struct Run<'r, 't> {
-    context: &'r mut BuildContext<'t>,
+/// A run of transformers on the objects of a layer.
+pub(super) struct Run<'r, 't> {
+    pub(super) context: &'r mut BuildContext<'t>,
     kustomization: &'r Kustomization,
-    directory: &'r str,
+    pub(super) directory: &'r str,
     config: &'r Config,
-    resources: Vec<Resource>,
+    pub(super) resources: Vec<Resource>,
     cost: Cost,
 }
 
 impl Run<'_, '_> {
     /// Charges the cost of entries that each visit some fields of all objects.
-    fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Error> {
+    pub(super) fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Error> {
         self.context.budget.charge(self.cost.visits(entries, fields), self.kustomization.origin)
     }
 
     /// Charges the cost of compiling one regular expression for each entry.
-    fn patterns(&mut self, entries: usize) -> Result<(), Error> {
+    pub(super) fn patterns(&mut self, entries: usize) -> Result<(), Error> {
         self.context.budget.charge(entries.saturating_mul(PATTERN), self.kustomization.origin)
     }
 
-    /// Records that a transformer has run on all objects.
+    /// Records that a transformer of the kustomization has run on all objects.
     fn record_transformer(&mut self, kind: &'static str) -> Result<(), Error> {
         if !self.context.records_changes {
             return Ok(());
         }
-        self.charge(1, 0)?;
         let maker = self.context.maker(self.kustomization, self.directory, kind);
+        self.record(&maker)
+    }
+
+    /// Records that something has run on all objects.
+    pub(super) fn record(&mut self, maker: &Maker) -> Result<(), Error> {
+        self.charge(1, 0)?;
         for resource in &mut self.resources {
             resource.unshare_annotations(&mut self.context.provenance);
             if resource.skipped_changes > 0 {
@@ -93,7 +108,8 @@ impl Run<'_, '_> {
         if self.kustomization.strategic_merges.is_empty() {
             return Ok(());
         }
-        patches::strategic_merges(self.context, self.kustomization, self.directory, &mut self.resources)?;
+        let entries = (Naming::Field("patchesStrategicMerge"), &*self.kustomization.strategic_merges);
+        patches::strategic_merges(self.context, entries, self.directory, &mut self.resources)?;
         self.record_transformer("PatchStrategicMergeTransformer")
     }
 
@@ -101,7 +117,8 @@ impl Run<'_, '_> {
         let searching = self.kustomization.patches.iter().filter(|patch| patch.searches()).count();
         self.charge(searching, 0)?;
         self.patterns(searching)?;
-        patches::patches(self.context, self.kustomization, self.directory, &mut self.resources)?;
+        let entries = (Naming::Field("patches"), &*self.kustomization.patches);
+        patches::patches(self.context, entries, self.directory, &mut self.resources)?;
         self.kustomization.patches.iter().try_for_each(|_| self.record_transformer("PatchTransformer"))?;
         Ok(())
     }
@@ -110,7 +127,8 @@ impl Run<'_, '_> {
         let searching = self.kustomization.json_patches.iter().filter(|patch| patch.searches()).count();
         self.charge(searching, 0)?;
         self.patterns(searching)?;
-        patches::json_patches(self.context, self.kustomization, self.directory, &mut self.resources)?;
+        let entries = (Naming::Field("patchesJson6902"), &*self.kustomization.json_patches);
+        patches::json_patches(self.context, entries, self.directory, &mut self.resources)?;
         self.kustomization.json_patches.iter().try_for_each(|_| self.record_transformer("PatchJson6902Transformer"))?;
         Ok(())
     }
@@ -119,12 +137,19 @@ impl Run<'_, '_> {
     fn names(&mut self) -> Result<(), Error> {
         if let Some(text) = &self.kustomization.namespace {
             self.charge(1, self.config.namespace.len())?;
-            namespace::apply(&mut self.resources, text, &self.config.namespace, &mut self.context.provenance)?;
+            let plan = namespace::Move {
+                namespace: text,
+                field: "namespace",
+                specs: &self.config.namespace,
+                unset_only: false,
+                subjects: namespace::Subjects::default(),
+            };
+            namespace::apply(&mut self.resources, &plan, &mut self.context.provenance)?;
             self.record_transformer("NamespaceTransformer")?;
         }
         let sides = [
-            (&self.kustomization.prefix, Side::Prefix, &self.config.prefix, "PrefixTransformer"),
-            (&self.kustomization.suffix, Side::Suffix, &self.config.suffix, "SuffixTransformer"),
+            (&self.kustomization.prefix, (Side::Prefix, "namePrefix"), &self.config.prefix, "PrefixTransformer"),
+            (&self.kustomization.suffix, (Side::Suffix, "nameSuffix"), &self.config.suffix, "SuffixTransformer"),
         ];
         for (text, side, specs, kind) in sides {
             if let Some(text) = text {
@@ -191,18 +216,25 @@ impl Run<'_, '_> {
         self.patterns(kustomization.images.len())?;
         if !kustomization.replicas.is_empty() {
             let specs = &self.config.replicas;
-            replicas::apply(&mut self.resources, &kustomization.replicas, specs, self.context)?;
+            let entries = (Naming::Field("replicas"), &*kustomization.replicas);
+            replicas::apply(&mut self.resources, entries, specs, self.context)?;
             kustomization.replicas.iter().try_for_each(|_| self.record_transformer("ReplicaCountTransformer"))?;
         }
         if !kustomization.images.is_empty() {
             let specs = &self.config.images;
             let provenance = &mut self.context.provenance;
-            let unused = images::apply(&mut self.resources, &kustomization.images, specs, provenance)?;
+            let unused = images::apply(
+                &mut self.resources,
+                (Naming::Field("images"), &kustomization.images),
+                specs,
+                provenance,
+            )?;
             self.context.warnings.extend(unused);
             kustomization.images.iter().try_for_each(|_| self.record_transformer("ImageTagTransformer"))?;
         }
         if !kustomization.replacements.is_empty() {
-            patches::replacements(self.context, kustomization, self.directory, &mut self.resources)?;
+            let entries = (Naming::Field("replacements"), &*kustomization.replacements);
+            patches::replacements(self.context, entries, self.directory, &mut self.resources)?;
             self.record_transformer("ReplacementTransformer")?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::spec::{FieldSpec, Gvk, MAX_STEPS};
-use super::{defaults, name_references, spec};
+use super::{defaults, name_references, spec, var_references};
 use crate::overlay::input::{Fields, Reader, Text};
 use crate::yaml::{Error, Node};
 
@@ -27,6 +27,8 @@ pub(crate) struct Config {
     pub(crate) images: Vec<FieldSpec>,
     pub(crate) replicas: Vec<FieldSpec>,
     pub(crate) references: Vec<References>,
+    /// The fields in which references to vars are replaced.
+    pub(crate) vars: Vec<FieldSpec>,
 }
 
 const FIELDS: [&str; 11] = [
@@ -74,6 +76,7 @@ impl Config {
             images: specs(&defaults::IMAGES),
             replicas: specs(&defaults::REPLICAS),
             references: references(),
+            vars: vars(),
         }
     }
 
@@ -89,6 +92,7 @@ impl Config {
             &self.annotations,
             &self.images,
             &self.replicas,
+            &self.vars,
         ];
         let referrers = self.references.iter().map(|references| &references.referrers);
         lists.into_iter().chain(referrers).map(Vec::len).sum()
@@ -108,6 +112,7 @@ impl Config {
         spec::merge(&mut self.annotations, &other.annotations)?;
         spec::merge(&mut self.images, &other.images)?;
         spec::merge(&mut self.replicas, &other.replicas)?;
+        spec::merge(&mut self.vars, &other.vars)?;
         for more in &other.references {
             match self.references.iter_mut().find(|known| known.target == more.target) {
                 Some(known) => spec::merge(&mut known.referrers, &more.referrers)?,
@@ -121,9 +126,6 @@ impl Config {
     /// Reads a file listed in `configurations`.
     pub(crate) fn read(node: &Node, reader: &mut Reader) -> Self {
         let fields = reader.fields(node, "a transformer configuration", &FIELDS);
-        if let Some(vars) = fields.get("varReference") {
-            reader.error(vars.origin, "varReference configures vars, which are not supported; use replacements");
-        }
         Self {
             prefix: read_specs(&fields, "namePrefix", reader),
             suffix: read_specs(&fields, "nameSuffix", reader),
@@ -135,6 +137,7 @@ impl Config {
             images: read_specs(&fields, "images", reader),
             replicas: read_specs(&fields, "replicas", reader),
             references: read_references(&fields, reader),
+            vars: read_specs(&fields, "varReference", reader),
         }
     }
 }
@@ -165,6 +168,14 @@ fn references() -> Vec<References> {
     name_references::OTHERS.iter().for_each(|(target, referrer)| add(*target, row(referrer)));
     all.sort_by_cached_key(|references| references.target.order());
     all
+}
+
+fn vars() -> Vec<FieldSpec> {
+    let in_pods = var_references::PODS.into_iter().flat_map(|(kind, pod)| {
+        var_references::IN_PODS.map(|path| FieldSpec::new(gvk("", "", kind), format!("{pod}/{path}"), false))
+    });
+    let others = var_references::OTHERS.into_iter().map(|(kind, path)| FieldSpec::new(gvk("", "", kind), path, false));
+    in_pods.chain(others).collect()
 }
 
 fn read_gvk(fields: &Fields<'_>, reader: &mut Reader) -> Gvk {

@@ -87,7 +87,7 @@ impl FieldSpec {
 }
 
 /// Splits a path at its slashes. A backslash escapes the slash after it.
-fn split(path: &str) -> Vec<String> {
+pub(crate) fn split(path: &str) -> Vec<String> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut parts: Vec<String> = Vec::new();
     for part in path.split('/') {

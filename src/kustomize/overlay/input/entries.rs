@@ -2,8 +2,8 @@
 
 use crate::overlay::field_specs::config::read_specs;
 use crate::overlay::field_specs::spec::FieldSpec;
-use crate::yaml::{Fields, Pairs, Reader, Text};
-use crate::yaml::{Node, Origin};
+use crate::yaml::{Fields, Mapping, Node, Origin, Pairs, Reader, Text};
+use tidegate_model::near::remedy;
 
 /// An entry of `labels`.
 #[derive(Debug)]
@@ -64,6 +64,13 @@ pub(crate) struct Replica {
     pub(crate) name: Option<Text>,
     pub(crate) count: i64,
     pub(crate) count_origin: Origin,
+}
+
+/// The field `openapi`.
+#[derive(Debug)]
+pub(crate) struct OpenApi {
+    pub(crate) path: Option<Text>,
+    pub(crate) version: Option<Text>,
 }
 
 /// An entry of `configMapGenerator` or `secretGenerator`.
@@ -200,4 +207,21 @@ pub(crate) fn sort(node: &Node, reader: &mut Reader) -> SortOptions {
         (reader.texts(&fields, "orderFirst"), reader.texts(&fields, "orderLast"))
     });
     SortOptions { origin: node.origin, order: reader.text(&fields, "order"), lists }
+}
+
+pub(crate) fn openapi(node: &Node, reader: &mut Reader) -> OpenApi {
+    for entry in node.as_mapping().into_iter().flat_map(Mapping::iter) {
+        let (key, known) = (entry.key(), ["path", "version"]);
+        if !known.contains(&&*key.text) {
+            let message =
+                format!("{:?} is not a field of openapi and has no effect; {}", key.text, remedy(&key.text, known));
+            reader.warn(key.origin, message);
+        }
+    }
+    if node.as_mapping().is_none() {
+        reader.error(node.origin, "openapi must be a mapping; write a path or a version");
+    }
+    let mut text = |name: &str| node.get(name).map(|node| reader.text_of(node, name));
+    // An empty path is an error later, and an empty version has no effect.
+    OpenApi { path: text("path"), version: text("version").filter(|version| !version.is_empty()) }
 }

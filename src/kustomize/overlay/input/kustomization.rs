@@ -1,11 +1,12 @@
 //! Reads kustomization files.
 
 use super::entries::{
-    Generator, GeneratorOptions, Image, LabelEntry, PatchField, ReplacementField, Replica, SortOptions,
+    Generator, GeneratorOptions, Image, LabelEntry, OpenApi, PatchField, ReplacementField, Replica, SortOptions,
 };
 use super::{File, Files};
-use super::{entries, unsupported};
+use super::{entries, vars};
 use crate::overlay::bases::kustomizations;
+use crate::overlay::vars::Var;
 use crate::vendor::path::{is_within, shown};
 use crate::vendor::{self, ChartEntry};
 use crate::yaml;
@@ -43,6 +44,13 @@ pub(crate) struct Kustomization {
     pub(crate) options: GeneratorOptions,
     pub(crate) sort: Option<SortOptions>,
     pub(crate) build_metadata: Option<Vec<Text>>,
+    pub(crate) vars: Vec<Var>,
+    pub(crate) crds: Vec<Text>,
+    pub(crate) openapi: Option<OpenApi>,
+    /// Configurations of plugins, or paths of their files or directories.
+    pub(crate) generators: Vec<Text>,
+    pub(crate) transformers: Vec<Text>,
+    pub(crate) validators: Vec<Text>,
 }
 
 const FIELDS: [&str; 34] = [
@@ -135,7 +143,6 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
     let fields = reader.fields(&node, "a kustomization", &FIELDS);
     let name = file.path.rsplit('/').next().unwrap_or_default().to_owned();
     let is_component = head(&fields, reader);
-    unsupported::unsupported(&fields, reader);
     for (old, right) in DEPRECATED {
         if let Some(node) = fields.get(old) {
             reader.warn(node.origin, format!("{old} is deprecated; write {right}"));
@@ -176,6 +183,12 @@ fn body(fields: &Fields<'_>, reader: &mut Reader) -> Kustomization {
         charts: vendor::charts(fields, reader),
         options: fields.get("generatorOptions").map(|node| entries::options(node, reader)).unwrap_or_default(),
         sort: fields.get("sortOptions").map(|node| entries::sort(node, reader)),
+        generators: reader.texts(fields, "generators"),
+        transformers: reader.texts(fields, "transformers"),
+        validators: reader.texts(fields, "validators"),
+        crds: reader.texts(fields, "crds"),
+        openapi: fields.get("openapi").map(|node| entries::openapi(node, reader)),
+        vars: each(fields, "vars", reader, vars::var),
         build_metadata: fields.get("buildMetadata").map(|_| reader.texts(fields, "buildMetadata")),
         ..Kustomization::default()
     }

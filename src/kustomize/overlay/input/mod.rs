@@ -3,8 +3,11 @@
 mod entries;
 
 pub(crate) mod kustomization;
-mod unsupported;
+mod vars;
 
-pub(crate) use self::entries::{Generator, GeneratorOptions, Image, LabelEntry, PatchField, Replica, SortOptions};
+pub(crate) use self::entries::{
+    Generator, GeneratorOptions, Image, LabelEntry, PatchField, ReplacementField, Replica, SortOptions, config_map,
+    image, replacement, replica, secret,
+};
 pub(crate) use crate::vendor::{File, Files, Found};
 pub(crate) use crate::yaml::{Fields, Pairs, Reader, Text};

@@ -26,9 +26,16 @@ pub struct Id {
     pub namespace: Arc<str>,
     /// Its name.
     pub name: Arc<str>,
+    /// Whether the document of `openapi` says that its kind is cluster-scoped.
+    pub(crate) has_cluster_scope: bool,
 }
 
 impl Id {
+    /// Creates an id.
+    pub(crate) fn new(api_version: Arc<str>, kind: Arc<str>, namespace: Arc<str>, name: Arc<str>) -> Self {
+        Self { api_version, kind, namespace, name, has_cluster_scope: false }
+    }
+
     /// Returns the group, which is empty for the core group.
     pub fn group(&self) -> &str {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
@@ -41,7 +48,7 @@ impl Id {
 
     /// Returns `true` if its kind is known to be cluster-scoped.
     pub(crate) fn is_cluster_scoped(&self) -> bool {
-        is_cluster_scoped(&self.api_version, &self.kind)
+        self.has_cluster_scope || is_cluster_scoped(&self.api_version, &self.kind)
     }
 
     /// Returns the effective namespace: `default` if the object has no namespace, and a placeholder for all cluster-scoped kinds.
@@ -61,7 +68,8 @@ impl Id {
             DEFAULT_NAMESPACE => Arc::clone(&DEFAULT_NAMESPACE_TEXT),
             _ => Arc::clone(&self.namespace),
         };
-        Self { namespace, ..self.clone() }
+        // The placeholder says the same, and ids are compared as a whole.
+        Self { namespace, has_cluster_scope: false, ..self.clone() }
     }
 
     /// Returns `true` if two ids identify the same object.

@@ -56,6 +56,10 @@ pub struct Resource {
     pub(crate) changed_by: Vec<Maker>,
     /// Number of upcoming `changed_by` entries to skip, because a later patch removes the annotation that would hold them.
     pub(crate) skipped_changes: usize,
+    /// Whether the document of `openapi` says that its kind is cluster-scoped.
+    pub(crate) is_cluster_scoped: bool,
+    /// The vars that refer to it.
+    pub(crate) vars: Vec<Arc<str>>,
 }
 
 /// What made or changed an object, as recorded in the annotations of `buildMetadata`.
@@ -69,6 +73,13 @@ pub(crate) enum Maker {
         configured_in: Arc<str>,
         /// Its kind in kustomize.
         kind: &'static str,
+    },
+    /// A plugin.
+    Plugin {
+        /// The file with its configuration.
+        configured_in: Arc<str>,
+        /// Its kind, name and namespace.
+        id: Id,
     },
 }
 
@@ -88,6 +99,8 @@ impl Resource {
             made_by: None,
             changed_by: Vec::new(),
             skipped_changes: 0,
+            is_cluster_scoped: false,
+            vars: Vec::new(),
         }
     }
 
@@ -117,17 +130,17 @@ impl Resource {
 
     /// Returns its current id.
     pub(crate) fn id(&self) -> Id {
-        Id { api_version: self.api_version(), kind: self.kind(), namespace: self.namespace(), name: self.name() }
+        let id = Id::new(self.api_version(), self.kind(), self.namespace(), self.name());
+        Id { has_cluster_scope: self.is_cluster_scoped, ..id }
     }
 
     /// Returns its previous ids, oldest first.
     pub(crate) fn previous_ids(&self) -> impl Iterator<Item = Id> + '_ {
         let api_version = if self.previous.is_empty() { Arc::default() } else { self.api_version() };
-        self.previous.iter().map(move |previous| Id {
-            api_version: Arc::clone(&api_version),
-            kind: Arc::clone(&previous.kind),
-            namespace: Arc::clone(&previous.namespace),
-            name: Arc::clone(&previous.name),
+        self.previous.iter().map(move |previous| {
+            let (kind, namespace) = (Arc::clone(&previous.kind), Arc::clone(&previous.namespace));
+            let id = Id::new(Arc::clone(&api_version), kind, namespace, Arc::clone(&previous.name));
+            Id { has_cluster_scope: self.is_cluster_scoped, ..id }
         })
     }
 

@@ -5,6 +5,32 @@ use std::sync::Arc;
 use crate::yaml::described;
 use crate::yaml::{Content, Error, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
 
+/// How the entries of a transformer are named in messages and in `blame`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Naming<'n> {
+    /// By the field of the kustomization and their index: `images[2]`.
+    Field(&'n str),
+    /// By the kind of the plugin, which is the only entry.
+    Plugin(&'n str),
+}
+
+impl<'n> Naming<'n> {
+    /// Returns the name of an entry.
+    pub(crate) fn entry(self, at: usize) -> Arc<str> {
+        match self {
+            Self::Field(field) => format!("{field}[{at}]").into(),
+            Self::Plugin(kind) => kind.into(),
+        }
+    }
+
+    /// Returns the name of all entries.
+    pub(crate) fn all(self) -> &'n str {
+        match self {
+            Self::Field(name) | Self::Plugin(name) => name,
+        }
+    }
+}
+
 /// An entry of a kustomization that sets values.
 #[derive(Debug, Clone)]
 pub(crate) struct Cause {

@@ -162,6 +162,19 @@ impl Maker {
                 "{sign}configuredIn: {}\n{indent}configuredBy:\n{indent}  apiVersion: builtin\n{indent}  kind: {kind}\n",
                 quoted(configured_in)?
             ),
+            Self::Plugin { configured_in, id } => {
+                let mut lines = format!("{sign}configuredIn: {}\n{indent}configuredBy:\n", quoted(configured_in)?);
+                let fields = [
+                    ("apiVersion", &id.api_version),
+                    ("kind", &id.kind),
+                    ("name", &id.name),
+                    ("namespace", &id.namespace),
+                ];
+                for (field, text) in fields.into_iter().filter(|(_, text)| !text.is_empty()) {
+                    lines.extend([&indent, "  ", field, ": ", &quoted(text)?, "\n"]);
+                }
+                lines
+            }
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, check_non_string_keys, scalar};
 use crate::overlay::references;
+use crate::overlay::vars;
 use crate::yaml::{Error, Key, Node, Origin, Provenance, normalize};
 
 /// Annotation that keeps an object out of the result unless its value is `false`.
@@ -25,13 +26,12 @@ pub(crate) fn finish(
     accumulator: Accumulator,
 ) -> Result<Vec<Resource>, Error> {
     let mut resources = accumulator.resource_map.into_resources();
-    for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
-        add_hash(resource, &mut context.provenance)?;
-    }
+    add_hashes(&mut resources, &mut context.provenance)?;
     references::follow(&mut resources, &accumulator.config.references, context)?;
     if context.options.ocm_references {
         references::ocm::follow(&mut resources, context)?;
     }
+    vars::resolve(&accumulator.vars, &mut resources, &accumulator.config.vars, context)?;
     resources.iter().try_for_each(check)?;
     resources.retain(|resource| resource.annotation(LOCAL).is_none_or(|text| text == "false"));
     order::sort(&mut resources, kustomization.sort.as_ref(), &context.provenance)?;
@@ -45,6 +45,15 @@ pub(crate) fn finish(
         normalize(&mut resource.node)?;
     }
     Ok(resources)
+}
+
+/// Appends the hashes of their data to the names of generated objects.
+///
+/// # Errors
+/// [`Error`] if a value has no JSON form.
+pub(crate) fn add_hashes(resources: &mut [Resource], provenance: &mut Provenance) -> Result<(), Error> {
+    let mut hashed = resources.iter_mut().filter(|resource| resource.needs_hash);
+    hashed.try_for_each(|resource| add_hash(resource, provenance))
 }
 
 /// Appends the hash of its data to the name of a generated object.

@@ -5,4 +5,4 @@ mod finish;
 mod order;
 mod stray_directives;
 
-pub(crate) use self::finish::finish;
+pub(crate) use self::finish::{add_hashes, finish};

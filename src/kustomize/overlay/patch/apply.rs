@@ -9,7 +9,7 @@ use crate::overlay::budget::{Budget, Cost, values};
 use crate::overlay::model::{Id, Resource};
 use crate::overlay::patch::json;
 use crate::overlay::patch::json::operation::Operation;
-use crate::overlay::patch::merge::{self, prepare};
+use crate::overlay::patch::merge::{self, Types, prepare};
 use crate::overlay::select::{Index, Selector};
 use crate::yaml::{Error, Mapping, Node, Origin, Provenance, Scalar};
 use tidegate_model::diagnostic::Diagnostic;
@@ -28,7 +28,7 @@ pub fn apply(
     entries: &[PatchEntry],
     provenance: &mut Provenance,
 ) -> Result<Vec<Diagnostic<Origin>>, Error> {
-    apply_within(resources, entries, provenance, &mut Budget::default())
+    apply_within(resources, entries, &Types::default(), provenance, &mut Budget::default())
 }
 
 /// Applies patches like [`apply`], within a budget.
@@ -38,12 +38,13 @@ pub fn apply(
 pub(crate) fn apply_within(
     resources: &mut Vec<Resource>,
     entries: &[PatchEntry],
+    types: &Types,
     provenance: &mut Provenance,
     budget: &mut Budget,
 ) -> Result<Vec<Diagnostic<Origin>>, Error> {
     let cost = Cost::of(resources);
     let index = Index::new(resources);
-    let mut run = Run { index, resources, warnings: Vec::new(), cost, notes: 0, forgot: HashSet::new(), budget };
+    let mut run = Run { index, resources, types, warnings: Vec::new(), cost, notes: 0, forgot: HashSet::new(), budget };
     for (i, entry) in entries.iter().enumerate() {
         run.notes = i;
         run.entry(entry, provenance)?;
@@ -55,6 +56,7 @@ pub(crate) fn apply_within(
 
 struct Run<'r> {
     resources: &'r mut Vec<Resource>,
+    types: &'r Types,
     index: Index,
     warnings: Vec<Diagnostic<Origin>>,
     cost: Cost,
@@ -108,7 +110,9 @@ impl Run<'_> {
         is_old: bool,
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Error> {
-        let id = Resource::new(patch.clone()).id();
+        let mut named = Resource::new(patch.clone());
+        named.is_cluster_scoped = self.types.is_cluster_scoped(&named.api_version(), &named.kind());
+        let id = named.id();
         let found = self.index.with_id(&id, self.resources);
         let [at] = found.as_slice() else {
             let message = if found.is_empty() { self.unknown(&id) } else { ambiguous(&id, found.len()) };
@@ -162,7 +166,7 @@ impl Run<'_> {
             }
         }
         let old = prepare::Names::of(&resource.node);
-        let stays = merge::merge(&mut resource.node, patch, recorder)?;
+        let stays = merge::merge(&mut resource.node, patch, self.types, recorder)?;
         if !stays || resource.node.as_mapping().is_none_or(Mapping::is_empty) {
             resource.node = Node::scalar(Scalar::null(), resource.node.origin);
             return Ok(());

@@ -135,6 +135,11 @@ impl PatchEntry {
         }
     }
 
+    /// Returns `true` if it merges objects.
+    pub(crate) fn merges(&self) -> bool {
+        matches!(self.action, Action::Named { .. } | Action::Selected { .. })
+    }
+
     /// Creates an entry of `patchesJson6902`.
     ///
     /// # Errors

@@ -33,4 +33,5 @@ pub use self::apply::apply;
 pub(crate) use self::apply::apply_within;
 pub(crate) use self::compare::is_same;
 pub use self::entry::{Head, Options, PatchEntry};
+pub(crate) use self::merge::{Document, Types, builtin_type};
 pub(crate) use self::recorder::Recorder;

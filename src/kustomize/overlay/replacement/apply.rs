@@ -162,7 +162,7 @@ impl SourceObject {
         } else {
             std::sync::Arc::from(format!("{}/{}", self.group, self.version))
         };
-        Id { api_version, kind: self.kind.clone(), namespace: self.namespace.clone(), name: self.name.clone() }
+        Id::new(api_version, self.kind.clone(), self.namespace.clone(), self.name.clone())
     }
 }
 

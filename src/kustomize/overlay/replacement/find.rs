@@ -91,6 +91,15 @@ pub(super) fn find_steps(root: &mut Node, path: &Path, steps: &[Step], create: O
     Ok(finder.found)
 }
 
+/// Returns the field that a path names, and creates it if it is missing.
+///
+/// # Errors
+/// As [`find()`].
+pub(crate) fn create_scalar<'n>(root: &'n mut Node, path: &Path) -> Result<Option<&'n mut Node>, Error> {
+    let found = find(root, path, Some(Shape::Scalar))?;
+    Ok(found.places.first().and_then(|place| at(root, &place.way)))
+}
+
 struct Finder<'p> {
     path: &'p Path,
     create: Option<Shape>,

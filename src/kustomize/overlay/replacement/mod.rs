@@ -26,4 +26,6 @@ mod value;
 
 pub use self::apply::apply;
 pub(crate) use self::apply::apply_within;
+pub(crate) use self::find::create_scalar;
+pub(crate) use self::path::Path;
 pub use self::read::{Replacement, replacements};

@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// A field path.
 #[derive(Debug, Clone)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// As it was written.
     pub(super) text: String,
     /// Its location.
@@ -48,7 +48,29 @@ impl Path {
     /// # Errors
     /// [`Error`] if it has too many steps, or malformed brackets.
     pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Error> {
-        let parts = joined(split(text));
+        Self::of(text, joined(split(text)), origin)
+    }
+
+    /// Reads a path in which `ports[0]` is an element of a list, as in vars.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    ///
+    /// # Source
+    /// kyaml `convertSliceIndex`.
+    pub(crate) fn read_with_indices(text: &str, origin: Origin) -> Result<Self, Error> {
+        let parts = joined(split(text)).into_iter().flat_map(|part| match index(&part) {
+            Some((name, at)) => [name, at].map(str::to_owned).into_iter().filter(|part| !part.is_empty()).collect(),
+            None => vec![part],
+        });
+        Self::of(text, parts.collect(), origin)
+    }
+
+    /// Creates a path from its steps.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn of(text: &str, parts: Vec<String>, origin: Origin) -> Result<Self, Error> {
         if parts.len() > MAX_STEPS {
             let message = format!("the path has {} steps, but at most {MAX_STEPS} are allowed", parts.len());
             return Err(origin.error(message));
@@ -58,7 +80,7 @@ impl Path {
     }
 
     /// Returns an error about the path.
-    pub(super) fn error(&self, what: impl std::fmt::Display) -> Error {
+    pub(crate) fn error(&self, what: impl std::fmt::Display) -> Error {
         self.origin.error(format!("the path {:?} {what}", self.text))
     }
 
@@ -66,7 +88,7 @@ impl Path {
     ///
     /// # Errors
     /// [`Error`] if a step does not match the value that it reaches.
-    pub(super) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Error> {
+    pub(crate) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Error> {
         let mut node = root;
         for step in &self.steps {
             let next = match step {
@@ -97,6 +119,12 @@ impl Path {
         }
         Ok(Some(node))
     }
+}
+
+/// Splits a step such as `ports[0]`.
+fn index(part: &str) -> Option<(&str, &str)> {
+    let (name, at) = part.strip_suffix(']')?.rsplit_once('[')?;
+    (!at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit())).then_some((name, at))
 }
 
 fn is_match(item: &Node, key: &str, value: &str) -> bool {

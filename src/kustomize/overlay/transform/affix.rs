@@ -7,7 +7,7 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, scalar, text_of};
-use crate::yaml::{Error, Node, Provenance};
+use crate::yaml::{Error, Node, Provenance, Scalar};
 
 /// The side of a name to which a string is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,28 +16,19 @@ pub(crate) enum Side {
     Suffix,
 }
 
-impl Side {
-    fn field(self) -> &'static str {
-        match self {
-            Self::Prefix => "namePrefix",
-            Self::Suffix => "nameSuffix",
-        }
-    }
-}
-
-/// Adds a prefix or suffix to the names of objects.
+/// Adds a prefix or suffix to the names of objects. `field` is what the user wrote.
 ///
 /// # Errors
 /// [`Error`] if a name is not a single value.
 pub(crate) fn apply(
     resources: &mut [Resource],
-    side: Side,
+    (side, field): (Side, &str),
     affix: &Text,
     specs: &[FieldSpec],
     provenance: &mut Provenance,
 ) -> Result<(), Error> {
-    let mut cause = Cause::new(side.field(), affix.origin);
-    let visitor = FieldVisitor { by: side.field(), create: Create::Scalar, origin: affix.origin };
+    let mut cause = Cause::new(field, affix.origin);
+    let visitor = FieldVisitor { by: field, create: Create::Scalar, origin: affix.origin };
     for resource in resources {
         let id = resource.original_id();
         let stays = match &*id.kind {
@@ -54,7 +45,9 @@ pub(crate) fn apply(
                     Side::Prefix => resource.prefixes.push(Arc::clone(&affix.text)),
                     Side::Suffix => resource.suffixes.push(Arc::clone(&affix.text)),
                 }
-                resource.record_id();
+                if !affix.is_empty() {
+                    resource.record_id();
+                }
             }
             visitor.visit(resource, spec, &mut |node| {
                 let old = text_of(node)?;
@@ -62,7 +55,8 @@ pub(crate) fn apply(
                     Side::Prefix => format!("{}{}", affix.text, old.text()),
                     Side::Suffix => format!("{}{}", old.text(), affix.text),
                 };
-                let scalar = scalar(text.into(), Some(old));
+                // A field that is created for an empty prefix becomes an empty string.
+                let scalar = if text.is_empty() { Scalar::string(text) } else { scalar(text.into(), Some(old)) };
                 let origin = cause.origin(affix.origin, Some(node.origin), provenance);
                 *node = Node::scalar(scalar, origin);
                 Ok(())

@@ -9,7 +9,7 @@ use crate::overlay::field_specs::spec::FieldSpec;
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::{Image, Text};
 use crate::overlay::model::Resource;
-use crate::overlay::model::values::{Cause, scalar, text_of};
+use crate::overlay::model::values::{Cause, Naming, scalar, text_of};
 use crate::yaml::described;
 use crate::yaml::{Error, Mapping, Node, Origin, Provenance};
 use tidegate_model::diagnostic::Diagnostic;
@@ -29,7 +29,7 @@ const MAX_MEANT: usize = 10;
 /// [`Error`] if a name is not a regular expression, or an image is not a single value.
 pub(crate) fn apply(
     resources: &mut [Resource],
-    entries: &[Image],
+    (naming, entries): (Naming<'_>, &[Image]),
     specs: &[FieldSpec],
     provenance: &mut Provenance,
 ) -> Result<Vec<Diagnostic<Origin>>, Error> {
@@ -37,11 +37,11 @@ pub(crate) fn apply(
         .iter()
         .enumerate()
         .map(|(i, entry)| {
-            let cause = Cause::new(format!("images[{i}]"), entry.origin);
+            let cause = Cause::new(naming.entry(i), entry.origin);
             Ok(Change { entry, cause, pattern: pattern(entry)?, is_used: false })
         })
         .collect::<Result<Vec<_>, Error>>()?;
-    let visitor = FieldVisitor { by: "images", create: Create::Nothing, origin: Default::default() };
+    let visitor = FieldVisitor { by: naming.all(), create: Create::Nothing, origin: Default::default() };
     for resource in &mut *resources {
         if *resource.kind() == *"CustomResourceDefinition" {
             continue;
@@ -50,7 +50,8 @@ pub(crate) fn apply(
         for change in &mut changes {
             if has_lists {
                 change.anywhere(&mut resource.node, provenance).map_err(|error| {
-                    let message = format!("images applies to all containers of {}: {}", resource.id(), error.message);
+                    let message =
+                        format!("{} applies to all containers of {}: {}", naming.all(), resource.id(), error.message);
                     error.place.error(message)
                 })?;
             }

@@ -8,7 +8,7 @@ use crate::overlay::field_specs::spec::FieldSpec;
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Replica;
 use crate::overlay::model::Resource;
-use crate::overlay::model::values::{Cause, text_of};
+use crate::overlay::model::values::{Cause, Naming, text_of};
 use crate::yaml::{Error, Node, Scalar, Style};
 use tidegate_model::near::nearest;
 
@@ -18,15 +18,15 @@ use tidegate_model::near::nearest;
 /// [`Error`] if an entry matches no object.
 pub(crate) fn apply(
     resources: &mut [Resource],
-    entries: &[Replica],
+    (naming, entries): (Naming<'_>, &[Replica]),
     specs: &[FieldSpec],
     context: &mut BuildContext<'_>,
 ) -> Result<(), Error> {
     let by_name = index(resources);
     for (i, entry) in entries.iter().enumerate() {
         let name = entry.name.as_ref().map(|name| Arc::clone(&name.text)).unwrap_or_default();
-        let mut cause = Cause::new(format!("replicas[{i}]"), entry.origin);
-        let visitor = FieldVisitor { by: "replicas", create: Create::Scalar, origin: entry.count_origin };
+        let mut cause = Cause::new(naming.entry(i), entry.origin);
+        let visitor = FieldVisitor { by: naming.all(), create: Create::Scalar, origin: entry.count_origin };
         let mut is_found = false;
         let named = by_name.get(&name).map_or(&[] as &[usize], Vec::as_slice);
         context.budget.charge(named.len().saturating_mul(1 + specs.len() / 16), entry.origin)?;

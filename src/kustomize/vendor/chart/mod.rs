@@ -3,6 +3,7 @@
 mod annotations;
 mod arguments;
 mod declaration;
+mod declare;
 mod entries;
 mod merge;
 mod safe;
@@ -10,5 +11,6 @@ mod values;
 
 pub use self::annotations::{CHART, TemplateChart};
 pub use self::declaration::{ChartDeclaration, ChartOptions, ChartSource, LocalChart};
-pub(crate) use self::entries::{ChartEntry, Declaring, charts};
+pub(crate) use self::declare::Declaring;
+pub(crate) use self::entries::{ChartEntry, charts};
 pub use self::values::{ChartValues, ValuesMerge};

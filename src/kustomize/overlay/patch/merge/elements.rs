@@ -24,7 +24,7 @@ const MAX_ELEMENTS: usize = 1_000;
 /// kyaml `walkAssociativeSequence`.
 pub(crate) fn merge(
     merger: &mut Merger<'_, '_>,
-    list: List,
+    list: List<'_>,
     items: &mut Vec<Node>,
     patch: Patch<'_>,
 ) -> Result<(), Error> {
@@ -39,14 +39,16 @@ pub(crate) fn merge(
         );
         return Err(item.origin.error(message));
     }
-    let tuples = tuples(list.keys, items, given);
+    let all_keys = list.keys.to_vec();
+    let tuples = tuples(&all_keys, items, given);
     if tuples.is_empty() {
         return Ok(());
     }
     let before = items.len();
     let mut run = Run {
         list,
-        keys: valid_keys(list.keys, &tuples),
+        keys: valid_keys(&all_keys, &tuples),
+        all_keys,
         dest: (0..before).collect(),
         arena: Arena { nodes: std::mem::take(items) },
         merged: Vec::new(),
@@ -69,8 +71,10 @@ pub(crate) fn merge(
     Ok(())
 }
 
-struct Run {
-    list: List,
+struct Run<'t> {
+    list: List<'t>,
+    all_keys: Vec<&'t str>,
+    /// The indices of the keys that count.
     keys: Vec<usize>,
     dest: Vec<usize>,
     arena: Arena,
@@ -89,9 +93,9 @@ struct Visited {
     at: Option<usize>,
 }
 
-impl Run {
-    fn key(&self, at: usize) -> &'static str {
-        self.list.keys.get(at).copied().unwrap_or_default()
+impl<'t> Run<'t> {
+    fn key(&self, at: usize) -> &'t str {
+        self.all_keys.get(at).copied().unwrap_or_default()
     }
 
     /// Returns the origins of the elements that the patch does not remove but that are missing in the end.
@@ -108,7 +112,7 @@ impl Run {
     }
 
     fn is_set(&self) -> bool {
-        self.list.keys == [""]
+        *self.all_keys == [""]
     }
 
     fn tuple(
@@ -118,7 +122,7 @@ impl Run {
         patch: Patch<'_>,
         given: &[Node],
     ) -> Result<(), Error> {
-        let pairs: Vec<(&'static str, &str)> =
+        let pairs: Vec<(&str, &str)> =
             self.keys.iter().map(|at| (self.key(*at), values.get(*at).map_or("", String::as_str))).collect();
         let known: Vec<_> = pairs.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
         let wanted = if known.is_empty() { &pairs } else { &known };

@@ -18,7 +18,7 @@ impl Merger<'_, '_> {
     ///
     /// # Errors
     /// [`Error`] at the place in the patch that does not match the list.
-    pub(crate) fn list(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
+    pub(crate) fn list(&mut self, list: List<'_>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         let directive = match patch {
             Patch::Nothing => None,
             Patch::Itself => directive::of_list(dest.as_sequence().unwrap_or_default())?,
@@ -50,15 +50,15 @@ impl Merger<'_, '_> {
     ///
     /// # Errors
     /// As [`Self::list`].
-    pub(crate) fn elements(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
+    pub(crate) fn elements(&mut self, list: List<'_>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         let Content::Sequence(items) = &mut dest.content else { return Ok(Merged::Kept) };
         let given = match patch {
             Patch::With(patch) => Some(patch.as_sequence().unwrap_or_default()),
             _ => None,
         };
-        let simple = match list.keys {
+        let simple = match *list.keys.to_vec() {
             [key] if !key.is_empty() => {
-                index(key, items).filter(|_| index(key, given.unwrap_or_default()).is_some()).map(|known| (*key, known))
+                index(key, items).filter(|_| index(key, given.unwrap_or_default()).is_some()).map(|known| (key, known))
             }
             _ => None,
         };
@@ -103,13 +103,13 @@ fn index(key: &str, items: &[Node]) -> Option<HashMap<Arc<str>, usize>> {
 }
 
 /// A list whose elements all have a unique key, as in nearly all lists.
-struct Simple {
-    key: &'static str,
-    list: List,
+struct Simple<'t> {
+    key: &'t str,
+    list: List<'t>,
     known: HashMap<Arc<str>, usize>,
 }
 
-impl Simple {
+impl Simple<'_> {
     fn merge(&self, merger: &mut Merger<'_, '_>, items: &mut Vec<Node>, given: &[Node]) -> Result<(), Error> {
         let mut old: Vec<_> = std::mem::take(items).into_iter().map(Some).collect();
         let mut order = Vec::with_capacity(old.len());

@@ -1,12 +1,13 @@
 //! The state and the results of a strategic merge.
 
-use super::schema::{Field, Type};
+use super::types::{Field, Keys, Type, Types};
 use crate::overlay::patch::Recorder;
 use crate::yaml::Node;
 
 /// A merge in progress.
 pub(crate) struct Merger<'m, 'p> {
     pub(crate) recorder: &'m mut Recorder<'p>,
+    pub(crate) types: &'m Types,
 }
 
 /// What a node is merged with.
@@ -33,18 +34,18 @@ pub(crate) enum Merged {
 
 /// How the elements of a list are identified.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct List {
+pub(crate) struct List<'t> {
     /// The merge keys, or one empty key for lists of strings.
-    pub(crate) keys: &'static [&'static str],
+    pub(crate) keys: Keys<'t>,
     /// The type of the elements.
-    pub(crate) kind: Option<&'static Type>,
+    pub(crate) kind: Option<Type<'t>>,
 }
 
-impl List {
+impl<'t> List<'t> {
     /// A list of strings.
-    pub(crate) const SET: Self = Self { keys: &[""], kind: None };
+    pub(crate) const SET: Self = Self { keys: Keys::SET, kind: None };
 
-    pub(crate) fn element(self) -> Option<Field> {
+    pub(crate) fn element(self) -> Option<Field<'t>> {
         self.kind.map(Field::Object)
     }
 }

@@ -9,8 +9,13 @@ mod elements;
 mod list;
 mod merge_keys;
 mod merger;
+mod openapi;
 pub(crate) mod prepare;
 mod schema;
+mod types;
 mod walk;
 
+pub(crate) use self::openapi::Document;
+pub(crate) use self::schema::of_kind as builtin_type;
+pub(crate) use self::types::Types;
 pub(crate) use self::walk::merge;

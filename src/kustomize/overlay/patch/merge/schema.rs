@@ -1,91 +1,99 @@
 //! The lists of the built-in kinds that are merged element by element, and their merge keys.
 
-/// An API type, as far as a strategic merge needs it: the fields that are merged lists or lead to some.
+/// A built-in type, as far as a strategic merge needs it: the fields that are merged lists or lead to some.
 #[derive(Debug)]
-pub(crate) struct Type {
-    fields: &'static [(&'static str, Field)],
+pub(crate) struct BuiltinType {
+    fields: &'static [(&'static str, BuiltinField)],
 }
 
 /// What a field holds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Field {
+pub(crate) enum BuiltinField {
     /// An object.
-    Object(&'static Type),
+    Object(&'static BuiltinType),
     /// A list of objects that are the same if these keys are equal.
-    Keyed(&'static [&'static str], Option<&'static Type>),
+    Keyed(&'static [&'static str], Option<&'static BuiltinType>),
     /// A list of strings that is a set.
     Set,
 }
 
-impl Type {
+impl BuiltinType {
     /// Returns what a field holds, or `None` if no list is merged there or below.
-    pub(crate) fn field(&self, name: &str) -> Option<Field> {
+    pub(crate) fn field(&self, name: &str) -> Option<BuiltinField> {
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, field)| *field)
     }
 }
 
-const META: (&str, Field) = ("metadata", Field::Object(&OBJECT_META));
-const TYPED: Field = Field::Keyed(&["type"], None);
-const NAMED: Field = Field::Keyed(&["name"], None);
-const TEMPLATE: (&str, Field) = ("template", Field::Object(&POD_TEMPLATE));
-const CONDITIONS: (&str, Field) = ("status", Field::Object(&CONDITIONS_STATUS));
-const VOLUME_DEVICES: (&str, Field) = ("volumeDevices", Field::Keyed(&["devicePath"], None));
-const VOLUME_MOUNTS: (&str, Field) = ("volumeMounts", Field::Keyed(&["mountPath"], None));
+const META: (&str, BuiltinField) = ("metadata", BuiltinField::Object(&OBJECT_META));
+const TYPED: BuiltinField = BuiltinField::Keyed(&["type"], None);
+const NAMED: BuiltinField = BuiltinField::Keyed(&["name"], None);
+const TEMPLATE: (&str, BuiltinField) = ("template", BuiltinField::Object(&POD_TEMPLATE));
+const CONDITIONS: (&str, BuiltinField) = ("status", BuiltinField::Object(&CONDITIONS_STATUS));
+const VOLUME_DEVICES: (&str, BuiltinField) = ("volumeDevices", BuiltinField::Keyed(&["devicePath"], None));
+const VOLUME_MOUNTS: (&str, BuiltinField) = ("volumeMounts", BuiltinField::Keyed(&["mountPath"], None));
 
-static OBJECT_META: Type =
-    Type { fields: &[("finalizers", Field::Set), ("ownerReferences", Field::Keyed(&["uid"], None))] };
-static PLAIN: Type = Type { fields: &[META] };
-static CONDITIONS_STATUS: Type = Type { fields: &[("conditions", TYPED)] };
-static WITH_CONDITIONS: Type = Type { fields: &[META, CONDITIONS] };
-static WEBHOOKS: Type = Type { fields: &[META, ("webhooks", NAMED)] };
-static TEMPLATED_SPEC: Type = Type { fields: &[TEMPLATE] };
-static WORKLOAD: Type = Type { fields: &[META, ("spec", Field::Object(&TEMPLATED_SPEC)), CONDITIONS] };
-static JOB_TEMPLATE: Type = Type { fields: &[META, ("spec", Field::Object(&TEMPLATED_SPEC))] };
-static CRON_JOB_SPEC: Type = Type { fields: &[("jobTemplate", Field::Object(&JOB_TEMPLATE))] };
-static CRON_JOB: Type = Type { fields: &[META, ("spec", Field::Object(&CRON_JOB_SPEC))] };
-static POD_TEMPLATE: Type = Type { fields: &[META, ("spec", Field::Object(&POD_SPEC))] };
-static POD_TEMPLATE_OBJECT: Type = Type { fields: &[META, TEMPLATE] };
-static POD: Type = Type { fields: &[META, ("spec", Field::Object(&POD_SPEC)), ("status", Field::Object(&POD_STATUS))] };
-static POD_STATUS: Type = Type { fields: &[("conditions", TYPED), ("podIPs", Field::Keyed(&["ip"], None))] };
-static POD_SPEC: Type = Type {
+static OBJECT_META: BuiltinType = BuiltinType {
+    fields: &[("finalizers", BuiltinField::Set), ("ownerReferences", BuiltinField::Keyed(&["uid"], None))],
+};
+static PLAIN: BuiltinType = BuiltinType { fields: &[META] };
+static CONDITIONS_STATUS: BuiltinType = BuiltinType { fields: &[("conditions", TYPED)] };
+static WITH_CONDITIONS: BuiltinType = BuiltinType { fields: &[META, CONDITIONS] };
+static WEBHOOKS: BuiltinType = BuiltinType { fields: &[META, ("webhooks", NAMED)] };
+static TEMPLATED_SPEC: BuiltinType = BuiltinType { fields: &[TEMPLATE] };
+static WORKLOAD: BuiltinType =
+    BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&TEMPLATED_SPEC)), CONDITIONS] };
+static JOB_TEMPLATE: BuiltinType = BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&TEMPLATED_SPEC))] };
+static CRON_JOB_SPEC: BuiltinType = BuiltinType { fields: &[("jobTemplate", BuiltinField::Object(&JOB_TEMPLATE))] };
+static CRON_JOB: BuiltinType = BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&CRON_JOB_SPEC))] };
+static POD_TEMPLATE: BuiltinType = BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&POD_SPEC))] };
+static POD_TEMPLATE_OBJECT: BuiltinType = BuiltinType { fields: &[META, TEMPLATE] };
+static POD: BuiltinType = BuiltinType {
+    fields: &[META, ("spec", BuiltinField::Object(&POD_SPEC)), ("status", BuiltinField::Object(&POD_STATUS))],
+};
+static POD_STATUS: BuiltinType =
+    BuiltinType { fields: &[("conditions", TYPED), ("podIPs", BuiltinField::Keyed(&["ip"], None))] };
+static POD_SPEC: BuiltinType = BuiltinType {
     fields: &[
-        ("containers", Field::Keyed(&["name"], Some(&CONTAINER))),
-        ("ephemeralContainers", Field::Keyed(&["name"], Some(&EPHEMERAL_CONTAINER))),
-        ("hostAliases", Field::Keyed(&["ip"], None)),
+        ("containers", BuiltinField::Keyed(&["name"], Some(&CONTAINER))),
+        ("ephemeralContainers", BuiltinField::Keyed(&["name"], Some(&EPHEMERAL_CONTAINER))),
+        ("hostAliases", BuiltinField::Keyed(&["ip"], None)),
         ("imagePullSecrets", NAMED),
-        ("initContainers", Field::Keyed(&["name"], Some(&CONTAINER))),
-        ("topologySpreadConstraints", Field::Keyed(&["topologyKey", "whenUnsatisfiable"], None)),
-        ("volumes", Field::Keyed(&["name"], Some(&VOLUME))),
+        ("initContainers", BuiltinField::Keyed(&["name"], Some(&CONTAINER))),
+        ("topologySpreadConstraints", BuiltinField::Keyed(&["topologyKey", "whenUnsatisfiable"], None)),
+        ("volumes", BuiltinField::Keyed(&["name"], Some(&VOLUME))),
     ],
 };
-static CONTAINER: Type = Type {
+static CONTAINER: BuiltinType = BuiltinType {
     fields: &[
         ("env", NAMED),
-        ("ports", Field::Keyed(&["containerPort", "protocol"], None)),
+        ("ports", BuiltinField::Keyed(&["containerPort", "protocol"], None)),
         VOLUME_DEVICES,
         VOLUME_MOUNTS,
     ],
 };
-static EPHEMERAL_CONTAINER: Type = Type { fields: &[("env", NAMED), VOLUME_DEVICES, VOLUME_MOUNTS] };
-static VOLUME: Type = Type { fields: &[("ephemeral", Field::Object(&EPHEMERAL_VOLUME))] };
-static EPHEMERAL_VOLUME: Type = Type { fields: &[("volumeClaimTemplate", Field::Object(&PLAIN))] };
-static NODE: Type =
-    Type { fields: &[META, ("spec", Field::Object(&NODE_SPEC)), ("status", Field::Object(&NODE_STATUS))] };
-static NODE_SPEC: Type = Type { fields: &[("podCIDRs", Field::Set)] };
-static NODE_STATUS: Type = Type { fields: &[("addresses", TYPED), ("conditions", TYPED)] };
-static SERVICE: Type = Type { fields: &[META, ("spec", Field::Object(&SERVICE_SPEC)), CONDITIONS] };
-static SERVICE_SPEC: Type = Type { fields: &[("ports", Field::Keyed(&["port", "protocol"], None))] };
-static SERVICE_ACCOUNT: Type = Type { fields: &[META, ("secrets", NAMED)] };
-static COMPONENT_STATUS: Type = Type { fields: &[META, ("conditions", TYPED)] };
-static CSI_NODE: Type = Type { fields: &[META, ("spec", Field::Object(&CSI_NODE_SPEC))] };
-static CSI_NODE_SPEC: Type = Type { fields: &[("drivers", NAMED)] };
+static EPHEMERAL_CONTAINER: BuiltinType = BuiltinType { fields: &[("env", NAMED), VOLUME_DEVICES, VOLUME_MOUNTS] };
+static VOLUME: BuiltinType = BuiltinType { fields: &[("ephemeral", BuiltinField::Object(&EPHEMERAL_VOLUME))] };
+static EPHEMERAL_VOLUME: BuiltinType = BuiltinType { fields: &[("volumeClaimTemplate", BuiltinField::Object(&PLAIN))] };
+static NODE: BuiltinType = BuiltinType {
+    fields: &[META, ("spec", BuiltinField::Object(&NODE_SPEC)), ("status", BuiltinField::Object(&NODE_STATUS))],
+};
+static NODE_SPEC: BuiltinType = BuiltinType { fields: &[("podCIDRs", BuiltinField::Set)] };
+static NODE_STATUS: BuiltinType = BuiltinType { fields: &[("addresses", TYPED), ("conditions", TYPED)] };
+static SERVICE: BuiltinType =
+    BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&SERVICE_SPEC)), CONDITIONS] };
+static SERVICE_SPEC: BuiltinType =
+    BuiltinType { fields: &[("ports", BuiltinField::Keyed(&["port", "protocol"], None))] };
+static SERVICE_ACCOUNT: BuiltinType = BuiltinType { fields: &[META, ("secrets", NAMED)] };
+static COMPONENT_STATUS: BuiltinType = BuiltinType { fields: &[META, ("conditions", TYPED)] };
+static CSI_NODE: BuiltinType = BuiltinType { fields: &[META, ("spec", BuiltinField::Object(&CSI_NODE_SPEC))] };
+static CSI_NODE_SPEC: BuiltinType = BuiltinType { fields: &[("drivers", NAMED)] };
 
 /// Returns the type of a kind, or `None` for kinds that kustomize does not know. Their lists are replaced as a whole.
 ///
 /// # Source
 /// The OpenAPI document of Kubernetes 1.21.2, which kustomize 5.8 embeds: `x-kubernetes-patch-strategy`,
 /// `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys`.
-pub(crate) fn of_kind(api_version: &str, kind: &str) -> Option<&'static Type> {
+pub(crate) fn of_kind(api_version: &str, kind: &str) -> Option<&'static BuiltinType> {
     match api_version {
         "v1" => core(kind),
         "apps/v1" => match kind {
@@ -107,7 +115,7 @@ pub(crate) fn of_kind(api_version: &str, kind: &str) -> Option<&'static Type> {
     }
 }
 
-fn core(kind: &str) -> Option<&'static Type> {
+fn core(kind: &str) -> Option<&'static BuiltinType> {
     Some(match kind {
         "ComponentStatus" => &COMPONENT_STATUS,
         "Namespace" | "PersistentVolumeClaim" => &WITH_CONDITIONS,

@@ -1,9 +1,9 @@
 //! Strategic merge: merges a patch that has the form of the object into it.
 
+use super::directive;
 use super::directive::Directive;
 use super::merger::{List, Merged, Merger, Patch};
-use super::schema::{Field, Type};
-use super::{directive, schema};
+use super::types::{Field, Type, Types};
 use crate::overlay::patch::Recorder;
 use crate::overlay::patch::compare::{check_kinds, is_same};
 use crate::yaml::{Content, Error, Key, Kind, Mapping, Node, Scalar, Schema, Style, kind_of};
@@ -17,8 +17,13 @@ use crate::yaml::{Content, Error, Key, Kind, Mapping, Node, Scalar, Schema, Styl
 ///
 /// # Source
 /// kyaml `merge2.Merge`, with new list elements prepended.
-pub(crate) fn merge(object: &mut Node, patch: &Node, recorder: &mut Recorder<'_>) -> Result<bool, Error> {
-    let mut merger = Merger { recorder };
+pub(crate) fn merge(
+    object: &mut Node,
+    patch: &Node,
+    types: &Types,
+    recorder: &mut Recorder<'_>,
+) -> Result<bool, Error> {
+    let mut merger = Merger { recorder, types };
     match merger.node(None, Some(object), Patch::With(patch))? {
         Merged::Gone => {
             recorder.changed = true;
@@ -32,7 +37,7 @@ impl Merger<'_, '_> {
     /// Merges a node, which may be missing.
     pub(crate) fn node(
         &mut self,
-        field: Option<Field>,
+        field: Option<Field<'_>>,
         dest: Option<&mut Node>,
         patch: Patch<'_>,
     ) -> Result<Merged, Error> {
@@ -63,7 +68,7 @@ impl Merger<'_, '_> {
     }
 
     /// Adds a node from the patch.
-    fn added(&mut self, field: Option<Field>, patch: &Node) -> Result<Merged, Error> {
+    fn added(&mut self, field: Option<Field<'_>>, patch: &Node) -> Result<Merged, Error> {
         let mut node = patch.clone();
         let merged = match (&node.content, field) {
             (Content::Mapping(_), _) => match directive::of_mapping(&node) {
@@ -89,7 +94,7 @@ impl Merger<'_, '_> {
     }
 
     /// Walks a mapping that has no counterpart in the patch.
-    fn own(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
+    fn own(&mut self, field: Option<Field<'_>>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         if matches!(patch, Patch::Itself) {
             if directive::of_mapping(dest)? == Some(Directive::Delete) {
                 return Ok(Merged::Gone);
@@ -99,8 +104,8 @@ impl Merger<'_, '_> {
         self.fields(field, dest, patch)
     }
 
-    fn fields(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
-        let kind = type_of(field, dest, None);
+    fn fields(&mut self, field: Option<Field<'_>>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
+        let kind = type_of(self.types, field, dest, None);
         let keys: Vec<_> = keys(dest).collect();
         for key in keys {
             let Some(value) = dest.get_mut(&key.text) else { continue };
@@ -112,14 +117,14 @@ impl Merger<'_, '_> {
         Ok(Merged::Kept)
     }
 
-    fn object(&mut self, field: Option<Field>, dest: &mut Node, patch: &Node) -> Result<Merged, Error> {
+    fn object(&mut self, field: Option<Field<'_>>, dest: &mut Node, patch: &Node) -> Result<Merged, Error> {
         let directive = directive::of_mapping(patch)?;
         match directive {
             Some(Directive::Delete) => return Ok(Merged::Gone),
             Some(Directive::Replace) => return self.added(field, patch),
             Some(Directive::Merge) | None => {}
         }
-        let kind = type_of(field, dest, Some(patch));
+        let kind = type_of(self.types, field, dest, Some(patch));
         let mut keys: Vec<_> = keys(dest).collect();
         let new = |key: &Key| dest.get(&key.text).is_none() && !(directive.is_some() && *key.text == *directive::KEY);
         let added: Vec<_> = self::keys(patch).filter(new).collect();
@@ -137,7 +142,7 @@ impl Merger<'_, '_> {
         Ok(Merged::Kept)
     }
 
-    fn sequence(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
+    fn sequence(&mut self, field: Option<Field<'_>>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         match (field, patch) {
             (Some(Field::Keyed(keys, kind)), patch) => self.list(List { keys, kind }, dest, patch),
             (Some(Field::Set), patch) => self.list(List::SET, dest, patch),
@@ -207,12 +212,12 @@ fn keys(node: &Node) -> impl Iterator<Item = Key> {
 }
 
 /// Returns the type of a mapping: by its place, or else by its `apiVersion` and `kind`.
-fn type_of(field: Option<Field>, dest: &Node, patch: Option<&Node>) -> Option<&'static Type> {
+fn type_of<'t>(types: &'t Types, field: Option<Field<'t>>, dest: &Node, patch: Option<&Node>) -> Option<Type<'t>> {
     if let Some(Field::Object(kind)) = field {
         return Some(kind);
     }
     std::iter::once(dest).chain(patch).find_map(|node| {
         let text = |key| node.get(key).and_then(Node::as_scalar).map(Scalar::text);
-        schema::of_kind(text("apiVersion")?, text("kind")?)
+        types.of_kind(text("apiVersion")?, text("kind")?)
     })
 }
