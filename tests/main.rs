@@ -22,6 +22,9 @@ mod wording;
 
 #[path = "support/certificate_request.rs"]
 mod certificate_request;
+#[path = "support/chart_archive.rs"]
+#[expect(dead_code, reason = "the tests of downloads use the rest")]
+mod chart_archive;
 #[path = "support/difference.rs"]
 mod difference;
 #[path = "support/example_tree.rs"]
@@ -31,6 +34,9 @@ mod git_command;
 #[path = "support/http_backend.rs"]
 #[expect(dead_code, reason = "the tests of git use the rest")]
 mod http_backend;
+#[path = "support/http_server.rs"]
+#[expect(dead_code, reason = "the tests of downloads use the rest")]
+mod http_server;
 #[path = "support/recorded.rs"]
 mod recorded;
 #[path = "support/redacted.rs"]

@@ -8,7 +8,7 @@ use clap::Parser as _;
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, notification, oracle, plan, policy,
-    rbac, render, rollback, run, sandbox, schema, status, validate, verify,
+    rbac, render, rollback, run, sandbox, schema, status, validate, vendor, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::output::stdout::warn_line;
@@ -59,6 +59,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Validate(args) => validate::run(&args),
         Command::Policy(args) => policy::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Vendor(args) => vendor::run(&args),
         Command::Blame(args) => blame::run(&args),
         Command::Approve(args) => approve::run(args),
         Command::Pause(args) => control::pause(args),

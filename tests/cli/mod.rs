@@ -25,6 +25,7 @@ mod settings_pages;
 mod validate;
 mod validate_manifests;
 mod validate_overlays;
+mod vendor;
 mod vendored;
 mod why_different;
 
@@ -32,6 +33,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::redacted::redacted;
+
+pub(crate) use vendor::World as VendorWorld;
 
 /// Runs the program in an empty environment.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {

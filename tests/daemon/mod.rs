@@ -39,6 +39,7 @@ mod upstream_configs;
 mod upstream_edges;
 mod upstream_faults;
 mod upstream_own;
+mod vendored;
 mod world;
 
 pub(crate) use world::git_in;

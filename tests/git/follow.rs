@@ -144,3 +144,15 @@ fn tag_that_is_not_of_a_commit_is_an_error() {
     }
     insta::assert_snapshot!(told.join("\n"));
 }
+
+#[test]
+fn the_head_of_the_remote_is_its_default_branch() {
+    let (scratch, mirror) = Scratch::with_mirror();
+    assert_eq!(mirror.head().unwrap(), None, "the remote is empty");
+    scratch.import("other", &[File("a", b"1")]);
+    assert_eq!(mirror.head().unwrap(), None, "its default branch does not exist");
+    let main = scratch.import("main", &[File("a", b"2")]);
+    assert_eq!(mirror.head().unwrap().map(|tip| tip.commit), Some(main));
+    scratch.git_remote(&["symbolic-ref", "HEAD", "refs/heads/other"]);
+    assert_eq!(mirror.head().unwrap().map(|tip| tip.commit), Some(scratch.tip("other")));
+}

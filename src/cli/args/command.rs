@@ -15,6 +15,7 @@ use super::policy::PolicyArgs;
 use super::rbac::RbacArgs;
 use super::rollback::RollbackArgs;
 use super::status::{ExplainArgs, StatusArgs};
+use super::vendor::VendorArgs;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
 ///
@@ -111,6 +112,11 @@ pub(crate) enum Command {
     Rollback(RollbackArgs),
     /// Print the objects that a directory of declarations renders to
     Render(RenderArgs),
+    /// Copy the remote bases, files and charts that declarations name into the repository, pinned in vendor.lock
+    ///
+    /// Brings in what is missing or has changed, and removes what nothing uses. Commit the result: Tidegate renders only what is in the
+    /// commit.
+    Vendor(VendorArgs),
     /// Show in which file and line a value of an object was written, by whom, and what changed it
     ///
     /// With --cluster, shows the same for a value that a cluster gets: the template, the configuration, and where each was chosen.

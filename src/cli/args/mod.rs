@@ -15,6 +15,7 @@ mod policy;
 mod rbac;
 mod rollback;
 mod status;
+mod vendor;
 
 pub(super) use adopt::AdoptArgs;
 pub(super) use approve::ApproveArgs;
@@ -31,3 +32,4 @@ pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory}
 pub(super) use rbac::RbacArgs;
 pub(super) use rollback::RollbackArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
+pub(super) use vendor::VendorArgs;

@@ -24,4 +24,5 @@ pub(super) mod sandbox;
 pub(super) mod schema;
 pub(super) mod status;
 pub(super) mod validate;
+pub(super) mod vendor;
 pub(super) mod verify;

@@ -14,6 +14,7 @@ use crate::store::refs;
 use crate::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
 
+const HEAD: &str = "HEAD";
 const HEADS: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";
 
@@ -41,8 +42,24 @@ impl Mirror {
         Ok(tip)
     }
 
+    /// Fetches the commit that the remote's `HEAD` selects, which is the tip of its default branch, and returns it; `None` if that
+    /// branch does not exist, as in an empty repository. Blocks.
+    ///
+    /// # Errors
+    /// As for [`follow`](Mirror::follow).
+    pub fn head(&self) -> Result<Option<Tip>, Error> {
+        let tip =
+            self.tip_of(ResolvedRef { name: FullName::try_from(HEAD).expect("HEAD is a valid name"), id: None })?;
+        self.repack_quietly();
+        Ok(tip)
+    }
+
     fn tip(&self, reference: &Reference) -> Result<Option<Tip>, Error> {
         let Some(resolved) = self.resolve(reference)? else { return Ok(None) };
+        self.tip_of(resolved)
+    }
+
+    fn tip_of(&self, resolved: ResolvedRef) -> Result<Option<Tip>, Error> {
         let name = resolved.name.clone();
         let request = RefRequest::new(name.clone());
         let local_name = request.local_name.clone();

@@ -10,6 +10,7 @@ use reqwest::{Certificate, StatusCode};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{self, PemObject};
 
+use super::proxy::Proxies;
 use super::timeouts::Timeouts;
 use super::tls::install_tls_provider;
 use crate::Error;
@@ -66,6 +67,25 @@ impl Client {
         // The message is optional: the failure is reported without it, too.
         ask().unwrap_or_default()
     }
+}
+
+/// Returns a builder of HTTP clients that reach servers as a remote over HTTP is reached, for downloads beside Git.
+///
+/// `authority` is a file with certificates that are trusted in addition to the public ones. Without `proxies`, none is used.
+///
+/// # Errors
+/// [`Error::File`] if the file is unusable, [`Error::Proxy`] if the address of a proxy is.
+pub fn http_client(
+    timeouts: Timeouts,
+    authority: Option<&Path>,
+    proxies: Option<&Proxies>,
+) -> Result<ClientBuilder, Error> {
+    let client = Client {
+        timeouts,
+        authorities: authority.map(authorities).transpose()?.unwrap_or_default(),
+        proxies: proxies.map(Proxies::resolve).transpose()?,
+    };
+    Ok(client.configure(ClientBuilder::new()))
 }
 
 /// Returns `true` if the server may have a message for this error. A server that is rate limiting is not asked again.

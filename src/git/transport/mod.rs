@@ -13,6 +13,7 @@ mod tls;
 
 pub(crate) use connection::{BoxedTransport, Connection};
 pub use credentials::Credentials;
+pub use http::http_client;
 pub use proxy::Proxies;
 pub use remote::Remote;
 pub use ssh::check_private_key;

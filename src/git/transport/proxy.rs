@@ -28,7 +28,7 @@ impl Proxies {
     }
 
     /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Lowercase names take precedence.
-    pub(super) fn from_environment() -> Self {
+    pub fn from_environment() -> Self {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
@@ -46,6 +46,15 @@ impl Proxies {
             http: one("HTTP_PROXY").or(all),
             except: one("NO_PROXY").map(|list| list.address).unwrap_or_default(),
         }
+    }
+
+    /// Returns the names of the hosts of the proxies.
+    ///
+    /// # Errors
+    /// [`Error::Proxy`] if an address is unusable.
+    pub fn hosts(&self) -> Result<Vec<String>, Error> {
+        let named = [&self.https, &self.http].into_iter().flatten();
+        named.map(|proxy| Ok(url(proxy)?.host_str().unwrap_or_default().to_owned())).collect()
     }
 
     /// Returns the proxies for the HTTP client.

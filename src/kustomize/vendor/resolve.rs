@@ -6,7 +6,7 @@ use super::digest::hash;
 use super::files::{File, Files, Found};
 use super::lock::{Entry, Lock};
 use super::path::{is_remote_file, is_within, join};
-use super::remote::RemoteDirectory;
+use super::remote::{NotRemote, RemoteDirectory};
 use super::{DIRECTORY, LOCK_FILE};
 use crate::yaml::{Base, Error, Origin, Provenance, Text};
 use tidegate_model::tree::Tree;
@@ -173,5 +173,9 @@ pub(super) fn problem(tree: &Tree, entry: &Entry) -> Option<String> {
 }
 
 fn not_vendored(text: &str) -> String {
-    format!("{text} is not vendored; {VENDOR}")
+    match RemoteDirectory::parse(text) {
+        // The URL is not repeated.
+        Err(why @ NotRemote::Password) => why.about(text),
+        _ => format!("{text} is not vendored; {VENDOR}"),
+    }
 }

@@ -170,6 +170,9 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, text: &Text) {
+        if let Err(why @ NotRemote::Password) = RemoteDirectory::parse(&text.text) {
+            return self.problem(text.origin, why.about(&text.text));
+        }
         let directory = self.files.entry_of_file(&text.text);
         let state = match (self.files.vendored_file(text, &mut self.provenance), directory) {
             (Ok(Some(_)), Some(directory)) => State::Current { directory },

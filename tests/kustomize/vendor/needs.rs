@@ -175,3 +175,16 @@ fn cycles_and_long_chains_end() {
         "vendor/r16/kustomization.yaml:1:25: more than 16 remote directories use one another; copy what is needed";
     assert_eq!(last.as_deref(), Some(message));
 }
+
+#[test]
+fn a_password_in_a_url_is_never_repeated() {
+    for url in ["https://ann:hunter2@example.com/a/b//c?ref=v1", "https://ann:hunter2@example.com/a/b.yaml"] {
+        for field in ["resources", "components", "crds"] {
+            let tree = tree(&[("kustomization.yaml", &format!("{field}: ['{url}']\n"))]);
+            let rendered = tidegate_kustomize::overlay::render(&tree, ".");
+            assert!(rendered.is_failed(), "{field}");
+            let printed = format!("{:?} {}", rendered.complaints, told(&tree));
+            assert!(!printed.contains("hunter2"), "{printed}");
+        }
+    }
+}

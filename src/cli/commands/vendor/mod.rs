@@ -1,0 +1,13 @@
+//! `tidegate vendor`: copies what declarations name elsewhere into the repository, or checks the copies.
+
+mod change;
+mod charts;
+mod check;
+mod fetch;
+mod files;
+mod needs;
+mod report;
+mod run;
+mod state;
+
+pub(crate) use run::run;

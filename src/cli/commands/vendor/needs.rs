@@ -1,0 +1,99 @@
+//! Finds what the declarations of a repository need, and whether that is known completely.
+
+use std::collections::BTreeSet;
+
+use tidegate_core::repository::{self, Settings};
+use tidegate_kustomize::overlay;
+use tidegate_kustomize::vendor::{DIRECTORY, Need, Wanted};
+use tidegate_kustomize::yaml::{self, Input, Provenance};
+use tidegate_model::diagnostic::{Diagnostic, Place};
+use tidegate_model::tree::Tree;
+
+/// What is needed.
+pub(super) struct Found {
+    /// The needs, each once.
+    pub(super) needs: Vec<Need>,
+    /// Why there may be more, such as a kustomization that cannot be rendered.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Finds the needs of a tree.
+pub(super) fn find(tree: &Tree) -> Found {
+    let found = repository::needs(tree, "");
+    let mut problems = found.problems;
+    let settings = match repository::settings(tree) {
+        Ok(settings) => settings,
+        Err(complaints) => {
+            problems.extend(complaints.into_iter().map(|complaint| complaint.diagnostic));
+            Settings::default()
+        }
+    };
+    let others = not_rendered(tree, &settings).into_iter().chain(not_read(tree, &settings.path));
+    for other in others {
+        let is_same = |place: &Place| *place == other.place;
+        // What can never be vendored was found before, with a better reason, and what is missing is no problem.
+        let is_known =
+            problems.iter().map(|known| &known.place).chain(found.needs.iter().map(|need| &need.place)).any(is_same);
+        if !is_known {
+            problems.push(other);
+        }
+    }
+    problems.sort();
+    problems.dedup();
+    let mut seen = BTreeSet::new();
+    let mut needs = found.needs;
+    needs.retain(|need| seen.insert(key(&need.wanted)));
+    Found { needs, problems }
+}
+
+/// Returns what distinguishes a need from the others.
+fn key(wanted: &Wanted) -> String {
+    match wanted {
+        Wanted::Directory(remote) | Wanted::FileOrDirectory(remote) => remote.source.clone(),
+        Wanted::File(url) => url.clone(),
+        Wanted::Chart(chart) => {
+            let place = (chart.source.repository(), chart.source.version());
+            let release = (&chart.used_by, &chart.name, &chart.release, &chart.namespace);
+            format!("{:?}", (release, place, chart.values_digest()))
+        }
+    }
+}
+
+/// Returns the errors of the overlays that are rendered by themselves.
+fn not_rendered(tree: &Tree, settings: &Settings) -> Vec<Diagnostic> {
+    let mut roots: BTreeSet<String> = overlay::overlays(tree).into_iter().collect();
+    if overlay::is_overlay(tree, &settings.path) {
+        roots.insert(settings.path.clone());
+    }
+    let of_root = |root: String| overlay::render_with(tree, &root, &settings.render).complaints;
+    let complaints = roots.into_iter().filter(|root| !is_vendored(root)).flat_map(of_root);
+    complaints.filter(Diagnostic::is_error).collect()
+}
+
+/// Returns the errors of the plain files at the path of the settings that may have AddOnTemplates, and cannot be parsed.
+fn not_read(tree: &Tree, path: &str) -> Vec<Diagnostic> {
+    if overlay::is_overlay(tree, path) {
+        return Vec::new();
+    }
+    let prefix = if matches!(path, "" | ".") { String::new() } else { format!("{path}/") };
+    let is_read = |file: &str| {
+        let has_objects = [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending));
+        has_objects && file.starts_with(&prefix) && !is_vendored(file)
+    };
+    let mut errors = Vec::new();
+    for (file, bytes) in tree.files.iter().filter(|(file, _)| is_read(file)) {
+        // Parsing the others would take as long as loading the repository.
+        if !String::from_utf8_lossy(bytes).contains("AddOnTemplate") {
+            continue;
+        }
+        let mut provenance = Provenance::default();
+        let input = Input::of_file(provenance.add_source(file.as_str()), bytes);
+        errors.extend(yaml::manifests(input).err().map(|error| provenance.resolve(error)));
+    }
+    errors
+}
+
+/// Returns `true` for a path below the directory of vendored files.
+fn is_vendored(path: &str) -> bool {
+    path.split('/').next() == Some(DIRECTORY)
+}

@@ -1,0 +1,238 @@
+//! The command: find what is needed, fetch what is missing until nothing is, and write it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::change::{Action, Side, changes, source};
+use super::check::{findings, strays};
+use super::fetch::Fetcher;
+use super::files;
+use super::needs::{Found, find};
+use super::report::{Report, print};
+use super::state::State;
+use crate::cli::args::VendorArgs;
+use crate::cli::failure::Failure;
+use crate::cli::output::stdout::warn_line;
+use crate::cli::repository::directory;
+use crate::cli::repository::discovery::around;
+use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
+use tidegate_model::diagnostic::Diagnostic;
+use tidegate_model::near::remedy;
+
+/// Most rounds: what is fetched may need more. The walk over the needs refuses deeper nesting before.
+const ROUNDS: usize = 40;
+
+/// Vendors, or checks.
+pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
+    let root = root(&args.path)?;
+    if args.check {
+        return check(&root, args);
+    }
+    if files::recover(&root)? {
+        warn_line("an earlier run was interrupted; what it had fetched is in place now");
+    }
+    let state = read(&root)?.map_err(|problems| refused(problems, args))?;
+    let (before, old) = (state.tree.clone(), state.lock.clone());
+    let update = Update::of(args, &state.lock)?;
+    let mut run = Run {
+        fetcher: Fetcher::new(args)?,
+        state,
+        done: BTreeSet::new(),
+        report: Vec::new(),
+        has_failed: false,
+        is_transient: true,
+    };
+    let found = run.vendor(&update);
+    // What cannot be rendered may use what seems unused.
+    if !run.has_failed && found.problems.is_empty() {
+        for directory in run.state.unused(&found.needs) {
+            run.state.remove(&directory);
+        }
+    }
+    let Run { state, report: mut diagnostics, has_failed, is_transient, .. } = run;
+    diagnostics.extend(found.problems);
+    diagnostics.extend(strays(&state));
+    diagnostics.sort();
+    diagnostics.dedup();
+    if has_failed {
+        print(&Report { entries: old.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
+        warn_line("nothing was changed");
+        return Err(if is_transient { retry() } else { Failure::Findings });
+    }
+    let (old, new) = (Side { tree: &before, lock: &old }, Side { tree: &state.tree, lock: &state.lock });
+    let changes = changes(old, new);
+    if !changes.is_empty() {
+        let written = changes.iter().filter(|change| change.action != Action::Removed);
+        files::write(&root, &state, &written.map(|change| change.directory.clone()).collect())?;
+    }
+    end(&Report { entries: state.lock.entries.len(), changes, diagnostics }, args)
+}
+
+/// Prints what is not as declared.
+fn check(root: &Path, args: &VendorArgs) -> Result<(), Failure> {
+    let state = read(root)?.map_err(|problems| refused(problems, args))?;
+    let diagnostics = findings(&state, &find(&state.tree));
+    end(&Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args)
+}
+
+/// Prints a report. Errors in it are findings; warnings are not.
+fn end(report: &Report, args: &VendorArgs) -> Result<(), Failure> {
+    print(report, args.output)?;
+    if report.diagnostics.iter().any(Diagnostic::is_error) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// Prints what is wrong with the lock, and what to do about it.
+fn refused(problems: Vec<Diagnostic>, args: &VendorArgs) -> Failure {
+    let printed = print(&Report { entries: 0, changes: Vec::new(), diagnostics: problems }, args.output);
+    warn_line(&format!(
+        "hint: restore {LOCK_FILE} with Git; without it, everything is resolved again, and may come from newer commits and versions"
+    ));
+    printed.err().unwrap_or(Failure::Findings)
+}
+
+fn retry() -> Failure {
+    Failure::Unreachable {
+        message: "not everything could be fetched".to_owned(),
+        hint: "run the command again when the servers above can be reached".to_owned(),
+    }
+}
+
+/// Returns the root of the repository around a directory.
+fn root(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        let message = format!("{} is not a directory; name the root of a config repository", path.display());
+        return Err(Failure::Usage(message));
+    }
+    Ok(around(path).root)
+}
+
+/// Reads the repository and its lock, or the problems of the lock.
+fn read(root: &Path) -> Result<Result<State, Vec<Diagnostic>>, Failure> {
+    Ok(State::new(directory::tree(root)?))
+}
+
+/// What is resolved again.
+enum Update {
+    Nothing,
+    Everything,
+    Named(String),
+}
+
+impl Update {
+    fn of(args: &VendorArgs, lock: &Lock) -> Result<Self, Failure> {
+        let name = match args.update.as_deref() {
+            None => return Ok(Self::Nothing),
+            Some("") => return Ok(Self::Everything),
+            Some(name) => name.trim_end_matches('/').to_owned(),
+        };
+        let entries = &lock.entries;
+        let sources: BTreeSet<String> = entries.iter().map(|entry| source(&entry.what)).collect();
+        if sources.contains(&name) || entries.iter().any(|entry| entry.directory == name) {
+            return Ok(Self::Named(name));
+        }
+        let remedy = remedy(&name, sources.iter().map(String::as_str));
+        Err(Failure::Usage(format!("--update {name}: nothing of that name is vendored; {remedy}")))
+    }
+
+    fn selects(&self, need: &Need) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Everything => true,
+            Self::Named(name) => need.wanted.name() == name || need.state.directory() == Some(name),
+        }
+    }
+}
+
+struct Run<'a> {
+    fetcher: Fetcher<'a>,
+    state: State,
+    /// The directories that were fetched in this run.
+    done: BTreeSet<String>,
+    report: Vec<Diagnostic>,
+    /// Whether something could not be fetched.
+    has_failed: bool,
+    /// Whether a retry may help with everything that could not be fetched.
+    is_transient: bool,
+}
+
+impl Run<'_> {
+    /// Fetches until nothing is missing, or something cannot be fetched. Returns the needs at the end.
+    fn vendor(&mut self, update: &Update) -> Found {
+        for _ in 0..ROUNDS {
+            let found = find(&self.state.tree);
+            let is_done = |need: &Need| need.state.directory().is_some_and(|directory| self.done.contains(directory));
+            let is_open = |need: &&Need| !matches!(need.state, NeedState::Current { .. }) || update.selects(need);
+            let open: Vec<Need> = found.needs.iter().filter(is_open).filter(|need| !is_done(need)).cloned().collect();
+            if open.is_empty() {
+                self.conclude(&found);
+                return found;
+            }
+            for need in &open {
+                if let Err((message, is_transient)) = self.fetch(need, update) {
+                    self.fail(need, message, is_transient);
+                }
+            }
+            if self.has_failed {
+                return Found { problems: Vec::new(), ..found };
+            }
+        }
+        let found = find(&self.state.tree);
+        self.conclude(&found);
+        found
+    }
+
+    /// Reports what remains when nothing more can be fetched.
+    fn conclude(&mut self, found: &Found) {
+        for need in &found.needs {
+            match &need.state {
+                NeedState::Current { .. } => {}
+                NeedState::Missing => self.fail(need, "it was fetched, but is still missing".to_owned(), false),
+                NeedState::Outdated { why, .. } => self.fail(need, why.clone(), false),
+            }
+        }
+    }
+
+    fn fail(&mut self, need: &Need, message: String, is_transient: bool) {
+        self.has_failed = true;
+        self.is_transient &= is_transient;
+        self.report.push(Diagnostic::error(need.place.clone(), message));
+    }
+
+    /// Fetches what a need names, and puts it into its directory.
+    fn fetch(&mut self, need: &Need, update: &Update) -> Result<(), (String, bool)> {
+        let entry = need.state.directory().and_then(|directory| self.state.entry(directory)).cloned();
+        let locked = entry.filter(|_| !update.selects(need));
+        let fetched = self.fetcher.fetch(need, locked.as_ref(), &self.state.tree);
+        let fetched = fetched.map_err(|error| (error.message, error.is_transient))?;
+        let directory = self.state.directory_for(need, &fetched.what);
+        let old = self.state.entry(&directory).cloned();
+        self.state.put(&directory, &fetched).map_err(|message| (message, false))?;
+        let new = self.state.entry(&directory);
+        if let (Some(locked), Wanted::File(_) | Wanted::FileOrDirectory(_)) = (&locked, &need.wanted)
+            && let What::File(file) = &locked.what
+            && new.is_some_and(|new| new.files != locked.files)
+        {
+            let message = format!(
+                "the file at {} is not the locked one any more; if that is expected, run `tidegate vendor --update {}`",
+                file.source, file.source
+            );
+            return Err((message, false));
+        }
+        if let (Some(What::Git(old)), Some(What::Git(new))) = (old.map(|old| old.what), new.map(|new| &new.what))
+            && old.commit != new.commit
+            && fetched.is_tag
+        {
+            let message = format!(
+                "the tag {} of {} was moved: it was commit {}, and is {} now",
+                new.reference.as_deref().unwrap_or_default(),
+                new.repository,
+                old.commit.get(..12).unwrap_or_default(),
+                new.commit.get(..12).unwrap_or_default()
+            );
+            self.report.push(Diagnostic::warning(need.place.clone(), message));
+        }
+        self.report.extend(fetched.warning.map(|warning| Diagnostic::warning(need.place.clone(), warning)));
+        self.done.insert(directory);
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! Helm charts: from chart repositories and OCI registries, by version ranges, and their archives.
+
+mod archive;
+mod challenge;
+mod constraint;
+mod index;
+mod oci;
+mod repository;
+mod request;
+
+pub use archive::unpack;
+pub use constraint::Constraint;
+pub(crate) use request::chart;
+pub use request::{Chart, ChartRequest};

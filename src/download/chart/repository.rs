@@ -1,0 +1,40 @@
+//! Chart repositories: an `index.yaml`, and archives that it names.
+
+use super::index::select;
+use super::request::{Archive, ChartRequest};
+use crate::Error;
+use crate::files::{self, is_digest_of};
+use crate::web::{Authorization, Target, Web, is_page};
+
+/// Downloads the archive of the version that the index has for a request.
+pub(super) fn archive(web: &Web, request: &ChartRequest) -> Result<Archive, Error> {
+    let base = request.repository.trim_end_matches('/');
+    let target = Target::declared(&format!("{base}/index.yaml"))?;
+    let reply = web.get(&target, "*/*", Authorization::OfHost)?;
+    // Archives are relative to where the index is after redirects.
+    let from = reply.target.clone();
+    let index = web.success(reply)?;
+    if is_page(&index) {
+        let why = "it is an HTML page, such as a login page, and not the index of a chart repository; check `repo`, and whether it \
+                   needs credentials (--credentials-file)";
+        return Err(Error::Content { what: target.shown(), why: why.to_owned() });
+    }
+    let entry = select(&index, request, &target.shown())?;
+    if let Some(address) = entry.url.strip_prefix("oci://") {
+        let why = format!("the index refers to oci://{address}; declare that address instead of the repository");
+        return Err(Error::Content { what: target.shown(), why });
+    }
+    let reply = web.get(&from.lead(&entry.url)?, "*/*", Authorization::OfHost)?;
+    let what = format!("the archive of {} {} from {}", request.name, entry.version, target.shown());
+    let bytes = web.success(reply)?;
+    match &entry.digest {
+        Some(digest) if !is_digest_of(digest, &bytes) => {
+            let why = format!(
+                "its digest is {}, but the index says {digest}; a proxy or the repository may have changed it",
+                files::digest(&bytes)
+            );
+            Err(Error::Content { what, why })
+        }
+        _ => Ok(Archive { version: entry.version, bytes }),
+    }
+}

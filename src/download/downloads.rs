@@ -1,0 +1,83 @@
+//! The interface: how to reach servers, limits, and the downloads.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tidegate_git::Proxies;
+
+use crate::chart::{self, Chart, ChartRequest};
+use crate::git::{self, GitRequest, GitTree};
+use crate::web::Web;
+use crate::{Credentials, Error, files};
+
+/// How servers are reached.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    /// User names and passwords. Each is sent to its own host only, and only over TLS or to this machine.
+    pub credentials: Credentials,
+    /// A PEM file with certificates that are trusted in addition to the public ones.
+    pub authority: Option<PathBuf>,
+    /// The proxies; `None` for those of the environment.
+    pub proxies: Option<Proxies>,
+    /// The limits of one download.
+    pub limits: Limits,
+}
+
+/// Limits of one download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of an answer.
+    pub bytes: u64,
+    /// The time for an answer, with all redirects.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    /// Returns 64 MiB, because the index of a large chart repository has more than 20 MiB, and two minutes.
+    fn default() -> Self {
+        Self { bytes: 64 << 20, time: Duration::from_secs(120) }
+    }
+}
+
+/// Downloads.
+#[derive(Debug)]
+pub struct Downloads {
+    web: Web,
+    access: Access,
+}
+
+impl Downloads {
+    /// Prepares downloads.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the file of certificates or the address of a proxy is unusable.
+    pub fn new(access: Access) -> Result<Self, Error> {
+        Ok(Self { web: Web::new(&access)?, access })
+    }
+
+    /// Downloads a file of declarations. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Content`] if it is an HTML page; otherwise whatever prevents the download.
+    pub fn file(&self, address: &str) -> Result<Vec<u8>, Error> {
+        files::file(&self.web, address)
+    }
+
+    /// Downloads the archive of a chart from a chart repository or an OCI registry, and unpacks it. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Version`] if no version matches; [`Error::Content`] if a digest is wrong or the archive is not safe; otherwise whatever
+    /// prevents the download.
+    pub fn chart(&self, request: &ChartRequest) -> Result<Chart, Error> {
+        chart::chart(&self.web, request)
+    }
+
+    /// Fetches a directory of a Git repository, with the files outside that its kustomizations name. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Reference`] if there is no such reference or directory, or a symbolic link leaves the repository; [`Error::Git`] if
+    /// the repository cannot be fetched.
+    pub fn tree(&self, request: &GitRequest) -> Result<GitTree, Error> {
+        git::tree(&self.access, request)
+    }
+}

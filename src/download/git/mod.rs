@@ -1,0 +1,7 @@
+//! Bases in other Git repositories: a commit, and the files of it that a base needs.
+
+mod closure;
+mod request;
+
+pub(crate) use request::tree;
+pub use request::{GitRequest, GitTree};

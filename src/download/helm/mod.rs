@@ -1,0 +1,6 @@
+//! Runs `helm template`, in an environment of its own.
+
+mod process;
+mod program;
+
+pub use program::{Helm, HelmLimits, Release};

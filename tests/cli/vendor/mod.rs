@@ -1,0 +1,10 @@
+//! `tidegate vendor`, with real Git and HTTP servers on this machine, and a script in place of helm.
+
+mod check;
+mod errors;
+mod interrupted;
+mod runs;
+mod update;
+mod world;
+
+pub(crate) use world::World;
