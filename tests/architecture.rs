@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use syn::spanned::Spanned as _;
 use syn::visit::Visit;
@@ -100,7 +101,13 @@ struct Source {
 /// Folders that hold several modules: members of the workspace with rooms of their own.
 const GROUPS: &[&str] = &["core", "kustomize"];
 
-fn all() -> Vec<Source> {
+/// Returns all sources. They are parsed once for all tests.
+fn all() -> &'static [Source] {
+    static ALL: LazyLock<Vec<Source>> = LazyLock::new(parsed);
+    &ALL
+}
+
+fn parsed() -> Vec<Source> {
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
     let module = |path: &Path| {
@@ -148,7 +155,7 @@ fn every_module_imports_exactly_what_the_table_says() {
         modules.keys().map(|name| (name.as_str(), BTreeSet::new())).collect();
     let sources = all();
     let mut problems = Vec::new();
-    for source in &sources {
+    for source in sources {
         let Some(module) = modules.get(&source.module) else {
             panic!("{}: module `{}` has no row in the table of ARCHITECTURE.md", source.path, source.module)
         };
@@ -218,7 +225,7 @@ fn pure_modules_touch_neither_clock_nor_world() {
     }
     let mut impure: BTreeSet<&str> = BTreeSet::new();
     let sources = all();
-    for source in &sources {
+    for source in sources {
         let mut found: Vec<String> = WORLD
             .iter()
             .filter(|(prefix, _)| source.path != RANDOM || *prefix != ["ring", "rand"])
@@ -267,7 +274,7 @@ fn every_library_is_used_exactly_where_the_table_says() {
 #[test]
 fn src_contains_only_sources_and_the_data_that_they_include() {
     let mut others = Vec::new();
-    let texts: String = all().into_iter().map(|source| source.text).collect();
+    let texts: String = all().iter().map(|source| source.text.as_str()).collect();
     // A source file next to it compiles a data file in.
     let is_part = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

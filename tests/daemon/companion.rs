@@ -17,6 +17,6 @@ async fn the_death_of_the_server_of_the_metrics_ends_the_daemon_after_the_journa
     die.send(()).unwrap();
     let ended = daemon.ended().await;
     assert!(matches!(ended, Err(Error::Task(_))), "{ended:?}");
-    let journal = world.git(&["show", "tidegate/journal:addons/hello-template/status.yaml"]);
+    let journal = world.read("tidegate/journal", "addons/hello-template/status.yaml");
     assert!(journal.contains("phase: Completed"), "{journal}");
 }

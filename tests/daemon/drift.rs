@@ -47,7 +47,7 @@ async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_af
     let mut daemon = world.daemon("second.git").await;
     world.break_works_with("v0.4.9");
     let path = "fleet/addons/hello-template/template-0.4.0.yaml";
-    let text = world.git(&["show", &format!("main:{path}")]);
+    let text = world.read("main", path);
     assert!(text.contains("v0.4.0"), "{text}");
     world.commit("in place", [(path.to_owned(), Some(text.replace("v0.4.0", "v0.4.9").into_bytes()))].into());
     let waits = |s: &Snapshot| {
@@ -69,7 +69,7 @@ async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_af
     let again = world.work("gcp-010", "hello-template").await.expect("the deleted work is restored");
     assert!(again.to_string().contains("v0.4.0") && !again.to_string().contains("v0.4.9"), "{again}");
     daemon.end().await;
-    assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.0"));
+    assert!(world.read("main", ADDON).contains("hello-template-0.4.0"));
 }
 
 #[tokio::test(start_paused = true)]

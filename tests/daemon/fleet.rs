@@ -15,7 +15,7 @@ fn records(world: &World) -> Vec<String> {
 }
 
 fn recorded(world: &World) -> Snapshot {
-    let text = world.git(&["show", "tidegate/journal:fleet.yaml"]);
+    let text = world.read("tidegate/journal", "fleet.yaml");
     Snapshot::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
@@ -60,12 +60,10 @@ async fn a_fleet_that_is_switched_off_leaves_the_journal() {
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_journal("fleet.yaml", "kind: Fleet").await;
-    let settings = world.git(&["show", "main:tidegate.toml"]).replace("[journal]", "[journal]\nfleet = false");
+    let settings = world.read("main", "tidegate.toml").replace("[journal]", "[journal]\nfleet = false");
     assert!(settings.contains("fleet = false"), "{settings}");
     world.commit("no fleet", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
-    super::world::eventually("the file is gone", async || {
-        world.git(&["show", "tidegate/journal:fleet.yaml"]).is_empty()
-    })
-    .await;
+    super::world::eventually("the file is gone", async || world.read("tidegate/journal", "fleet.yaml").is_empty())
+        .await;
     daemon.end().await;
 }

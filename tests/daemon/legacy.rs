@@ -109,7 +109,7 @@ async fn objects_of_version_0_1_0_that_no_journal_proves_are_left_alone_until_th
             assert_ne!(object["metadata"]["labels"]["tidegate.io/instance"], id.as_str(), "{plural} {object}");
         }
     }
-    let settings = world.git(&["show", "main:tidegate.toml"]) + "[adopt]\nunidentified = true\n";
+    let settings = world.read("main", "tidegate.toml") + "[adopt]\nunidentified = true\n";
     world.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
     daemon
         .until("the add-ons", |s: &Snapshot| {

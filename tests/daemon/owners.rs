@@ -99,14 +99,14 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
 
     // Taking over is a commit.
     let adopt = format!("[adopt]\ninstances = [\"{id}\"]\n");
-    let settings = world.git(&["show", "main:tidegate.toml"]) + &adopt;
+    let settings = world.read("main", "tidegate.toml") + &adopt;
     other.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
     second.until_settled("0.4.0").await;
     assert_eq!(marked(&world, "first.git").await, Vec::<String>::new());
     assert_eq!(marked(&world, "second.git").await.len(), before.len());
     assert_eq!(world.clusters_with("hello-template").await.len(), 20);
     second.end().await;
-    let sync: Sync = serde_saphyr::from_str(&other.git(&["show", "tidegate/journal:sync.yaml"])).unwrap();
+    let sync: Sync = serde_saphyr::from_str(&other.read("tidegate/journal", "sync.yaml")).unwrap();
     assert_eq!((sync.adopts, sync.instance.map(|i| i.id)), (vec![id], Some(instance_of("second.git").id)));
 
     // The first one starts again, and leaves the objects alone.

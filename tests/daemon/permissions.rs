@@ -135,7 +135,7 @@ async fn live(world: &World, client: kube::Client, delivery: Delivery) {
     let is_counted = |event: &Value| event["reason"] == "DriftRepaired" && event["count"] == 2;
     super::events::until(world, "the second repair", is_counted).await;
     let changed = |path: &str| {
-        let text = world.git(&["show", &format!("main:{path}")]);
+        let text = world.read("main", path);
         let text = text.replace("groupName: canary", "groupName: pilot").replace("Group: 25%", "Group: 100%");
         (path.to_owned(), Some(text.into_bytes()))
     };

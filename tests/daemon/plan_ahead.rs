@@ -19,7 +19,7 @@ async fn the_daemon_does_what_the_plan_shows() {
     tokio::time::advance(Duration::from_secs(10 * 60)).await;
     world.until_journal("fleet.yaml", "\"assigned\"").await;
 
-    let before = world.git(&["show", &format!("main:{ADDON}")]);
+    let before = world.read("main", ADDON);
     let after = before.replace("hello-template-0.4.0", "hello-template-0.4.1");
     world.git(&["branch", "upgrade", "main"]);
     world.commit_to("upgrade", "upgrade", [(ADDON.to_owned(), Some(after.into_bytes()))].into());
@@ -35,7 +35,7 @@ async fn the_daemon_does_what_the_plan_shows() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
     world.until_sealed_of("hello-template", 2).await;
-    let sealed = world.git(&["show", "tidegate/journal:addons/hello-template/rollouts/2.yaml"]);
+    let sealed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
     let sealed: SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
     assert!(sealed.clusters.iter().all(|cluster| cluster.state == ClusterState::Succeeded));
 

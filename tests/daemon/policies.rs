@@ -28,7 +28,7 @@ fn world(rule: &str) -> World {
 }
 
 fn upgraded(world: &World) -> BTreeMap<String, Option<Vec<u8>>> {
-    let text = world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
+    let text = world.read("main", ADDON).replace("hello-template-0.4.0", "hello-template-0.4.1");
     [(ADDON.to_owned(), Some(text.into_bytes()))].into()
 }
 
@@ -83,7 +83,7 @@ async fn a_journal_that_is_not_proven_cannot_release_an_add_on() {
     daemon.end().await;
 
     // Someone who may push to the journal writes that the revision breaks nothing.
-    let sync = world.git(&["show", "tidegate/journal:sync.yaml"]);
+    let sync = world.read("tidegate/journal", "sync.yaml");
     let mut forged: serde_json::Value = serde_saphyr::from_str(&sync).unwrap();
     forged["policies"]["broken"] = serde_json::json!([]);
     let forged = serde_saphyr::to_string(&forged).unwrap();

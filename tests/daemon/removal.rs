@@ -14,7 +14,7 @@ const SETTINGS: &str = "tidegate.toml";
 const CLOUD: &str = "  predicates:\n    - requiredClusterSelector:\n        labelSelector:\n          matchLabels:\n            cloud: ";
 
 fn restrict(world: &World, cloud: &str) {
-    let text = world.git(&["show", &format!("main:{PLACEMENT}")]);
+    let text = world.read("main", PLACEMENT);
     let (head, rest) = text.split_once("  tolerations:").unwrap();
     let head = head.split("  predicates:").next().unwrap();
     let text = format!("{head}{CLOUD}{cloud}\n  tolerations:{rest}");

@@ -163,10 +163,10 @@ async fn a_journal_on_the_followed_branch_is_below_status_and_is_not_a_declarati
     let settled = daemon.until_settled("0.4.1").await;
     daemon.end().await;
     assert_eq!(settled.facts.revision.complaints, Vec::<String>::new());
-    let readme = world.git(&["show", "main:status/README.md"]);
+    let readme = world.read("main", "status/README.md");
     assert!(readme.contains("| 0.4.1 |"), "{readme}");
     // The commits of people are still there, and the journal names them as revisions.
-    assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.1"));
+    assert!(world.read("main", ADDON).contains("hello-template-0.4.1"));
     let commits = world.git(&["log", "--format=%an %s", "main"]);
     assert!(
         commits.contains("Ada ") && commits.contains("tidegate hello-template: 0.4.0 -> 0.4.1 completed"),

@@ -117,6 +117,6 @@ async fn an_add_on_that_stops_working_after_its_rollout_is_degraded_and_the_roll
     })
     .await;
     daemon.end().await;
-    let clusters = world.git(&["show", "tidegate/journal:addons/hello-template/clusters.yaml"]);
+    let clusters = world.read("tidegate/journal", "addons/hello-template/clusters.yaml");
     assert!(!clusters.contains("degraded"), "{clusters}");
 }

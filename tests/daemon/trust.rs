@@ -38,7 +38,7 @@ fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
     let signer = move |payload: &[u8]| key.sign(payload).map_err(|error| error.to_string());
     let person = Mirror::open(mirror, world.config("x").remote).unwrap().with_signer(Box::new(signer));
     let parent = person.fetch(&["main"]).unwrap().remove("main");
-    let content = world.git(&["show", &format!("main:{ADDON}")]).replace(from, to);
+    let content = world.read("main", ADDON).replace(from, to);
     person.reset_local("main", None, parent.as_ref().unwrap()).unwrap();
     let commit = NewCommit {
         branch: "main".to_owned(),
@@ -154,8 +154,7 @@ async fn a_commit_that_someone_forged_in_the_journal_is_not_followed() {
         daemon.end().await;
         // An unsigned commit on another branch, which the forged journal names as the followed one.
         world.git(&["branch", "side", "main"]);
-        let text =
-            world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
+        let text = world.read("main", ADDON).replace("hello-template-0.4.0", "hello-template-0.4.1");
         let evil = world.commit_to("side", "evil", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
         forge(&world, &good, &evil);
         let mut daemon = world.daemon_with(world.client(), config("fresh.git")).await;
@@ -307,8 +306,7 @@ async fn the_record_names_who_merged_and_approved_and_the_journal_is_signed() {
     let mut daemon = world.daemon_with(world.client(), config).await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
-    let content =
-        world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
+    let content = world.read("main", ADDON).replace("hello-template-0.4.0", "hello-template-0.4.1");
     let message =
         "Merge pull request #12 from ada/upgrade\n\nhello-template: 0.4.1\n\nReviewed-by: Grace <grace@example.com>\n";
     world.commit(message, [(ADDON.to_owned(), Some(content.into_bytes()))].into());

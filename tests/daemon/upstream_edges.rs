@@ -101,7 +101,7 @@ fn changed(world: &World, change: impl Fn(&str) -> Option<String>) -> BTreeMap<S
         crate::example_tree::tree().files.into_keys().filter(|path| path.starts_with("fleet/addons/hello-template/"));
     files
         .map(|path| {
-            let text = world.git(&["show", &format!("main:{path}")]);
+            let text = world.read("main", &path);
             (path, change(&text).map(String::into_bytes))
         })
         .collect()

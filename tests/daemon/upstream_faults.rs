@@ -94,7 +94,7 @@ pub(super) async fn assignment(world: &World, cluster: &str) -> Value {
 #[tokio::test(start_paused = true)]
 async fn a_kind_of_configuration_that_is_new_reaches_no_cluster_before_its_turn() {
     let mut held = Held::new().await;
-    let upgraded = held.world.git(&["show", &format!("main:{ADDON}")]);
+    let upgraded = held.world.read("main", ADDON);
     let default = "    - group: addon.open-cluster-management.io\n      resource: addondeploymentconfigs\n      \
                    namespace: fleet-addons\n      name: hello-template\n";
     assert!(upgraded.contains(default), "{upgraded}");

@@ -94,8 +94,9 @@ impl Stage {
         };
         Config {
             remote: Remote::new(&self.forge.git_url(), credentials).unwrap(),
-            // Each poll starts processes of git.
+            // Each poll, and each push of the journal, starts processes of git.
             poll: Duration::from_secs(2),
+            journal_interval: Duration::from_secs(1),
             forge: Some(forge),
             ..self.world.config("mirror.git")
         }
@@ -117,7 +118,7 @@ impl Stage {
 
     /// Adds aliases to `[people]`.
     pub(super) fn people(&self, aliases: &str) {
-        let settings = self.world.git(&["show", "main:tidegate.toml"]);
+        let settings = self.world.read("main", "tidegate.toml");
         self.write_on("main", "tidegate.toml", &format!("{settings}\n[people]\n{aliases}"));
     }
 
@@ -128,7 +129,7 @@ impl Stage {
 
     /// Replaces a string in a file of a branch as Ada.
     pub(super) fn edit_on(&self, branch: &str, path: &str, from: &str, to: &str) -> CommitId {
-        let text = self.world.git(&["show", &format!("{branch}:{path}")]);
+        let text = self.world.read(branch, path);
         assert!(text.contains(from), "{path} does not contain {from:?}: {text}");
         self.write_on(branch, path, &text.replace(from, to))
     }
@@ -142,7 +143,7 @@ impl Stage {
         if branch != "main" {
             self.world.git(&["branch", branch, "main"]);
         }
-        let text = self.world.git(&["show", &format!("main:{ADDON}")]);
+        let text = self.world.read("main", ADDON);
         let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1");
         self.world.commit_to(branch, message, [(ADDON.to_owned(), Some(text.into_bytes()))].into())
     }
@@ -192,6 +193,6 @@ impl Stage {
 
     /// Returns a file of the journal on the forge.
     pub(super) fn journaled(&self, path: &str) -> String {
-        self.world.git(&["show", &format!("tidegate/journal:{path}")])
+        self.world.read("tidegate/journal", path)
     }
 }

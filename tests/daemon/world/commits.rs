@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tidegate_git::NewCommit;
+use tidegate_git::{LocalRepository, NewCommit};
 use tidegate_model::revision::CommitId;
 
 use super::clock::{eventually, now};
@@ -34,7 +34,7 @@ impl World {
         };
         // A journal on the same branch may be faster, like a colleague.
         loop {
-            commit.parent = self.git(&["rev-parse", "--verify", "--quiet", branch]).trim().parse().ok();
+            commit.parent = self.local().and_then(|repository| repository.tip(branch).ok()?);
             match tidegate_git::seed(self.repository(), &commit) {
                 Err(tidegate_git::Error::Moved { .. }) => {}
                 made => return made.unwrap(),
@@ -44,9 +44,22 @@ impl World {
 
     /// Replaces a string in one file of the tracked branch.
     pub(in crate::daemon) fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
-        let text = self.git(&["show", &format!("main:{path}")]);
+        let text = self.read("main", path);
         assert!(text.contains(from), "{path} does not contain {from:?}");
         self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
+    }
+
+    /// Returns a file of a branch, or an empty string if it cannot be read. A process of git would take longer.
+    pub(in crate::daemon) fn read(&self, branch: &str, path: &str) -> String {
+        let content = self.local().and_then(|repository| {
+            let tip = repository.tip(branch).ok()??;
+            repository.read(&tip, path).ok()?
+        });
+        String::from_utf8(content.unwrap_or_default()).unwrap()
+    }
+
+    fn local(&self) -> Option<LocalRepository> {
+        LocalRepository::open(self.repository()).ok()
     }
 
     /// Runs git on the repository, without any user's configuration.
@@ -56,9 +69,9 @@ impl World {
 
     /// Waits until the journal on the remote contains a sealed rollout of an add-on.
     pub(in crate::daemon) async fn until_sealed_of(&self, addon: &str, number: u32) {
-        let path = format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml");
-        eventually(&format!("rollout {number} of {addon} is sealed"), async || !self.git(&["show", &path]).is_empty())
-            .await;
+        let path = format!("addons/{addon}/rollouts/{number}.yaml");
+        let is_sealed = || !self.read("tidegate/journal", &path).is_empty();
+        eventually(&format!("rollout {number} of {addon} is sealed"), async || is_sealed()).await;
     }
 
     /// Waits until the journal on the remote contains a sealed rollout of both add-ons.
@@ -69,7 +82,7 @@ impl World {
 
     /// Waits until a file of the journal on the remote contains a string.
     pub(in crate::daemon) async fn until_journal(&self, path: &str, text: &str) {
-        let file = || self.git(&["show", &format!("tidegate/journal:{path}")]);
+        let file = || self.read("tidegate/journal", path);
         eventually(&format!("{path} contains {text:?}"), async || file().contains(text)).await;
     }
 }

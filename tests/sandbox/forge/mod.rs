@@ -7,5 +7,6 @@ mod github;
 mod gitlab;
 mod merges;
 mod recorded;
+mod repository;
 mod support;
 mod webhooks;

@@ -3,7 +3,30 @@
 use std::path::Path;
 use std::process::Output;
 
+use super::answers::{Answers, Holds};
 use super::program::{self, GitError};
+
+/// The start of a list of capabilities.
+///
+/// # Source
+/// Git's `gitprotocol-v2`, section "Capability Advertisement".
+const CAPABILITIES: &[u8] = b"000eversion 2\n";
+
+/// Responses to clients that fetch.
+pub(super) type Served = Answers<Question, GitResponse>;
+
+/// What decides the response to a client that fetches, besides the refs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    method: String,
+    path: String,
+    query: String,
+    content_type: String,
+    content_encoding: String,
+    protocol: String,
+    body: Vec<u8>,
+    user: String,
+}
 
 /// A request for a repository.
 pub(crate) struct GitRequest<'a> {
@@ -20,11 +43,41 @@ pub(crate) struct GitRequest<'a> {
     pub(crate) user: &'a str,
 }
 
+impl GitRequest<'_> {
+    /// Returns `true` if the request may move refs.
+    pub(super) fn is_push(&self) -> bool {
+        self.path.ends_with("/git-receive-pack")
+    }
+
+    /// Returns the request as a value.
+    pub(super) fn question(&self) -> Question {
+        Question {
+            method: self.method.to_owned(),
+            path: self.path.to_owned(),
+            query: self.query.to_owned(),
+            content_type: self.content_type.to_owned(),
+            content_encoding: self.content_encoding.to_owned(),
+            protocol: self.protocol.to_owned(),
+            body: self.body.to_owned(),
+            user: self.user.to_owned(),
+        }
+    }
+}
+
 /// A response of the program.
+#[derive(Debug, Clone)]
 pub(crate) struct GitResponse {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
+}
+
+impl GitResponse {
+    /// Returns how long a client that fetches gets this response: what the server can do does not depend on the refs.
+    pub(super) fn holds(&self) -> Holds {
+        let are_capabilities = self.body.windows(CAPABILITIES.len()).take(64).any(|part| part == CAPABILITIES);
+        if are_capabilities { Holds::Forever } else { Holds::UntilRefsMove }
+    }
 }
 
 /// Answers a request for a repository below `root`.

@@ -80,15 +80,16 @@ impl Merge<'_> {
 
 fn merged_tree(
     repository: &Repository,
-    base: Option<&str>,
+    base_commit: Option<&str>,
     ours: &str,
     theirs: &str,
 ) -> Result<Option<String>, GitError> {
-    let base = base.map(|base| format!("--merge-base={base}"));
+    let base = base_commit.map(|base| format!("--merge-base={base}"));
     let mut arguments = vec!["merge-tree", "--write-tree"];
     arguments.extend(base.as_deref());
     arguments.extend([ours, theirs]);
-    let printed = program::answer(repository.directory(), &arguments)?;
+    let about: Vec<&str> = base_commit.into_iter().chain([ours, theirs]).collect();
+    let printed = repository.ask(&about, &arguments)?;
     Ok(printed.and_then(|printed| printed.lines().next().map(str::to_owned)))
 }
 

@@ -1,11 +1,13 @@
 //! The repositories of the forge, which are real ones: served by git over HTTP, and merged by git.
 
+mod answers;
 mod http;
 mod merge;
 mod program;
+mod refs;
 mod repository;
 
-pub(crate) use http::{GitRequest, check, repository_of, serve};
+pub(crate) use http::{GitRequest, check, repository_of};
 pub use merge::Method;
 pub(crate) use merge::{Merge, Merged};
 pub use program::GitError;

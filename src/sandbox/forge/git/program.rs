@@ -12,6 +12,9 @@ pub enum GitError {
     /// The program did not start.
     #[error("the git program does not start; install git, and put it on the PATH")]
     Start(#[source] std::io::Error),
+    /// The files of a repository cannot be read or written.
+    #[error("the files of the repository cannot be read or written; check the permissions of the directory")]
+    Files(#[source] std::io::Error),
     /// The program reported an error.
     #[error("`git {arguments}` failed: {message}")]
     Failed {

@@ -1,15 +1,22 @@
 //! A bare repository of the forge: its branches, commits and refs.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::answers::{Answers, Holds};
+use super::http::{GitRequest, GitResponse, Served, serve};
 use super::program::{self, GitError, Identity};
+use super::refs::{Refs, is_id};
 use tidegate_model::time::Timestamp;
 
-/// A bare repository in a directory.
+/// A bare repository in a directory. Clones share what git has answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Repository {
     directory: PathBuf,
+    answers: Arc<Answers<Vec<String>, Option<String>>>,
+    served: Arc<Served>,
 }
 
 /// What a commit contains.
@@ -31,6 +38,9 @@ pub(crate) struct ChangedFile {
     pub(crate) path: String,
 }
 
+/// As on a forge, each commit that was ever pushed can be fetched by its id. No push starts housekeeping.
+const CONFIG: &str = "[uploadpack]\n\tallowAnySHA1InWant = true\n[receive]\n\tautogc = false\n";
+
 const FORMAT: &str = "--format=%H%x00%P%x00%T%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%B%x00";
 
 impl Repository {
@@ -39,11 +49,12 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn create(directory: &Path, default_branch: &str) -> Result<Self, GitError> {
-        std::fs::create_dir_all(directory).map_err(GitError::Start)?;
+        std::fs::create_dir_all(directory).map_err(GitError::Files)?;
         program::run(directory, &["init", "--quiet", "--bare", "-b", default_branch])?;
-        // As on a forge, each commit that was ever pushed can be fetched by its id.
-        program::run(directory, &["config", "uploadpack.allowAnySHA1InWant", "true"])?;
-        Ok(Self { directory: directory.to_owned() })
+        let mut config =
+            std::fs::File::options().append(true).open(directory.join("config")).map_err(GitError::Files)?;
+        config.write_all(CONFIG.as_bytes()).map_err(GitError::Files)?;
+        Ok(Self { directory: directory.to_owned(), answers: Arc::default(), served: Arc::default() })
     }
 
     /// Copies the repository.
@@ -64,12 +75,56 @@ impl Repository {
     /// Returns the branches, without `refs/heads/`, and their commits.
     ///
     /// # Errors
-    /// If git fails.
+    /// If a ref cannot be read.
     pub(crate) fn branches(&self) -> Result<BTreeMap<String, String>, GitError> {
-        let format = "--format=%(objectname) %(refname:lstrip=2)";
-        let listed = program::run(&self.directory, &["for-each-ref", format, "refs/heads"])?;
-        let branch = |line: &str| line.split_once(' ').map(|(sha, name)| (name.to_owned(), sha.to_owned()));
-        Ok(listed.lines().filter_map(branch).collect())
+        Ok(self.refs()?.branches())
+    }
+
+    /// Answers a request of git for this repository, which is below `root`.
+    ///
+    /// # Errors
+    /// Those of [`serve`].
+    pub(crate) fn serve(&self, root: &Path, request: &GitRequest<'_>) -> Result<GitResponse, GitError> {
+        if request.is_push() {
+            return serve(root, request);
+        }
+        self.served.get(request.question(), || self.refs(), || serve(root, request), GitResponse::holds)
+    }
+
+    fn refs(&self) -> Result<Refs, GitError> {
+        Refs::read(&self.directory).map_err(GitError::Files)
+    }
+
+    /// Asks git something about these commits. Returns `None` if git exits with another code than 0.
+    ///
+    /// # Errors
+    /// If the program does not start, or the refs cannot be read.
+    pub(super) fn ask(&self, about: &[&str], arguments: &[&str]) -> Result<Option<String>, GitError> {
+        self.ask_by(about, arguments, || program::answer(&self.directory, arguments))
+    }
+
+    /// As [`Self::ask`], but another code than 0 is an error.
+    fn known(&self, about: &[&str], arguments: &[&str]) -> Result<String, GitError> {
+        match self.ask(about, arguments)? {
+            Some(printed) => Ok(printed),
+            // For its message.
+            None => program::run(&self.directory, arguments),
+        }
+    }
+
+    fn ask_by(
+        &self,
+        about: &[&str],
+        question: &[&str],
+        ask: impl FnOnce() -> Result<Option<String>, GitError>,
+    ) -> Result<Option<String>, GitError> {
+        let are_ids = about.iter().all(|commit| is_id(commit));
+        // An object that is missing may still be pushed.
+        let holds = |answer: &Option<String>| {
+            if are_ids && answer.is_some() { Holds::Forever } else { Holds::UntilRefsMove }
+        };
+        let question = question.iter().map(|&word| word.to_owned()).collect();
+        self.answers.get(question, || self.refs(), ask, holds)
     }
 
     /// Returns the branches that contain a commit.
@@ -79,7 +134,8 @@ impl Repository {
     pub(crate) fn branches_with(&self, sha: &str) -> Result<Vec<String>, GitError> {
         let contains = format!("--contains={sha}");
         let arguments = ["for-each-ref", "--format=%(refname:lstrip=2)", &contains, "refs/heads"];
-        Ok(program::run(&self.directory, &arguments)?.lines().map(str::to_owned).collect())
+        // The names of branches are part of the answer, and so it never lasts.
+        Ok(self.known(&[""], &arguments)?.lines().map(str::to_owned).collect())
     }
 
     /// Returns the commit that a branch, tag or commit id names.
@@ -88,7 +144,7 @@ impl Repository {
     /// If git fails.
     pub(crate) fn resolve(&self, name: &str) -> Result<Option<String>, GitError> {
         let commit = format!("{name}^{{commit}}");
-        program::answer(&self.directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        self.ask(&[name], &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
     }
 
     /// Sets a ref.
@@ -130,7 +186,7 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn is_ancestor(&self, old: &str, new: &str) -> Result<bool, GitError> {
-        Ok(program::answer(&self.directory, &["merge-base", "--is-ancestor", old, new])?.is_some())
+        Ok(self.ask(&[old, new], &["merge-base", "--is-ancestor", old, new])?.is_some())
     }
 
     /// Returns the newest common ancestor.
@@ -138,7 +194,7 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn merge_base(&self, one: &str, other: &str) -> Result<Option<String>, GitError> {
-        program::answer(&self.directory, &["merge-base", one, other])
+        self.ask(&[one, other], &["merge-base", one, other])
     }
 
     /// Returns a commit.
@@ -146,7 +202,7 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn commit(&self, sha: &str) -> Result<Option<Commit>, GitError> {
-        let printed = program::answer(&self.directory, &["log", "-z", "-1", FORMAT, "--end-of-options", sha])?;
+        let printed = self.ask(&[sha], &["log", "-z", "-1", FORMAT, "--end-of-options", sha])?;
         Ok(printed.and_then(|printed| commits(&printed).into_iter().next()))
     }
 
@@ -156,7 +212,7 @@ impl Repository {
     /// If git fails.
     pub(crate) fn commits_between(&self, base: &str, head: &str) -> Result<Vec<Commit>, GitError> {
         let range = format!("{base}..{head}");
-        let printed = program::run(&self.directory, &["log", "-z", "--topo-order", "--reverse", FORMAT, &range])?;
+        let printed = self.known(&[base, head], &["log", "-z", "--topo-order", "--reverse", FORMAT, &range])?;
         Ok(commits(&printed))
     }
 
@@ -166,7 +222,7 @@ impl Repository {
     /// If git fails.
     pub(crate) fn changed_files(&self, base: &str, head: &str) -> Result<Vec<ChangedFile>, GitError> {
         let range = format!("{base}...{head}");
-        let printed = program::run(&self.directory, &["diff", "--no-renames", "--name-status", "-z", &range])?;
+        let printed = self.known(&[base, head], &["diff", "--no-renames", "--name-status", "-z", &range])?;
         let mut fields = printed.split('\0');
         let mut files = Vec::new();
         while let (Some(change), Some(path)) = (fields.next(), fields.next()) {
@@ -180,11 +236,14 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn patch_id(&self, base: &str, head: &str) -> Result<String, GitError> {
-        let diff = program::run(&self.directory, &["diff", &format!("{base}...{head}")])?;
-        let mut command = program::command(&self.directory);
-        let output = program::output(command.args(["patch-id", "--stable"]), format!("{diff}\n").as_bytes())?;
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(printed.split(' ').next().unwrap_or_default().to_owned())
+        let id = self.ask_by(&[base, head], &["patch-id", base, head], || {
+            let diff = program::run(&self.directory, &["diff", &format!("{base}...{head}")])?;
+            let mut command = program::command(&self.directory);
+            let output = program::output(command.args(["patch-id", "--stable"]), format!("{diff}\n").as_bytes())?;
+            let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+            Ok(printed.split(' ').next().map(str::to_owned))
+        })?;
+        Ok(id.unwrap_or_default())
     }
 }
 

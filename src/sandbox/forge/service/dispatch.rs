@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::super::git::{GitRequest, repository_of, serve};
+use super::super::git::{GitRequest, repository_of};
 use super::super::instance::Instance;
 use super::super::request::{self, Answer, BadToken, Call, Exchange, decoded};
 use super::super::state::Role;
@@ -40,20 +40,20 @@ fn git(shared: &Shared, received: &Received, path: &str, query: &str, (owner, na
     let is_push = query.contains("service=git-receive-pack") || path.ends_with("/git-receive-pack");
     let access = shared.act(|forge| {
         let caller = request::caller(forge, &received.headers).ok()?;
-        let exists = owner == forge.owner() && name == forge.name() || forge.forks.contains_key(owner);
+        let repository = forge.repository_of(owner).filter(|_| name == forge.name()).cloned();
         let login = caller.account.and_then(|id| forge.store.account(id)).map(|account| account.login.clone());
         let is_own = login.as_deref() == Some(owner);
         let may = if is_push { is_own || caller.role(forge) >= Role::Write } else { caller.may_read(forge) };
-        Some((exists, may, login, forge.options.directory.clone()))
+        Some((repository, may, login, forge.options.directory.clone()))
     });
     let unauthorized = || Answer::text(401, "Unauthorized\n").with("www-authenticate", "Basic realm=\"git\"");
-    let Some((exists, may, login, directory)) = access else { return unauthorized() };
-    match (may, &login) {
-        (false, None) => return unauthorized(),
-        (false, Some(_)) => return Answer::text(403, "You are not allowed to use this repository.\n"),
-        (true, _) if !exists => return Answer::text(404, "Not found\n"),
-        (true, _) => {}
-    }
+    let Some((repository, may, login, directory)) = access else { return unauthorized() };
+    let repository = match (may, repository) {
+        (false, _) if login.is_none() => return unauthorized(),
+        (false, _) => return Answer::text(403, "You are not allowed to use this repository.\n"),
+        (true, None) => return Answer::text(404, "Not found\n"),
+        (true, Some(repository)) => repository,
+    };
     let header = |name: &str| received.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let request = GitRequest {
         method: &received.method,
@@ -65,7 +65,7 @@ fn git(shared: &Shared, received: &Received, path: &str, query: &str, (owner, na
         body: &received.body,
         user: login.as_deref().filter(|_| is_push).unwrap_or_default(),
     };
-    let answer = match serve(&directory, &request) {
+    let answer = match repository.serve(&directory, &request) {
         Ok(response) => {
             Answer { status: response.status, headers: response.headers, body: response.body, is_unknown: false }
         }
