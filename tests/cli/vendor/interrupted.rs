@@ -34,3 +34,34 @@ fn a_run_that_was_interrupted_while_files_were_moved_is_completed_without_a_serv
     assert!(world.root().join(&file).exists() && !pending.exists());
     assert_eq!(world.requests().len(), requests);
 }
+
+#[test]
+fn nothing_outside_of_the_repository_is_removed() {
+    let world = World::new();
+    world.run(&["vendor"]);
+    let outside = world.path("outside");
+    fs::create_dir_all(outside.join("documents")).unwrap();
+    fs::write(outside.join("documents/diary.txt"), "mine").unwrap();
+    // A hostile commit: its lock has an entry behind a link, and nothing uses the entry.
+    std::os::unix::fs::symlink(&outside, world.root().join("vendor/link")).unwrap();
+    let lock = world.read("vendor.lock");
+    // The last entry, so that the order of the directories stays right.
+    let file = world.vendored_file("crd.yaml");
+    let hostile = lock.replace(file.strip_suffix("/crd.yaml").unwrap(), "vendor/link/documents");
+    assert_ne!(lock, hostile);
+    world.write("vendor.lock", &hostile);
+    let removal = world.session(&["vendor"]);
+    // Another one: the rest of an interrupted run.
+    world.write("vendor.lock", &lock);
+    world.write("vendor/.pending/vendor.lock", &hostile);
+    world.write("vendor/.pending/vendor/link/documents/evil.txt", "evil");
+    let completion = world.session(&["vendor"]);
+    // A third one: a lock that is none must not remove everything.
+    world.write("vendor/.pending/vendor.lock", "kind: x\n");
+    let broken = world.session(&["vendor"]);
+    let all = [removal, completion, broken].join("\n");
+    insta::assert_snapshot!(all);
+    assert_eq!(fs::read_to_string(outside.join("documents/diary.txt")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(outside.join("documents")).unwrap().count(), 1);
+    assert_eq!(world.read("vendor.lock"), lock);
+}

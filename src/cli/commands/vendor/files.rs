@@ -26,6 +26,7 @@ pub(super) fn is_pending(path: &str) -> bool {
 /// Writes the directories that have changed, and the lock.
 pub(super) fn write(root: &Path, state: &State, changed: &BTreeSet<String>) -> Result<(), Failure> {
     let pending = root.join(DIRECTORY).join(PENDING);
+    no_link(root, &format!("{DIRECTORY}/{PENDING}"))?;
     prepare(&pending, state, changed).map_err(|error| unwritable(&pending, &error))?;
     complete(root)
 }
@@ -36,6 +37,7 @@ pub(super) fn recover(root: &Path) -> Result<bool, Failure> {
     let pending = root.join(DIRECTORY).join(PENDING);
     match fs::symlink_metadata(&pending) {
         Err(_) => return Ok(false),
+        Ok(_) if no_link(root, &format!("{DIRECTORY}/{PENDING}")).is_err() => return Ok(false),
         Ok(found) if !found.is_dir() => {
             return Err(Failure::Usage(format!("{} is not a directory; remove it", pending.display())));
         }
@@ -74,7 +76,14 @@ fn prepare(pending: &Path, state: &State, changed: &BTreeSet<String>) -> io::Res
 /// Moves what waits to its place, removes what the new lock does not have, and moves the lock.
 fn complete(root: &Path) -> Result<(), Failure> {
     let pending = root.join(DIRECTORY).join(PENDING);
-    let (old, new) = (lock_of(root)?, lock_of(&pending)?);
+    // A lock that cannot be read has no directories to remove.
+    let old = lock_of(root)?.unwrap_or_default();
+    let new = lock_of(&pending)?.ok_or_else(|| {
+        Failure::Usage(format!("{} is not a lock; remove {}", pending.join(LOCK_FILE).display(), pending.display()))
+    })?;
+    for entry in old.entries.iter().chain(&new.entries) {
+        no_link(root, &entry.directory)?;
+    }
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error: io::Error| unwritable(&path, &error)
@@ -101,8 +110,19 @@ fn complete(root: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the lock of a directory on this machine. A lock that cannot be read has no directories to remove.
-fn lock_of(directory: &Path) -> Result<Lock, Failure> {
+/// Refuses a directory that symbolic links lead to: nothing outside of the repository is written or removed.
+fn no_link(root: &Path, directory: &str) -> Result<(), Failure> {
+    let ends = directory.match_indices('/').map(|(at, _)| at);
+    for path in ends.filter_map(|end| directory.get(..end)).map(|above| root.join(above)) {
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+            return Err(Failure::Usage(format!("{} is a symbolic link; remove it", path.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the lock of a directory on this machine; `None` if it cannot be used.
+fn lock_of(directory: &Path) -> Result<Option<Lock>, Failure> {
     let path = directory.join(LOCK_FILE);
     let mut tree = Tree::default();
     match fs::read(&path) {
@@ -110,7 +130,7 @@ fn lock_of(directory: &Path) -> Result<Lock, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(unwritable(&path, &error)),
     }
-    Ok(Lock::read(&tree).unwrap_or_default())
+    Ok(Lock::read(&tree).ok())
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
