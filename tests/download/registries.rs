@@ -146,7 +146,10 @@ fn registries_that_do_not_answer_properly_are_reported() {
         let request = ChartRequest { repository: repository.to_owned(), ..request(&server, "1.0.0") };
         told.push(format!("{repository}: {}", shown(downloads().chart(&request))));
     }
-    insta::assert_snapshot!(told.join("\n").replace(&layer(), "sha256:[LAYER]"));
+    // How well the archive is compressed depends on the implementation that the workspace selects.
+    let told = told.join("\n").replace(&layer(), "sha256:[LAYER]");
+    let sizes = [(format!("{size} bytes"), "[SIZE] bytes"), (format!("{} bytes", size + 1), "[SIZE + 1] bytes")];
+    insta::assert_snapshot!(sizes.iter().fold(told, |told, (size, name)| told.replace(size, name)));
 }
 
 #[test]

@@ -348,3 +348,16 @@ fn a_target_that_changes_the_source_changes_what_later_targets_get() {
     let part = ", options: {delimiter: '-', index: 0}";
     assert_eq!(replaced(part, &format!("  - {own}\n  - {other}\n")), "a: x-x b: x");
 }
+
+#[test]
+fn a_prefix_on_a_label_that_several_places_share_is_in_all_of_them() {
+    let files = [
+        ("kustomization.yaml", "resources: [base]\nnamePrefix: p-\nconfigurations: [config.yaml]\n"),
+        ("config.yaml", "namePrefix:\n- path: metadata/labels/app\n"),
+        ("base/kustomization.yaml", "resources: [a.yaml]\ncommonLabels: {app: web}\n"),
+        ("base/a.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"),
+    ];
+    // Both places hold the same node in kustomize.
+    let expected = "apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n    app: p-web\n  name: p-a\nspec:\n  selector:\n    app: p-web\n";
+    assert_eq!(yaml(&files), expected);
+}

@@ -8,6 +8,7 @@ mod context;
 mod layer;
 mod openapi;
 mod patches;
+mod plugin_run;
 mod plugins;
 mod resource_files;
 mod transformers;

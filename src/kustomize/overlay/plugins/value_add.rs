@@ -7,6 +7,9 @@ use crate::overlay::model::values::{Cause, scalar, text_of};
 use crate::overlay::replacement::{Path, create_scalar};
 use crate::yaml::{Error, Node, Origin, Provenance};
 
+/// The cause that `blame` shows.
+const CAUSE: &str = "ValueAddTransformer";
+
 /// A ValueAddTransformer.
 #[derive(Debug)]
 pub(crate) struct ValueAdd {
@@ -90,8 +93,9 @@ pub(crate) fn add_value(
     };
     let before = Some(field.origin).filter(|_| !old.text().is_empty());
     let scalar = scalar(new.into(), Some(old));
-    let origin = Cause::new("ValueAddTransformer", target.origin).origin(value.origin, before, provenance);
+    let origin = Cause::new(CAUSE, target.origin).origin(value.origin, before, provenance);
     *field = Node::scalar(scalar, origin);
+    resource.share_changes(provenance, &|by| by == CAUSE);
     Ok(())
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn apply(
                 *node = Node::scalar(scalar, origin);
                 Ok(())
             })?;
+            resource.share_changes(provenance, &|by| by == field);
         }
     }
     Ok(())
