@@ -40,14 +40,12 @@ pub(crate) fn apply(
             continue;
         }
         for spec in specs.iter().filter(|spec| spec.gvk.selects(&id.api_version, &id.kind)) {
-            if spec.path == "metadata/name" {
+            if spec.path == "metadata/name" && !affix.is_empty() {
                 match side {
                     Side::Prefix => resource.prefixes.push(Arc::clone(&affix.text)),
                     Side::Suffix => resource.suffixes.push(Arc::clone(&affix.text)),
                 }
-                if !affix.is_empty() {
-                    resource.record_id();
-                }
+                resource.record_id();
             }
             visitor.visit(resource, spec, &mut |node| {
                 let old = text_of(node)?;
