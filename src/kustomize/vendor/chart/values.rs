@@ -61,7 +61,7 @@ impl ChartValues {
     /// combined with it if the declaration names no values file.
     ///
     /// # Errors
-    /// [`InvalidValues`] if inline values cannot be combined with the file.
+    /// An error if inline values cannot be combined with the file.
     ///
     /// # Source
     /// kustomize `createNewMergedValuesFile`. Inline nulls remove a value of the file, so that Helm uses the default of the chart.
