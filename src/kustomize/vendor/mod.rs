@@ -23,7 +23,8 @@ mod walk;
 
 pub use self::audit::audit;
 pub use self::chart::{
-    CHART, ChartDeclaration, ChartOptions, ChartSource, ChartValues, LocalChart, TemplateChart, ValuesMerge,
+    CHART, ChartDeclaration, ChartOptions, ChartSource, ChartValues, InvalidValues, LocalChart, TemplateChart,
+    ValuesMerge,
 };
 pub(crate) use self::chart::{ChartEntry, Declaring, charts};
 pub use self::digest::{Unhashable, hash};

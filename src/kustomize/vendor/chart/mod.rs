@@ -13,4 +13,4 @@ pub use self::annotations::{CHART, TemplateChart};
 pub use self::declaration::{ChartDeclaration, ChartOptions, ChartSource, LocalChart};
 pub(crate) use self::declare::Declaring;
 pub(crate) use self::entries::{ChartEntry, charts};
-pub use self::values::{ChartValues, ValuesMerge};
+pub use self::values::{ChartValues, InvalidValues, ValuesMerge};

@@ -61,7 +61,7 @@ impl ChartValues {
     /// combined with it if the declaration names no values file.
     ///
     /// # Errors
-    /// An error if inline values cannot be combined with the file.
+    /// [`InvalidValues`] if inline values cannot be combined with the file.
     ///
     /// # Source
     /// kustomize `createNewMergedValuesFile`. Inline nulls remove a value of the file, so that Helm uses the default of the chart.
