@@ -67,6 +67,7 @@ impl Rendered {
 /// | plugins that are not built in | run programs | refused |
 /// | an OpenAPI document that is malformed, but that no patch needs | ignored | refused |
 /// | types of `crds` that contain themselves | never ends | refused |
+/// | a validator that adds an empty prefix or suffix | refused, unless a name had a prefix or suffix before | accepted |
 /// | `$` before a character beyond ASCII, in a field in which vars are replaced | the string becomes base64 of broken text | unchanged |
 /// | values of vars of more than 16 MiB in total | accepted | refused |
 /// | a `name` of `images` that is not a regular expression | crashes | refused |

@@ -74,8 +74,12 @@ impl BuildContext<'_> {
 
     /// Looks up the scope of an object that was read.
     pub(super) fn look_up_scope(&mut self, resource: &mut Resource) {
+        let is_known = self.types.document.is_some();
+        if !is_known && self.openapi.is_builtin_loaded {
+            return;
+        }
         let (api_version, kind) = (resource.api_version(), resource.kind());
-        if self.types.document.is_some() {
+        if is_known {
             resource.is_cluster_scoped = self.types.is_cluster_scoped(&api_version, &kind);
         } else {
             self.openapi.is_builtin_loaded |= builtin_type(&api_version, &kind).is_none();

@@ -11,7 +11,7 @@ use crate::overlay::select::Selector;
 use crate::overlay::transform::affix::Side;
 use crate::overlay::transform::{affix, images, labels, namespace, replicas};
 use crate::yaml;
-use crate::yaml::{Base, Error, Origin};
+use crate::yaml::{Base, Error};
 
 impl Run<'_, '_> {
     /// Runs transformers that are plugins.
@@ -100,12 +100,12 @@ impl Run<'_, '_> {
                 let entries = (naming, std::slice::from_ref(&**replica));
                 replicas::apply(&mut self.resources, entries, specs, self.context)
             }
-            Action::AddValue(values) => self.add_value(values, transformer.origin),
+            Action::AddValue(values) => self.add_value(values, transformer),
         }
     }
 
-    fn add_value(&mut self, values: &ValueAdd, origin: Origin) -> Result<(), Error> {
-        let directory = self.directory;
+    fn add_value(&mut self, values: &ValueAdd, transformer: &Transformer) -> Result<(), Error> {
+        let (directory, origin) = (self.directory, transformer.origin);
         let name = directory.rsplit('/').next().unwrap_or_default();
         let value = match &values.value {
             Some(value) => value.clone(),
@@ -136,7 +136,7 @@ impl Run<'_, '_> {
                 if &*target.field.text == "metadata/namespace" {
                     let plan = namespace::Move {
                         namespace: &value,
-                        field: "ValueAddTransformer",
+                        field: transformer.kind,
                         specs: &[],
                         unset_only: false,
                         subjects: namespace::Subjects::default(),

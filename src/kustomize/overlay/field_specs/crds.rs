@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::config::{Config, References};
-use super::spec::{FieldSpec, Gvk};
-
-/// Maximum number of steps in a path: far more than objects nest.
-const MAX_STEPS: usize = 64;
+use super::spec::{FieldSpec, Gvk, MAX_STEPS};
 
 /// Reads the field specs of all types that look like objects.
 ///
@@ -98,10 +95,7 @@ impl<E> Walk<'_, E> {
 /// Returns the properties of a type.
 fn properties<'v, E>(name: &str, value: &'v Value) -> Result<Option<&'v Map<String, Value>>, Result<E, String>> {
     let Some(fields) = object(value, name)? else { return Ok(None) };
-    // Go ignores the case of field names.
-    let schema = fields
-        .get("Schema")
-        .or_else(|| fields.iter().find(|(key, _)| key.eq_ignore_ascii_case("schema")).map(|(_, value)| value));
+    let schema = any_case(fields, "Schema");
     let Some(schema) = schema.map_or(Ok(None), |schema| object(schema, "Schema"))? else { return Ok(None) };
     schema.get("properties").map_or(Ok(None), |properties| object(properties, "properties"))
 }
@@ -114,9 +108,13 @@ fn object<'v, E>(value: &'v Value, what: &str) -> Result<Option<&'v Map<String, 
     }
 }
 
-/// Returns the string of an extension, whatever the case of its name.
+/// Returns the string of an extension.
 fn extension<'v>(fields: &'v Map<String, Value>, name: &str) -> Option<&'v str> {
-    let exact = fields.get(name);
+    any_case(fields, name).and_then(Value::as_str)
+}
+
+/// Returns a field. Go ignores the case of field names.
+fn any_case<'v>(fields: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
     let any = || fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
-    exact.or_else(any).and_then(Value::as_str)
+    fields.get(name).or_else(any)
 }

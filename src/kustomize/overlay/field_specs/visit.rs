@@ -1,5 +1,7 @@
 //! Visits the fields that a field spec names.
 
+use std::collections::HashMap;
+
 use super::spec::{FieldSpec, Step};
 use crate::overlay::model::Resource;
 use crate::yaml::described;
@@ -36,7 +38,8 @@ pub(crate) struct FieldVisitor<'a> {
 }
 
 impl FieldVisitor<'_> {
-    /// Calls a function on each field of an object that a spec names.
+    /// Calls a function on each field of an object that a spec names. If it replaces a value that several places share, all of them get
+    /// the new one.
     ///
     /// # Errors
     /// [`Error`] if a value on the path has the wrong type, or from the function.
@@ -49,7 +52,22 @@ impl FieldVisitor<'_> {
         if !spec.selects(resource) {
             return Ok(());
         }
-        self.visit_any(resource, spec, set)
+        if resource.shared.is_empty() {
+            return self.visit_any(resource, spec, set);
+        }
+        let shared = std::mem::take(&mut resource.shared);
+        let mut renewed = HashMap::new();
+        let visited = self.visit_any(resource, spec, &mut |node| {
+            let before = node.origin;
+            set(node)?;
+            if node.origin != before && shared.contains(&before) {
+                renewed.insert(before, node.clone());
+            }
+            Ok(())
+        });
+        resource.shared = shared;
+        resource.share(&renewed);
+        visited
     }
 
     /// Calls a function on each field that a spec names, in an object of any kind.

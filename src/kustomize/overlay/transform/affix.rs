@@ -59,7 +59,6 @@ pub(crate) fn apply(
                 *node = Node::scalar(scalar, origin);
                 Ok(())
             })?;
-            resource.share_changes(provenance, &|by| by == field);
         }
     }
     Ok(())

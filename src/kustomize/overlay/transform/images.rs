@@ -57,7 +57,6 @@ pub(crate) fn apply(
             }
             for spec in specs {
                 visitor.visit(resource, spec, &mut |node| change.image(node, provenance))?;
-                resource.share_changes(provenance, &|by| by.starts_with(naming.all()));
             }
         }
     }

@@ -102,11 +102,7 @@ impl<'a> Mover<'a> {
             let is_other_name = spec.path == "metadata/name" && *id.api_version != *"v1";
             spec.path != NAMESPACE && !is_other_name && !(is_binding && is_subject)
         };
-        for spec in specs.iter().filter(counts) {
-            visitor.visit(resource, spec, &mut |node| self.set(node))?;
-            resource.share_changes(self.provenance, &|by| by == self.plan.field);
-        }
-        Ok(())
+        specs.iter().filter(counts).try_for_each(|spec| visitor.visit(resource, spec, &mut |node| self.set(node)))
     }
 
     fn set(&mut self, node: &mut Node) -> Result<(), Error> {

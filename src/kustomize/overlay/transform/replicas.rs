@@ -48,7 +48,6 @@ pub(crate) fn apply(
                     *node = Node::scalar(count, origin);
                     Ok(())
                 })?;
-                resource.share_changes(&context.provenance, &|by| by.starts_with(naming.all()));
             }
         }
         if !is_found {

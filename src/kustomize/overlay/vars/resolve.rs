@@ -42,7 +42,8 @@ pub(crate) fn resolve(
         return Ok(());
     }
     context.budget.charge(resources.len().saturating_mul(1 + specs.len() / FIELDS), Origin::default())?;
-    let places = Places::of(resources);
+    // Replacements are proposed only for the kustomization that is rendered.
+    let places = vars.iter().all(|var| var.origin.source == top).then(|| Places::of(resources));
     let visitor = FieldVisitor { by: FIELD, create: Create::Nothing, origin: Origin::default() };
     let mut expander = Expander { values, memory: MemoryBudget::default(), provenance: &mut context.provenance };
     for resource in resources.iter_mut() {
@@ -58,9 +59,8 @@ pub(crate) fn resolve(
         }
     }
     let values = expander.values;
-    let own = |var: &&Var| var.origin.source == top;
-    if vars.iter().all(|var| own(&var))
-        && let Some(replacements) = places.replacements(vars.iter(), &values, resources, &context.provenance)
+    if let Some(replacements) =
+        places.and_then(|places| places.replacements(vars.iter(), &values, resources, &context.provenance))
     {
         let first = vars.iter().map(|var| var.origin).min_by_key(|origin| (origin.line, origin.column));
         let message = format!("these replacements mean the same as the vars: {replacements}");

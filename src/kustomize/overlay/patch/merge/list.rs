@@ -56,12 +56,11 @@ impl Merger<'_, '_> {
             Patch::With(patch) => Some(patch.as_sequence().unwrap_or_default()),
             _ => None,
         };
-        let simple = match *list.keys.to_vec() {
-            [key] if !key.is_empty() => {
-                index(key, items).filter(|_| index(key, given.unwrap_or_default()).is_some()).map(|known| (key, known))
-            }
-            _ => None,
-        };
+        let key = list.keys.single().filter(|key| !key.is_empty());
+        let simple = key.and_then(|key| {
+            let known = index(key, items)?;
+            index(key, given.unwrap_or_default()).map(|_| (key, known))
+        });
         match (simple, given) {
             (Some((key, known)), Some(given)) => {
                 let simple = Simple { key, list, known };

@@ -73,6 +73,15 @@ impl<'t> Keys<'t> {
     /// One empty key, for lists of strings.
     pub(crate) const SET: Self = Self::Builtin(&[""]);
 
+    /// Returns the key, if there is only one.
+    pub(crate) fn single(self) -> Option<&'t str> {
+        match self {
+            Self::Builtin([key]) => Some(key),
+            Self::Document([key]) => Some(key),
+            _ => None,
+        }
+    }
+
     /// Returns the keys.
     pub(crate) fn to_vec(self) -> Vec<&'t str> {
         match self {
