@@ -36,7 +36,7 @@ fn example(root: &Path) {
     }
 }
 
-fn told(arguments: &[&str]) -> (i32, String) {
+fn reported(arguments: &[&str]) -> (i32, String) {
     let output = tidegate(arguments);
     (code(&output), format!("{}{}", text(&output.stdout), text(&output.stderr)))
 }
@@ -47,15 +47,15 @@ fn a_vendored_base_is_rendered_and_checked() {
     example(directory.path());
     let prod = directory.path().join("prod").to_str().unwrap().to_owned();
     // The lock is at the root, although no Git repository is around it.
-    let (ended, said) = told(&["render", &prod]);
+    let (ended, said) = reported(&["render", &prod]);
     assert_eq!((ended, said.contains("size: small")), (0, true), "{said}");
-    let (ended, said) = told(&["validate", &prod]);
+    let (ended, said) = reported(&["validate", &prod]);
     assert_eq!(ended, 0, "{said}");
     fs::write(directory.path().join(DIRECTORY).join("base/map.yaml"), MAP.replace("small", "large")).unwrap();
-    let (ended, said) = told(&["render", &prod]);
+    let (ended, said) = reported(&["render", &prod]);
     assert_ne!(ended, 0);
     assert!(said.contains("was changed after it was vendored"), "{said}");
-    let (ended, said) = told(&["validate", &prod]);
+    let (ended, said) = reported(&["validate", &prod]);
     assert_eq!(ended, 1);
     assert!(said.contains("was changed after it was vendored"), "{said}");
 }

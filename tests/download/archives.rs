@@ -41,8 +41,9 @@ fn hostile_archives_are_refused() {
         ("cut", archive(&[top()])[..60].to_vec()),
         ("too short", compressed(&[0; 1])),
     ];
-    let told = cases.iter().map(|(what, bytes)| format!("{what}: {}", unpack(bytes).unwrap_err())).collect::<Vec<_>>();
-    insta::assert_snapshot!(told.join("\n"));
+    let reported =
+        cases.iter().map(|(what, bytes)| format!("{what}: {}", unpack(bytes).unwrap_err())).collect::<Vec<_>>();
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]

@@ -90,8 +90,8 @@ fn what_is_not_an_index_is_reported() {
         "a: &a [x, x]\nb: &b [*a, *a]\nentries: *b",
         "",
     ];
-    let told = indexes.map(|index| shown(downloads().chart(&request(&repository(index), ""))));
-    insta::assert_snapshot!(told.join("\n"));
+    let reported = indexes.map(|index| shown(downloads().chart(&request(&repository(index), ""))));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn the_digest_of_the_index_is_checked() {
 fn archives_that_cannot_be_used_are_reported() {
     let entries =
         ["urls: [absent.tgz]", "urls: [page.tgz]", "urls: ['oci://example.com/web']", "urls: ['file:///x.tgz']"];
-    let told = entries.map(|entry| shown(with_entry(entry.to_owned()).1));
-    insta::assert_snapshot!(told.join("\n"));
+    let reported = entries.map(|entry| shown(with_entry(entry.to_owned()).1));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]

@@ -49,13 +49,13 @@ fn every_failure_has_a_reason_and_a_remedy() {
         "user",
         "none",
     ];
-    let mut told: Vec<String> = paths.iter().map(|path| shown(downloads().file(&server.url(path)))).collect();
+    let mut reported: Vec<String> = paths.iter().map(|path| shown(downloads().file(&server.url(path)))).collect();
     for address in ["https://ann:hunter2@example.com/x", "ftp://example.com/x", "crd.yaml"] {
-        told.push(shown(downloads().file(address)));
+        reported.push(shown(downloads().file(address)));
     }
-    let told = told.join("\n");
-    assert!(!told.contains("hunter2") && !told.contains("secret"), "{told}");
-    insta::assert_snapshot!(told);
+    let reported = reported.join("\n");
+    assert!(!reported.contains("hunter2") && !reported.contains("secret"), "{reported}");
+    insta::assert_snapshot!(reported);
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn redirects_are_followed_on_the_way_out_only() {
     let downloads = through(&proxy);
     assert_eq!(downloads.file("http://declared.test/ok").unwrap(), b"kind: x");
     let paths = ["metadata", "here", "name", "number", "twice"];
-    let told = paths.map(|path| shown(downloads.file(&format!("http://declared.test/{path}"))));
-    insta::assert_snapshot!(told.join("\n"));
+    let reported = paths.map(|path| shown(downloads.file(&format!("http://declared.test/{path}"))));
+    insta::assert_snapshot!(reported.join("\n"));
     assert!(proxy.targets().iter().all(|target| target.contains("declared.test") || target.contains("8.8.8.8")));
 }
 

@@ -184,17 +184,17 @@ fn what_cannot_be_used_is_reported() {
         write(work, "large/kustomization.yaml", "resources: [model.yaml]");
         write(work, "large/model.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
     });
-    let mut told: Vec<String> = ["absent", "plain", "", "evil", "worse", "round", "outside", "../x", "large"]
+    let mut reported: Vec<String> = ["absent", "plain", "", "evil", "worse", "round", "outside", "../x", "large"]
         .iter()
         .map(|path| shown(remote.tree(path, None)))
         .collect();
     let short = remote.git(&["rev-parse", "--short=9", "HEAD"]);
     for reference in ["v9", "a..b", "-x", short.as_str()] {
-        told.push(shown(remote.tree("base", Some(reference))).replace(&short, "[SHORT]"));
+        reported.push(shown(remote.tree("base", Some(reference))).replace(&short, "[SHORT]"));
     }
     let absent = GitRequest { repository: remote.server.url("absent"), ..remote.request("base", None) };
-    told.push(shown(downloads().tree(&absent)));
-    insta::assert_snapshot!(told.join("\n"));
+    reported.push(shown(downloads().tree(&absent)));
+    insta::assert_snapshot!(reported.join("\n"));
     remote.server.answer(Answer::Always("503 Service Unavailable".to_owned()));
     assert!(remote.tree("base", None).unwrap_err().is_transient());
 }

@@ -79,17 +79,17 @@ fn helm_gets_nothing_of_the_environment_but_the_path() {
 
 #[test]
 fn a_failure_is_reported_with_the_message_of_helm() {
-    let mut told = vec![
+    let mut reported = vec![
         shown(template("echo \"Error: $3/templates/a.yaml:1: unexpected }\" >&2; exit 1", LIMITS)),
         shown(template("exit 3", LIMITS)),
         shown(template("kill -9 $$", LIMITS)),
     ];
     for text in ["echo v2.17.0", "echo hello", "echo v4.1.4; exit 1", "true"] {
-        told.push(shown(find(&script(text), LIMITS)));
+        reported.push(shown(find(&script(text), LIMITS)));
     }
     let none = tempfile::tempdir().unwrap();
-    told.push(shown(find(&none, LIMITS)));
-    insta::assert_snapshot!(told.join("\n").replace("[DIR]/", ""));
+    reported.push(shown(find(&none, LIMITS)));
+    insta::assert_snapshot!(reported.join("\n").replace("[DIR]/", ""));
 }
 
 #[test]

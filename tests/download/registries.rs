@@ -132,29 +132,29 @@ fn registries_that_do_not_answer_properly_are_reported() {
         ("page", "<html>".to_owned()),
         ("nothing", String::new()),
     ];
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (what, manifest) in manifests {
-        told.push(format!("{what}: {}", shown(downloads().chart(&request(&registry(manifest), "1.0.0")))));
+        reported.push(format!("{what}: {}", shown(downloads().chart(&request(&registry(manifest), "1.0.0")))));
     }
     let server = registry(honest());
-    told.push(format!("range: {}", shown(downloads().chart(&request(&server, "^7")))));
-    told.push(format!("tag: {}", shown(downloads().chart(&request(&server, "newest")))));
+    reported.push(format!("range: {}", shown(downloads().chart(&request(&server, "^7")))));
+    reported.push(format!("tag: {}", shown(downloads().chart(&request(&server, "newest")))));
     let absent = ChartRequest { name: "absent".to_owned(), ..request(&server, "1.0.0") };
-    told.push(format!("absent: {}", shown(downloads().chart(&absent))));
+    reported.push(format!("absent: {}", shown(downloads().chart(&absent))));
     for repository in ["oci://", "oci://host/../x", "oci://host/Team", "oci://host/a:1.0.0", "oci://ann:hunter2@host/x"]
     {
         let request = ChartRequest { repository: repository.to_owned(), ..request(&server, "1.0.0") };
-        told.push(format!("{repository}: {}", shown(downloads().chart(&request))));
+        reported.push(format!("{repository}: {}", shown(downloads().chart(&request))));
     }
     // How well the archive is compressed depends on the implementation that the workspace selects.
-    let told = told.join("\n").replace(&layer(), "sha256:[LAYER]");
+    let reported = reported.join("\n").replace(&layer(), "sha256:[LAYER]");
     let sizes = [(format!("{size} bytes"), "[SIZE] bytes"), (format!("{} bytes", size + 1), "[SIZE + 1] bytes")];
-    insta::assert_snapshot!(sizes.iter().fold(told, |told, (size, name)| told.replace(size, name)));
+    insta::assert_snapshot!(sizes.iter().fold(reported, |reported, (size, name)| reported.replace(size, name)));
 }
 
 #[test]
 fn tokens_that_are_refused_or_useless_are_reported() {
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (status, body) in
         [("403 Forbidden", "no"), ("200 OK", "{}"), ("200 OK", "{\"token\": \"a\\nb\"}"), ("200 OK", "<html>")]
     {
@@ -163,14 +163,14 @@ fn tokens_that_are_refused_or_useless_are_reported() {
         let server = Server::start(move |_, stream| {
             send(stream, "401 Unauthorized", &format!("WWW-Authenticate: Bearer realm=\"{realm}\"\r\n"), b"");
         });
-        told.push(shown(downloads().chart(&request(&server, "1.0.0"))));
+        reported.push(shown(downloads().chart(&request(&server, "1.0.0"))));
     }
     // A registry that accepts no token is not asked forever.
     let server = Server::start(|request, stream| match request.target.as_str() {
         "/token" => send(stream, "200 OK", "", b"{\"token\": \"t\"}"),
         _ => send(stream, "401 Unauthorized", "WWW-Authenticate: Bearer realm=\"/token\"\r\n", b""),
     });
-    told.push(shown(downloads().chart(&request(&server, "1.0.0"))));
+    reported.push(shown(downloads().chart(&request(&server, "1.0.0"))));
     assert_eq!(server.targets().len(), 3);
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }

@@ -30,17 +30,17 @@ fn an_edited_lock_is_refused() {
     let world = World::new();
     world.run(&["vendor"]);
     let lock = world.read("vendor.lock");
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (what, edited) in [
         ("a conflict", format!("<<<<<<< HEAD\n{lock}=======\n>>>>>>> topic\n")),
         ("a directory outside", lock.replace("directory: vendor/files", "directory: other/files")),
         ("an unknown field", lock.replace("kind: VendorLock", "kind: VendorLock\nextra: 1")),
     ] {
         world.write("vendor.lock", &edited);
-        told.push(format!("--- {what}\n{}\n{}", world.session(&["vendor", "--check"]), world.session(&["vendor"])));
+        reported.push(format!("--- {what}\n{}\n{}", world.session(&["vendor", "--check"]), world.session(&["vendor"])));
         assert_eq!(world.read("vendor.lock"), edited, "the lock is kept");
     }
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]

@@ -37,15 +37,15 @@ fn every_error_has_the_place_of_the_declaration_and_nothing_is_changed() {
         ("output", format!("helmCharts: [{{name: web, repo: {}}}]\n", world.url("plain"))),
         ("password", "resources: ['https://ann:hunter2@example.com/a/b//c?ref=v1']\n".to_owned()),
     ];
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (what, kustomization) in cases {
         world.write("kustomization.yaml", &kustomization);
-        told.push(format!("--- {what}\n{}", world.session(&["vendor"])));
+        reported.push(format!("--- {what}\n{}", world.session(&["vendor"])));
         assert!(!world.root().join("vendor").exists() && !world.root().join("vendor.lock").exists(), "{what}");
     }
-    let told = told.join("\n");
-    assert!(!told.contains("hunter2"), "{told}");
-    insta::assert_snapshot!(told);
+    let reported = reported.join("\n");
+    assert!(!reported.contains("hunter2"), "{reported}");
+    insta::assert_snapshot!(reported);
 }
 
 #[test]

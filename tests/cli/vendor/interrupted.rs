@@ -56,7 +56,7 @@ fn nothing_outside_of_the_repository_is_removed() {
     world.write("vendor/.pending/vendor.lock", &hostile);
     world.write("vendor/.pending/vendor/link/documents/evil.txt", "evil");
     let completion = world.session(&["vendor"]);
-    // A third one: a lock that is none must not remove everything.
+    // A staged file that is not a lock must not cause everything to be removed.
     world.write("vendor/.pending/vendor.lock", "kind: x\n");
     let broken = world.session(&["vendor"]);
     let all = [removal, completion, broken].join("\n");

@@ -127,7 +127,7 @@ fn a_template_may_consist_of_its_chart() {
     tree.files.insert("charts/podinfo/templates/a.yaml".to_owned(), b"{{ if .Values.a }}\nkind: A\n".to_vec());
     let tree = vendored(tree, MANIFESTS);
     let changed = "warning template template.yaml:6:24: the chart charts/podinfo changed after it was rendered; run `tidegate vendor`";
-    assert_eq!(told(&tree), format!("{changed}\nblocked: [], may prune: true"));
+    assert_eq!(reported(&tree), format!("{changed}\nblocked: [], may prune: true"));
     let loaded = load(&tree, "");
     assert_eq!(manifests(&loaded), ["Service/podinfo", "ConfigMap/podinfo"]);
 }
@@ -153,21 +153,23 @@ fn manifests_of_charts_are_checked_like_those_of_templates() {
         "- a\n",
         "a: [\n",
     ];
-    let told = outputs.map(|output| {
+    let reported = outputs.map(|output| {
         let loaded = load(&vendored(annotated(), output), "");
-        let about: Vec<_> =
-            shown(&loaded).into_iter().filter(|told| told.starts_with("vendor/") || told.contains("chart")).collect();
+        let about: Vec<_> = shown(&loaded)
+            .into_iter()
+            .filter(|reported| reported.starts_with("vendor/") || reported.contains("chart"))
+            .collect();
         format!(
             "{output}=> {}; blocked: {:?}",
             about.join("\n   "),
             loaded.repository.blocked.keys().collect::<Vec<_>>()
         )
     });
-    insta::assert_snapshot!(told.join("\n\n"));
+    insta::assert_snapshot!(reported.join("\n\n"));
 }
 
 /// Returns the complaints that the good repository does not have, with the add-ons that are blocked.
-fn told(tree: &Tree) -> String {
+fn reported(tree: &Tree) -> String {
     let loaded = load(tree, "");
     let known = complaints(&good());
     let new: Vec<_> = loaded
@@ -187,10 +189,10 @@ fn charts_that_cannot_be_used_block_their_add_ons_only() {
     let change = |change: fn(&mut Tree)| {
         let mut tree = vendored(annotated(), MANIFESTS);
         change(&mut tree);
-        told(&tree)
+        reported(&tree)
     };
     let all = [
-        told(&annotated()),
+        reported(&annotated()),
         change(|tree| edit(tree, "template.yaml", "6.x", "7.x")),
         change(|tree| edit(tree, "template.yaml", "charts/podinfo", "charts/other")),
         change(|tree| edit(tree, "values/prod.yaml", "2", "3")),
@@ -220,7 +222,7 @@ fn malformed_annotations_are_reported() {
         "    tidegate.io/chart: oci://host/a/b\n    tidegate.io/chart-namespace: A\n",
         "    tidegate.io/chart: ./values\n    tidegate.io/chart-version: 1.0.0\n",
     ];
-    insta::assert_snapshot!(annotations.map(|text| format!("{text}{}", told(&with(text)))).join("\n\n"));
+    insta::assert_snapshot!(annotations.map(|text| format!("{text}{}", reported(&with(text)))).join("\n\n"));
 }
 
 #[test]
@@ -240,9 +242,9 @@ fn what_is_vendored_and_not_used_is_a_warning() {
     let files = hash(&tree, "vendor/unused").unwrap();
     lock.entries.push(Entry { directory: "vendor/unused".to_owned(), what, files, place: Place::default() });
     tree.files.insert("vendor.lock".to_owned(), lock.write().into_bytes());
-    let unused = told(&tree);
+    let unused = reported(&tree);
     tree.files.insert("vendor/unused/y.yaml".to_owned(), Vec::new());
-    insta::assert_snapshot!(format!("{unused}\n\nchanged:\n{}", told(&tree)));
+    insta::assert_snapshot!(format!("{unused}\n\nchanged:\n{}", reported(&tree)));
 }
 
 #[test]
@@ -255,7 +257,7 @@ fn vendored_files_are_no_declarations() {
     tree.files.insert("vendor/a/kustomization.yaml".to_owned(), b"resources: []\n".to_vec());
     let loaded = load(&tree, "");
     assert!(!loaded.repository.objects.keys().any(|key| key.name == "stray"));
-    insta::assert_snapshot!(told(&tree));
+    insta::assert_snapshot!(reported(&tree));
     assert!(vendors("vendor.lock") && vendors("vendor/a/b") && !vendors("vendor") && !vendors("a/vendor/b"));
 }
 

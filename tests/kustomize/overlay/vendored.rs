@@ -83,13 +83,13 @@ fn vendored_files_that_were_changed_are_refused() {
         |tree| drop(tree.files.remove("vendor.lock")),
         |tree| put(tree, "vendor.lock", "kind: VendorLock\n"),
     ];
-    let told = changes.map(|change| {
+    let reported = changes.map(|change| {
         let mut tree = example();
         change(&mut tree);
         errors(&overlay::render(&tree, "."))
     });
-    assert!(told.iter().all(|told| !told.is_empty()), "{told:?}");
-    insta::assert_snapshot!(told.join("\n\n"));
+    assert!(reported.iter().all(|reported| !reported.is_empty()), "{reported:?}");
+    insta::assert_snapshot!(reported.join("\n\n"));
 }
 
 #[test]
@@ -103,12 +103,12 @@ fn an_entry_for_something_else_is_refused() {
         (CRD, "https://example.com/other.yaml"),
         ("name: crd.yaml", "name: other.yaml"),
     ];
-    let told = changes.map(|(from, to)| {
+    let reported = changes.map(|(from, to)| {
         let mut tree = example();
         put(&mut tree, "vendor.lock", &text.replacen(from, to, 1));
         errors(&overlay::render(&tree, "."))
     });
-    insta::assert_snapshot!(told.join("\n\n"));
+    insta::assert_snapshot!(reported.join("\n\n"));
 }
 
 /// Renders the example with another kustomization for the vendored base, and returns the errors.
@@ -138,8 +138,8 @@ fn a_vendored_base_may_not_leave_its_directory() {
         (format!("helmGlobals: {{chartHome: {own}}}\nhelmCharts: [{{name: x}}]\n"), vec![]),
         (format!("helmCharts: [{{name: x, repo: https://host, valuesFile: {own}/a.yaml}}]\n"), vec![]),
     ];
-    let told = cases.map(|(kustomization, links)| with_base(&kustomization, &links));
-    insta::assert_snapshot!(told.join("\n"));
+    let reported = cases.map(|(kustomization, links)| with_base(&kustomization, &links));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -149,9 +149,9 @@ fn links_inside_a_vendored_directory_are_followed() {
 
 #[test]
 fn vendored_bases_that_use_each_other_are_refused() {
-    let told = with_base(&format!("resources:\n- {BASE}\n"), &[]);
+    let reported = with_base(&format!("resources:\n- {BASE}\n"), &[]);
     let message = "vendor/github.com/acme/config/base@v1/base is already being built and cannot be part of itself";
-    assert!(told.contains(message), "{told}");
+    assert!(reported.contains(message), "{reported}");
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn a_vendored_directory_is_not_a_link() {
         tree.files.insert(path.replace(DIRECTORY, "elsewhere"), bytes);
     }
     tree.links.insert(DIRECTORY.to_owned(), "../../../../elsewhere".to_owned());
-    let told = errors(&overlay::render(&tree, "."));
-    assert!(told.contains("is a symbolic link"), "{told}");
+    let reported = errors(&overlay::render(&tree, "."));
+    assert!(reported.contains("is a symbolic link"), "{reported}");
 }
 
 const CHARTS: &str = "https://charts.example.com";
@@ -294,12 +294,12 @@ fn a_chart_with_another_source_or_output_is_refused() {
         ("vendor/c/more.yaml", String::new()),
         ("vendor.lock", String::new()),
     ];
-    let told = changes.map(|(path, text)| {
+    let reported = changes.map(|(path, text)| {
         let mut tree = with_chart(&entry("name: web, repo: 'https://charts.example.com'"), MANIFESTS);
         put(&mut tree, path, &text);
         errors(&overlay::render(&tree, "."))
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -312,9 +312,9 @@ fn malformed_output_of_a_chart_is_reported() {
         "",
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: x-}\n",
     ];
-    let told =
+    let reported =
         outputs.map(|output| format!("{output:?}\n  {}", errors(&overlay::render(&with_chart(&entry, output), "."))));
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]

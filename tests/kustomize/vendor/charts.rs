@@ -93,12 +93,12 @@ fn hostile_and_malformed_charts_are_refused() {
         "{name: none, repo: 'oci://host/../x'}",
         "{name: web, valuesInline: {a: .inf}}",
     ];
-    let told = entries.map(|entry| {
+    let reported = entries.map(|entry| {
         let found = found(&format!("helmCharts:\n- {entry}\n"));
         assert_eq!(found.needs, [], "{entry}");
         format!("{entry}\n  {}", found.problems.first().map(ToString::to_string).unwrap_or_default())
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 fn merged(merge: ValuesMerge, file: Option<&str>, inline: serde_json::Value) -> String {
@@ -123,7 +123,7 @@ fn inline_values_are_merged_as_in_kustomize() {
 
 #[test]
 fn values_that_cannot_be_merged_are_refused() {
-    let told = [
+    let reported = [
         merged(ValuesMerge::Override, Some("m: {a: 1}"), json!({"m": 5})),
         merged(ValuesMerge::Override, Some("l: [1]"), json!({"l": {"a": 1}})),
         merged(ValuesMerge::Override, Some("n: 1"), json!({"n": [1]})),
@@ -132,7 +132,7 @@ fn values_that_cannot_be_merged_are_refused() {
         merged(ValuesMerge::Override, None, json!({"n": 1})),
         merged(ValuesMerge::Override, Some(""), json!({"n": 1})),
     ];
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]

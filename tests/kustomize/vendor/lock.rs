@@ -100,24 +100,24 @@ fn an_edited_lock_is_refused() {
         ("  file:\n    source: https://example.com/crd.yaml\n    name: crd.yaml\n", ""),
         ("  file:\n    source: https://example.com/crd.yaml\n    name: crd.yaml\n", "  file:\n"),
     ];
-    let told: Vec<_> = changes
+    let reported: Vec<_> = changes
         .into_iter()
         .map(|(from, to)| {
             assert!(lock.contains(from), "{from}");
             format!("{from:?} -> {to:?}\n{}\n", problems(&lock.replacen(from, to, 1)))
         })
         .collect();
-    assert!(!told.iter().any(|told| told.contains("no problems")), "{told:#?}");
-    insta::assert_snapshot!(told.join("\n"));
+    assert!(!reported.iter().any(|reported| reported.contains("no problems")), "{reported:#?}");
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
 fn a_lock_that_is_not_a_lock_is_refused() {
-    let told: Vec<_> = ["", "---\n", "1\n", "a: [", "[]\n", "kind: VendorLock\n---\nkind: VendorLock\n", "\u{0}"]
+    let reported: Vec<_> = ["", "---\n", "1\n", "a: [", "[]\n", "kind: VendorLock\n---\nkind: VendorLock\n", "\u{0}"]
         .into_iter()
         .map(|lock| format!("{lock:?}: {}", problems(lock)))
         .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
     let mut files = tree(&[]);
     files.skipped.insert("vendor.lock".to_owned(), "it is a symbolic link".to_owned());
     assert!(Lock::read(&files).is_err());

@@ -11,7 +11,7 @@ fn of(tree: &Tree) -> Needs {
 }
 
 /// Returns each need and each problem on a line.
-fn told(tree: &Tree) -> String {
+fn reported(tree: &Tree) -> String {
     let found = of(tree);
     let need = |need: &tidegate_kustomize::vendor::Need| {
         let what = match &need.wanted {
@@ -64,7 +64,7 @@ configMapGenerator: [{name: a, files: [x=https://example.com/x, https://example.
         ),
         ("local.yaml", ""),
     ]);
-    insta::assert_snapshot!(told(&files));
+    insta::assert_snapshot!(reported(&files));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_base_gets_the_namespace_of_each_overlay() {
             "namespace: inner\nhelmCharts: [{name: a, repo: oci://host/charts/}, {name: b, repo: oci://host/charts, namespace: mine}]\n",
         ),
     ]);
-    insta::assert_snapshot!(told(&files));
+    insta::assert_snapshot!(reported(&files));
 }
 
 #[test]
@@ -99,11 +99,11 @@ fn vendored_files_have_needs_of_their_own() {
         ("vendor/b@1", file("https://example.com/crd.yaml", "crd.yaml")),
     ];
     let mut files = locked(files, &entries);
-    insta::assert_snapshot!("current", told(&files));
+    insta::assert_snapshot!("current", reported(&files));
     files.files.insert("vendor/a@v1/base/more.yaml".to_owned(), Vec::new());
-    insta::assert_snapshot!("changed", told(&files));
+    insta::assert_snapshot!("changed", reported(&files));
     files.files.insert("vendor.lock".to_owned(), b"a: b".to_vec());
-    insta::assert_snapshot!("unreadable", told(&files));
+    insta::assert_snapshot!("unreadable", reported(&files));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_password_in_a_url_is_never_repeated() {
             let tree = tree(&[("kustomization.yaml", &format!("{field}: ['{url}']\n"))]);
             let rendered = tidegate_kustomize::overlay::render(&tree, ".");
             assert!(rendered.is_failed(), "{field}");
-            let printed = format!("{:?} {}", rendered.complaints, told(&tree));
+            let printed = format!("{:?} {}", rendered.complaints, reported(&tree));
             assert!(!printed.contains("hunter2"), "{printed}");
         }
     }
