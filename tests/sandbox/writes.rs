@@ -40,6 +40,20 @@ async fn a_generated_name_starts_with_its_prefix() {
 }
 
 #[tokio::test]
+async fn a_generated_name_that_exists_is_generated_again() {
+    let generated = async |before: &str| {
+        let hub = hub();
+        ask(&hub, "POST", CONFIG_MAPS, config_map(before, json!({}))).await;
+        let body = json!({ "metadata": { "generateName": "stem-" } });
+        ask(&hub, "POST", CONFIG_MAPS, body).await.text("/metadata/name").to_owned()
+    };
+    // Both hubs are at the same revision and time, so the first name that they try is the same.
+    let first = generated("another").await;
+    let second = generated(&first).await;
+    assert!(second.starts_with("stem-") && second != first, "{first}, {second}");
+}
+
+#[tokio::test]
 async fn a_recreated_object_has_a_new_uid() {
     let hub = hub();
     let first = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;

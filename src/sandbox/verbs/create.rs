@@ -17,6 +17,12 @@ use crate::verbs::body::validation;
 use crate::verbs::core_kinds::strategy;
 use crate::verbs::lifecycle::namespace;
 
+/// How many names are tried if the generated ones exist.
+///
+/// # Source
+/// `maxNameGenerationCreateAttempts` in `k8s.io/apiserver/pkg/registry/generic/registry/store.go`.
+const NAME_ATTEMPTS: u32 = 8;
+
 /// Maximum length of the `generateName` prefix in a generated name.
 const STEM_LIMIT: usize = 58;
 
@@ -107,9 +113,7 @@ impl Transaction<'_> {
     pub(super) fn stamp(&self, target: &Target, object: &mut Value) {
         let stem = object::text(object, "generateName").to_owned();
         if object::text(object, "name").is_empty() && !stem.is_empty() {
-            let suffix = suffix(self.unique(target, &stem));
-            let stem: String = stem.chars().take(STEM_LIMIT).collect();
-            object::set(object, "name", Some(json!(stem + &suffix)));
+            object::set(object, "name", Some(json!(self.generated_name(target, &stem))));
         }
         let uid = uid(self.unique(target, object::text(object, "name")));
         let now = self.timestamp();
@@ -122,6 +126,13 @@ impl Transaction<'_> {
         if target.kind.custom {
             metadata.insert("generation".to_owned(), json!(1));
         }
+    }
+
+    /// Returns a name with this prefix that no object has, or the last name that was tried.
+    fn generated_name(&self, target: &Target, prefix: &str) -> String {
+        let stem: String = prefix.chars().take(STEM_LIMIT).collect();
+        let name = |attempt: u32| stem.clone() + &suffix(self.unique(target, &format!("{attempt}/{prefix}")));
+        (1..NAME_ATTEMPTS).map(name).find(|name| !self.store.contains(&target.place(name))).unwrap_or_else(|| name(0))
     }
 }
 
