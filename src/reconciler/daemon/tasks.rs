@@ -47,6 +47,8 @@ pub struct Daemon {
     followed: watch::Sender<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     look: watch::Sender<()>,
+    /// Subscribed before the repository is read, so that no request is lost while the daemon starts.
+    asked: watch::Receiver<()>,
     companions: Vec<Companion>,
 }
 
@@ -67,6 +69,7 @@ impl Daemon {
     /// [`Error`] if Git cannot be reached: at the start, this is more likely a misconfiguration than an outage.
     pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
         let hub = Arc::new(hub);
+        let (look, asked) = watch::channel(());
         let opened = tokio::task::spawn_blocking({
             let (config, hub, clock) = (config.clone(), Arc::clone(&hub), clock.clone());
             move || open(&config, &hub, &clock)
@@ -83,7 +86,8 @@ impl Daemon {
             reviews,
             followed: watch::Sender::new(followed),
             snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
-            look: watch::Sender::new(()),
+            look,
+            asked,
             companions: Vec::new(),
         })
     }
@@ -128,6 +132,7 @@ impl Daemon {
             followed,
             snapshots,
             look,
+            asked,
             companions,
         } = self;
         let check = Check::new(config.check);
@@ -187,7 +192,7 @@ impl Daemon {
                 followed: followed.subscribe(),
                 snapshots: snapshots.subscribe(),
                 pulls,
-                look: look.subscribe(),
+                look: asked.clone(),
                 backoff: config.backoff,
             };
             tasks.spawn(review(reviewing, stop.clone()).map(Ok));
@@ -198,6 +203,7 @@ impl Daemon {
             poll: config.poll,
             backoff: config.backoff,
             look,
+            asked,
             metrics: metrics.clone(),
             snapshots: snapshots.subscribe(),
             clock: clock.clone(),

@@ -30,8 +30,10 @@ pub(crate) struct Following {
     pub poll: Duration,
     /// The pauses between retries when the remote fails.
     pub backoff: Backoff,
-    /// The channel that requests an immediate poll.
+    /// Requests an immediate poll.
     pub look: watch::Sender<()>,
+    /// Receives these requests.
+    pub asked: watch::Receiver<()>,
     /// The metrics that count failures.
     pub metrics: Metrics,
     /// The last ticks, which reject digests.
@@ -47,9 +49,8 @@ pub(crate) async fn follow(
     following: Following,
     stop: CancellationToken,
 ) {
-    let Following { remote, poll, backoff, look, metrics, mut snapshots, clock } = following;
+    let Following { remote, poll, backoff, look, mut asked, metrics, mut snapshots, clock } = following;
     source.set_clock(clock.clone());
-    let mut asked = look.subscribe();
     let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
         tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
