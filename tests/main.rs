@@ -2,6 +2,12 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
+use mimalloc::MiMalloc;
+
+/// The allocator of the program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 mod addon_manager;
 mod approvals;
 mod architecture;
@@ -45,3 +51,5 @@ mod redacted;
 mod root;
 #[path = "support/addon_manager/mod.rs"]
 mod upstream;
+#[path = "support/watcher.rs"]
+mod watcher;

@@ -1,15 +1,18 @@
 //! The hub with kube's typed client.
 
-use futures::{StreamExt as _, TryStreamExt as _, pin_mut};
+use std::time::Duration;
+
+use futures::StreamExt as _;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use kube::runtime::watcher;
 use serde_json::json;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::placement::Placement;
+use tokio::sync::mpsc;
 
 use super::support::*;
+use crate::watcher::{self, Change, Initial};
 
 #[tokio::test]
 async fn typed_objects_can_be_created_and_read() {
@@ -78,41 +81,39 @@ async fn a_lease_can_be_renewed_only_at_its_current_revision() {
     assert!(matches!(&refused, kube::Error::Api(status) if status.code == 409), "{refused}");
 }
 
-async fn follows(config: watcher::Config) {
+/// Returns what a client sees of config maps. It creates `b` and deletes `a` once it has the list.
+async fn followed(initial: Initial) -> Vec<String> {
     let hub = hub();
     let maps: Api<ConfigMap> = Api::default_namespaced(hub.client());
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
-    let stream = watcher(maps, config);
-    pin_mut!(stream);
+    let (changes, mut changed) = mpsc::unbounded_channel();
+    tokio::spawn(watcher::watch(maps, initial, changes));
     let mut seen = Vec::new();
     while seen.last() != Some(&"deleted a".to_owned()) {
-        let event = tokio::time::timeout(std::time::Duration::from_secs(5), stream.try_next()).await;
-        assert!(event.is_ok(), "no event after {seen:?}");
-        let event = event.unwrap().unwrap().unwrap();
+        let change = tokio::time::timeout(Duration::from_secs(5), changed.recv()).await;
+        assert!(change.is_ok(), "no change after {seen:?}");
         let name = |map: &ConfigMap| map.metadata.name.clone().unwrap();
-        seen.push(match &event {
-            watcher::Event::Init => "init".to_owned(),
-            watcher::Event::InitApply(map) => format!("there {}", name(map)),
-            watcher::Event::InitDone => {
+        seen.push(match change.unwrap().unwrap() {
+            Change::Listed(maps) => {
                 ask(&hub, "POST", CONFIG_MAPS, config_map("b", json!({}))).await;
                 ask(&hub, "DELETE", &format!("{CONFIG_MAPS}/a"), json!(null)).await;
-                "done".to_owned()
+                format!("listed {}", maps.iter().map(name).collect::<Vec<_>>().join(", "))
             }
-            watcher::Event::Apply(map) => format!("applied {}", name(map)),
-            watcher::Event::Delete(map) => format!("deleted {}", name(map)),
+            Change::Applied(map) => format!("applied {}", name(&map)),
+            Change::Deleted(map) => format!("deleted {}", name(&map)),
         });
     }
-    assert_eq!(seen, ["init", "there a", "done", "applied b", "deleted a"]);
+    seen
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_watcher_that_lists_first_follows_the_hub() {
-    follows(watcher::Config::default()).await;
+    assert_eq!(followed(Initial::Listed).await, ["listed a", "applied b", "deleted a"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_watcher_that_streams_its_list_follows_the_hub() {
-    follows(watcher::Config::default().streaming_lists()).await;
+    assert_eq!(followed(Initial::Streamed).await, ["listed a", "applied b", "deleted a"]);
 }
 
 #[tokio::test]

@@ -27,3 +27,5 @@ mod writes;
 
 #[path = "../support/git_command.rs"]
 mod git_command;
+#[path = "../support/watcher.rs"]
+mod watcher;

@@ -1,27 +1,20 @@
 //! Watches of the kinds that the stand-in reads.
 
-use futures::StreamExt as _;
 use kube::api::{Api, DynamicObject};
-use kube::runtime::watcher::Event;
-use kube::runtime::{WatchStreamExt as _, watcher};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::upstream::hub::kind::Kind;
+use crate::watcher::{self, Initial};
 
-/// A change that a watch reports.
-#[derive(Debug)]
-pub(in crate::upstream) enum Change {
-    /// All objects of the kind, after a new list.
-    Listed(Vec<Value>),
-    /// A new or changed object.
-    Applied(Value),
-    /// A deleted object, as it was last.
-    Deleted(Value),
-}
+/// A change of an object as JSON.
+pub(in crate::upstream) type Change = watcher::Change<Value>;
 
 /// Starts watches of these kinds. They end when the receiver is dropped.
-pub(in crate::upstream) fn start(client: &kube::Client, kinds: &[Kind]) -> mpsc::UnboundedReceiver<(Kind, Change)> {
+pub(in crate::upstream) fn start(
+    client: &kube::Client,
+    kinds: &[Kind],
+) -> mpsc::UnboundedReceiver<(Kind, Change)> {
     let (sender, receiver) = mpsc::unbounded_channel();
     for kind in kinds.iter().copied() {
         let api: Api<DynamicObject> = Api::all_with(client.clone(), &kind.resource());
@@ -30,30 +23,20 @@ pub(in crate::upstream) fn start(client: &kube::Client, kinds: &[Kind]) -> mpsc:
     receiver
 }
 
+/// Sends the changes of one kind as JSON.
 async fn follow(api: Api<DynamicObject>, kind: Kind, sender: mpsc::UnboundedSender<(Kind, Change)>) {
-    let events = watcher(api, watcher::Config::default()).default_backoff();
-    futures::pin_mut!(events);
-    let mut listed = Vec::new();
+    let (changes, mut changed) = mpsc::unbounded_channel();
+    tokio::spawn(watcher::watch(api, Initial::Listed, changes));
     loop {
-        let event = tokio::select! {
+        let change = tokio::select! {
             () = sender.closed() => return,
-            event = events.next() => event,
+            change = changed.recv() => change,
         };
-        let change = match event {
+        let change = match change {
             None => return,
-            // The watch is restarted after a delay.
-            Some(Err(_)) => continue,
-            Some(Ok(Event::Init)) => {
-                listed.clear();
-                continue;
-            }
-            Some(Ok(Event::InitApply(object))) => {
-                listed.push(value(object));
-                continue;
-            }
-            Some(Ok(Event::InitDone)) => Change::Listed(std::mem::take(&mut listed)),
-            Some(Ok(Event::Apply(object))) => Change::Applied(value(object)),
-            Some(Ok(Event::Delete(object))) => Change::Deleted(value(object)),
+            Some(watcher::Change::Listed(objects)) => Change::Listed(objects.into_iter().map(value).collect()),
+            Some(watcher::Change::Applied(object)) => Change::Applied(value(object)),
+            Some(watcher::Change::Deleted(object)) => Change::Deleted(value(object)),
         };
         if sender.send((kind, change)).is_err() {
             return;
