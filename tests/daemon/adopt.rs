@@ -97,7 +97,7 @@ fn unmarked(object: &Value) -> Value {
 
 #[tokio::test(start_paused = true)]
 async fn a_daemon_on_the_adopted_repository_only_marks_the_objects_and_then_writes_nothing() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     first.end().await;
@@ -187,7 +187,7 @@ async fn objects_that_others_created_keep_every_value_when_they_are_taken_over()
 
 #[tokio::test(start_paused = true)]
 async fn an_addon_that_upstream_drives_is_not_written_before_it_is_handed_over() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     first.end().await;

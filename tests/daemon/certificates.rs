@@ -35,7 +35,7 @@ fn usual() -> Asked {
 
 #[tokio::test(start_paused = true)]
 async fn an_agent_gets_its_certificate_and_rotates_it() {
-    let world = World::new(11);
+    let world = World::settled(11).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let agent = agent(&world);
@@ -62,7 +62,7 @@ async fn an_agent_gets_its_certificate_and_rotates_it() {
 
 #[tokio::test(start_paused = true)]
 async fn requests_of_others_are_left_alone_and_reported_once() {
-    let world = World::new(12);
+    let world = World::settled(12).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let agent = agent(&world);
@@ -150,7 +150,7 @@ async fn a_request_that_changes_in_the_meantime_is_approved_by_the_next_tick() {
 
 #[tokio::test(start_paused = true)]
 async fn the_requests_of_a_whole_fleet_are_approved_over_several_ticks() {
-    let world = World::new(11);
+    let world = World::settled(11).await;
     let mut daemon = world.daemon("mirror.git").await;
     let ticks = daemon.until_settled("0.4.0").await.tick;
     let (agent, pem) = (agent(&world), usual().pem());

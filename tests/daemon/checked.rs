@@ -9,7 +9,7 @@ use super::world::World;
 
 #[tokio::test(start_paused = true)]
 async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.break_works_with("v0.4.1");

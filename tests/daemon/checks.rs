@@ -62,7 +62,7 @@ fn evidence(snapshot: &Snapshot) -> Option<&Evidence> {
 async fn a_rollout_waits_for_prometheus_and_a_restart_forgets_no_failure() {
     let value: Value = Arc::new(Mutex::new(Some("0.5")));
     let server = prometheus(&value).await;
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon_with(world.client(), config(&world, &server)).await;
     daemon.until_settled("0.4.0").await;
     world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy(&server)))].into());

@@ -31,10 +31,8 @@ fn rollouts(report: &Report) -> Vec<String> {
 
 #[tokio::test(start_paused = true)]
 async fn a_decision_is_followed_within_two_seconds_of_a_webhook() {
-    let world = World::new(20);
-    let mut config = world.config("mirror.git");
-    config.poll = Duration::from_secs(3600);
-    let mut daemon = world.daemon_with(world.client(), config).await;
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
     let before = daemon.until_settled("0.4.0").await;
     for text in ["pause: {reason: alerts}\n", "quarantine: [{clusters: [aws-001], reason: disks}]\n"] {
         let start = Instant::now();
@@ -69,7 +67,7 @@ async fn a_decision_is_relevant_for_an_overlay() {
 
 #[tokio::test(start_paused = true)]
 async fn a_control_file_that_cannot_be_read_holds_nothing() {
-    let world = World::new(4);
+    let world = World::settled(4).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let commit = decide(&world, "hello-template", "paus: {reason: alerts}\n");

@@ -18,7 +18,7 @@ async fn placement(world: &World) -> Value {
 
 #[tokio::test(start_paused = true)]
 async fn additions_to_a_declared_placement_are_removed_and_reported_with_their_manager() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let before = placement(&world).await;
@@ -39,7 +39,7 @@ async fn additions_to_a_declared_placement_are_removed_and_reported_with_their_m
 
 #[tokio::test(start_paused = true)]
 async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_after_a_restart() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut daemon = world.daemon("first.git").await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;
@@ -74,7 +74,7 @@ async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_af
 
 #[tokio::test(start_paused = true)]
 async fn a_work_that_lost_its_content_and_labels_is_restored() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let before = world.work("aws-001", "hello-template").await.unwrap();

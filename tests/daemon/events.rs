@@ -44,7 +44,7 @@ pub(super) async fn delete_work(world: &World, cluster: &str) {
 
 #[tokio::test(start_paused = true)]
 async fn a_rollout_is_reported_as_events_of_its_add_on() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
@@ -70,7 +70,7 @@ async fn a_rollout_is_reported_as_events_of_its_add_on() {
 
 #[tokio::test(start_paused = true)]
 async fn a_repeated_repair_raises_the_count_of_its_event_and_there_are_no_events_at_rest() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let is_repair = |event: &Value, count: u64| {

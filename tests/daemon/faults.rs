@@ -19,7 +19,7 @@ const JOURNAL: &str = "tidegate/journal";
 
 #[tokio::test(start_paused = true)]
 async fn malformed_yaml_is_reported_and_changes_nothing_else() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let writes = daemon.metric("tidegate_hub_writes_total");
@@ -47,7 +47,7 @@ async fn malformed_yaml_is_reported_and_changes_nothing_else() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let good = world.git(&["rev-parse", "main"]).trim().to_owned();
@@ -104,7 +104,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
 
 #[tokio::test(start_paused = true)]
 async fn a_bad_revision_is_still_held_off_after_a_restart() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     world.edit(ADDON, "name: fleet\n", "name: flete\n");
@@ -125,7 +125,7 @@ async fn a_bad_revision_is_still_held_off_after_a_restart() {
 
 #[tokio::test(start_paused = true)]
 async fn a_rollout_continues_while_git_is_unreachable_and_is_journaled_afterwards() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -142,7 +142,7 @@ async fn a_rollout_continues_while_git_is_unreachable_and_is_journaled_afterward
 
 #[tokio::test(start_paused = true)]
 async fn a_journal_to_which_someone_else_pushed_keeps_both() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;
@@ -168,7 +168,7 @@ async fn a_journal_to_which_someone_else_pushed_keeps_both() {
 
 #[tokio::test(start_paused = true)]
 async fn a_rollout_continues_once_the_hub_answers_again() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let is_away = Arc::new(AtomicBool::new(false));
     let gate = {
         let is_away = is_away.clone();
@@ -190,7 +190,7 @@ async fn a_rollout_continues_once_the_hub_answers_again() {
 
 #[tokio::test(start_paused = true)]
 async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.break_works_with("v0.4.1");
@@ -222,7 +222,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
 
 #[tokio::test(start_paused = true)]
 async fn an_unreachable_remote_shows_in_the_metrics_and_unpushed_entries_at_the_end() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     daemon.until_metric("tidegate_away_since_timestamp_seconds", 0.0).await;
@@ -247,7 +247,7 @@ async fn an_unreachable_remote_shows_in_the_metrics_and_unpushed_entries_at_the_
 
 #[tokio::test(start_paused = true)]
 async fn the_first_hundred_complaints_are_journaled_and_the_others_counted() {
-    let world = World::new(10);
+    let world = World::settled(10).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let faulty = (0..150).map(|n| (format!("fleet/faulty-{n:03}.yaml"), Some(b"spec: [\n".to_vec())));

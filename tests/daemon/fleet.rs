@@ -56,7 +56,7 @@ async fn the_fleet_is_journaled_every_ten_minutes_at_most_and_across_restarts() 
 
 #[tokio::test(start_paused = true)]
 async fn a_fleet_that_is_switched_off_leaves_the_journal() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_journal("fleet.yaml", "kind: Fleet").await;

@@ -1,5 +1,7 @@
 //! Others who change the journal's branch: other daemons, people who edit it, move it back, rewrite it or delete it.
 
+use std::time::Duration;
+
 use tidegate::reconciler::Snapshot;
 use tidegate_core::journal::record::SealedRollout;
 
@@ -47,7 +49,8 @@ async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
 #[tokio::test(start_paused = true)]
 async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() {
     let world = World::new(20);
-    let mut second = world.daemon("second.git").await;
+    let config = tidegate::reconciler::Config { poll: Duration::from_secs(1), ..world.config("second.git") };
+    let mut second = world.daemon_with(world.client(), config).await;
     second.until_settled("0.4.0").await;
     world.until_sealed(1).await;
     let writes = second.metric("tidegate_hub_writes_total");
@@ -76,7 +79,7 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
 
 #[tokio::test(start_paused = true)]
 async fn a_journal_that_was_moved_back_is_pushed_again() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -92,7 +95,7 @@ async fn a_journal_that_was_moved_back_is_pushed_again() {
 
 #[tokio::test(start_paused = true)]
 async fn a_journal_that_was_deleted_is_pushed_again() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -105,7 +108,7 @@ async fn a_journal_that_was_deleted_is_pushed_again() {
 
 #[tokio::test(start_paused = true)]
 async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -128,7 +131,7 @@ async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
 
 #[tokio::test(start_paused = true)]
 async fn a_file_that_someone_edited_is_overwritten() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;

@@ -12,7 +12,7 @@ fn delete(world: &World) {
 
 #[tokio::test(start_paused = true)]
 async fn a_state_directory_that_is_deleted_while_running_is_created_again() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -25,7 +25,7 @@ async fn a_state_directory_that_is_deleted_while_running_is_created_again() {
 
 #[tokio::test(start_paused = true)]
 async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;
@@ -45,7 +45,7 @@ async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() 
 
 #[tokio::test(start_paused = true)]
 async fn a_daemon_starts_with_a_damaged_mirror() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;

@@ -80,7 +80,7 @@ async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
 
 #[tokio::test(start_paused = true)]
 async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instance_until_it_is_adopted() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     let before = marked(&world, "first.git").await;
@@ -149,7 +149,7 @@ async fn three_daemons_share_a_hub_two_of_them_a_repository() {
 
 #[tokio::test(start_paused = true)]
 async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     first.end().await;
@@ -168,13 +168,14 @@ async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not_followed() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut daemon = world.daemon("first.git").await;
     daemon.until_settled("0.4.0").await;
     let before = marked(&world, "first.git").await;
     let other = world.beside(unrelated());
     std::fs::rename(world.repository(), world.path("away.git")).unwrap();
     std::fs::rename(other.repository(), world.repository()).unwrap();
+    world.look();
     let told = daemon.until("the refusal", |s| s.facts.revision.refused.is_some()).await;
     insta::assert_snapshot!("replaced_repository", redacted(&told.facts.revision.refused.as_ref().unwrap().reason));
     assert_eq!(marked(&world, "first.git").await, before);

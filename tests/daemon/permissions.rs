@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -13,7 +14,7 @@ use tidegate::reconciler::Snapshot;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
 
 use super::registration_agent::{KUBE, RegistrationAgent};
-use super::world::{PATIENCE, World, eventually, now, requests};
+use super::world::{World, eventually, now, requests};
 use crate::certificate_request::Asked;
 use crate::upstream::AddonManager;
 
@@ -158,7 +159,7 @@ async fn live(world: &World, client: kube::Client, delivery: Delivery) {
         world.object("cluster.open-cluster-management.io/v1", "managedclusters", "", "announced").await.is_none()
     };
     eventually("the declared cluster is removed", is_gone).await;
-    tokio::time::sleep(PATIENCE / 60).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
     daemon.end().await;
 }
 

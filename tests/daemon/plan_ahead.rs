@@ -12,7 +12,7 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 #[tokio::test(start_paused = true)]
 async fn the_daemon_does_what_the_plan_shows() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;

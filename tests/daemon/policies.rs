@@ -109,7 +109,7 @@ async fn a_reverted_change_is_no_longer_held() {
 
 #[tokio::test(start_paused = true)]
 async fn a_repository_cannot_relax_the_policies_of_the_daemon() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let config = |mirror: &str| Config { floor: floor("addon.updated <= 5"), ..world.config(mirror) };
     let mut daemon = world.daemon_with(world.client(), config("mirror.git")).await;
     daemon.until_settled("0.4.0").await;

@@ -21,7 +21,7 @@ fn applied(addon: &Value) -> Condition {
 
 #[tokio::test(start_paused = true)]
 async fn an_agent_that_registers_gets_a_subject_and_its_permissions_and_nothing_is_written_twice() {
-    let world = World::new(12);
+    let world = World::settled(12).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let addon = world.addon(CLUSTER, ADDON).await;
@@ -74,7 +74,7 @@ async fn an_agent_that_registers_gets_a_subject_and_its_permissions_and_nothing_
 
 #[tokio::test(start_paused = true)]
 async fn a_permission_that_leaves_the_template_leaves_the_hub() {
-    let world = World::new(11);
+    let world = World::settled(11).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     assert!(binding(&world).await.is_some());

@@ -69,7 +69,7 @@ async fn a_placement_that_moves_installs_first_and_then_removes_and_the_journal_
 
 #[tokio::test(start_paused = true)]
 async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_the_revision() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     restrict(&world, "gcp");
@@ -117,7 +117,7 @@ async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_
 
 #[tokio::test(start_paused = true)]
 async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_clusters() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let gone =

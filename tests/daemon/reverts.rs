@@ -47,7 +47,7 @@ fn contested(snapshot: &Snapshot) -> Vec<&String> {
 
 #[tokio::test(start_paused = true)]
 async fn writes_that_another_controller_reverts_end_after_a_few_attempts_and_name_it() {
-    let world = World::new(4);
+    let world = World::settled(4).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let not_self = |object: &Value| object["metadata"]["annotations"][LIFECYCLE] != "self";

@@ -60,7 +60,7 @@ async fn upgraded(world: &World, daemon: &mut Running) {
 
 #[tokio::test(start_paused = true)]
 async fn an_upgrade_that_a_restore_has_undone_is_rolled_out_again_in_order_and_journaled() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let (gate, client) = Gate::before(&world);
     let mut daemon = world.daemon_on("mirror.git", client).await;
     daemon.until_settled("0.4.0").await;
@@ -94,7 +94,7 @@ async fn an_upgrade_that_a_restore_has_undone_is_rolled_out_again_in_order_and_j
 
 #[tokio::test(start_paused = true)]
 async fn a_restore_while_no_daemon_ran_is_noticed_at_the_start() {
-    let world = World::new(20);
+    let world = World::settled_by("first.git", 20).await;
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     let backup = world.sandbox.backup();
@@ -110,7 +110,7 @@ async fn a_restore_while_no_daemon_ran_is_noticed_at_the_start() {
 
 #[tokio::test(start_paused = true)]
 async fn a_rollout_continues_after_a_restore_to_the_middle_of_it() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let (gate, client) = Gate::before(&world);
     let mut daemon = world.daemon_on("mirror.git", client).await;
     daemon.until_settled("0.4.0").await;

@@ -104,7 +104,7 @@ async fn an_unchanged_fleet_costs_no_write() {
 
 #[tokio::test(start_paused = true)]
 async fn each_cloud_and_one_cluster_have_their_own_configurations() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let mut manifests = Vec::new();
@@ -120,7 +120,7 @@ async fn each_cloud_and_one_cluster_have_their_own_configurations() {
 
 #[tokio::test(start_paused = true)]
 async fn objects_that_left_the_repository_are_removed_from_the_hub() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let templates = "addon.open-cluster-management.io/v1beta1";
@@ -137,7 +137,7 @@ async fn objects_that_left_the_repository_are_removed_from_the_hub() {
 
 #[tokio::test(start_paused = true)]
 async fn a_cluster_that_leaves_the_placement_loses_the_addon_and_one_that_joins_gets_it() {
-    let world = World::new(40);
+    let world = World::settled(40).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.label("gcp-020", "fleet", "other").await;

@@ -85,7 +85,7 @@ async fn upstreams_soak_is_a_timer() {
 
 #[tokio::test(start_paused = true)]
 async fn an_add_on_that_stops_working_after_its_rollout_is_degraded_and_the_rollout_stays_completed() {
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.report_ready(CANARY, "hello-template", 0).await;

@@ -63,7 +63,7 @@ async fn until_ready(world: &World) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn an_agent_that_uses_tokens_gets_a_service_account_and_loses_it_with_its_driver() {
-    let world = World::new(11);
+    let world = World::settled(11).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     assert_eq!((account(&world).await, ready(&world).await), (None, None), "the agent has not chosen tokens");

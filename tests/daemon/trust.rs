@@ -25,6 +25,7 @@ fn key(text: &str) -> SigningKey {
 fn trust(world: &World, people: &[(&str, &str)]) {
     let line = |(who, text): &(&str, &str)| format!("{who} {}\n", key(text).public_key());
     std::fs::write(world.path("allowed_signers"), people.iter().map(line).collect::<String>()).unwrap();
+    world.look();
 }
 
 fn policy(world: &World, commits: Option<Commits>, rewrites: Rewrites) -> Policy {
@@ -51,6 +52,7 @@ fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
     };
     let commit = person.commit(&commit).unwrap();
     person.push("main", parent.as_ref(), &commit).unwrap();
+    world.look();
     commit
 }
 

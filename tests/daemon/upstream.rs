@@ -18,11 +18,9 @@ pub(super) async fn daemon(world: &World, mode: DeliveryMode) -> Running {
     world.daemon_with(world.client(), config(world, "mirror.git", mode)).await
 }
 
-/// Returns the configuration of a daemon that polls and journals at longer intervals: rollouts by the add-on manager take longer, and every
-/// poll costs real time.
+/// Returns the configuration of a daemon that writes its journal less often: rollouts by the add-on manager take longer.
 pub(super) fn config(world: &World, mirror: &str, delivery: DeliveryMode) -> Config {
-    let (poll, journal_interval) = (Duration::from_secs(2), Duration::from_secs(1));
-    Config { delivery, poll, journal_interval, ..world.config(mirror) }
+    Config { delivery, journal_interval: Duration::from_secs(1), ..world.config(mirror) }
 }
 
 /// The uid and the content of the work of an add-on on every cluster.
@@ -49,7 +47,7 @@ async fn hello(world: &World) -> Value {
 
 #[tokio::test(start_paused = true)]
 async fn an_upgrade_rolls_out_through_the_add_on_manager_and_nobody_writes_at_rest() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;
@@ -102,7 +100,7 @@ async fn an_upgrade_rolls_out_through_the_add_on_manager_and_nobody_writes_at_re
 
 #[tokio::test(start_paused = true)]
 async fn a_status_that_stays_wrong_for_a_long_time_starts_no_other_cluster() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;
@@ -167,7 +165,7 @@ async fn a_hub_is_handed_over_in_both_directions_without_an_uninstallation() {
 
 #[tokio::test(start_paused = true)]
 async fn someone_elses_pin_is_reverted_and_a_deleted_work_comes_back() {
-    let world = World::new(12);
+    let world = World::settled_upstream(12).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;

@@ -96,7 +96,7 @@ async fn a_copy_of_another_instance_is_neither_used_nor_changed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_configuration_of_a_single_cluster_changes_and_leaves_with_its_declaration() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;

@@ -113,7 +113,7 @@ fn settings(world: &World, from: &str, to: &str) {
 
 #[tokio::test(start_paused = true)]
 async fn an_add_on_that_leaves_the_repository_waits_for_the_brake_and_takes_its_copies_along() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;
@@ -140,7 +140,7 @@ async fn an_add_on_that_leaves_the_repository_waits_for_the_brake_and_takes_its_
 
 #[tokio::test(start_paused = true)]
 async fn an_add_on_with_another_name_replaces_the_previous_one() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;

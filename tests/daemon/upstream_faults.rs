@@ -27,7 +27,7 @@ pub(super) struct Held {
 
 impl Held {
     pub(super) async fn new() -> Self {
-        let world = World::new(14);
+        let world = World::settled_upstream(14).await;
         let manager = AddonManager::new(now);
         let running = manager.start(world.client());
         let mut daemon = daemon(&world, DeliveryMode::Auto).await;
@@ -143,7 +143,7 @@ async fn an_assignment_that_is_lost_or_garbage_is_made_again_from_what_the_clust
 
 #[tokio::test(start_paused = true)]
 async fn a_manager_that_crashes_in_the_middle_comes_back_to_the_same_rollout() {
-    let world = World::new(14);
+    let world = World::settled_upstream(14).await;
     let manager = AddonManager::new(now);
     let running = manager.start(world.client());
     let mut daemon = daemon(&world, DeliveryMode::Auto).await;

@@ -61,7 +61,7 @@ async fn a_vendored_base_with_a_chart_is_rolled_out() {
     let files = vendored(&there);
     // From here on, no server is needed.
     drop(there);
-    let world = World::new(20);
+    let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let manifests = files.iter().find(|(path, _)| path.ends_with("/manifests.yaml")).unwrap().0.clone();

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tidegate_model::time::Timestamp;
 
-/// Nothing in these tests takes nearly this long; a test that waits longer would wait forever.
-pub(in crate::daemon) const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a test waits, on the paused clock. The slowest thing that a test waits for is the regular list of a kind, which comes
+/// after five to ten minutes; see `hub::watch`. What has not happened by then never does.
+pub(in crate::daemon) const PATIENCE: Duration = Duration::from_secs(20 * 60);
 
 /// Returns the time of day on the clock of the runtime, which is paused in these tests.
 pub(in crate::daemon) fn now() -> Timestamp {

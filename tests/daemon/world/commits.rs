@@ -10,8 +10,11 @@ use super::clock::{eventually, now};
 use super::setup::World;
 use crate::git_command::git_command;
 
+/// The commands of git that move refs.
+const MOVES_REFS: [&str; 3] = ["branch", "tag", "update-ref"];
+
 impl World {
-    /// Commits files to the tracked branch, as a person would push them.
+    /// Commits files to the tracked branch, as a person would push them, and wakes the daemons as a webhook does.
     pub(in crate::daemon) fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
         self.commit_to("main", message, files)
     }
@@ -37,7 +40,10 @@ impl World {
             commit.parent = self.local().and_then(|repository| repository.tip(branch).ok()?);
             match tidegate_git::seed(self.repository(), &commit) {
                 Err(tidegate_git::Error::Moved { .. }) => {}
-                made => return made.unwrap(),
+                made => {
+                    self.look();
+                    return made.unwrap();
+                }
             }
         }
     }
@@ -58,13 +64,22 @@ impl World {
         String::from_utf8(content.unwrap_or_default()).unwrap()
     }
 
+    /// Wakes the daemons as a webhook does.
+    pub(in crate::daemon) fn look(&self) {
+        self.looks.send();
+    }
+
     fn local(&self) -> Option<LocalRepository> {
         LocalRepository::open(self.repository()).ok()
     }
 
-    /// Runs git on the repository, without any user's configuration.
+    /// Runs git on the repository, without any user's configuration. A command that moves refs wakes the daemons.
     pub(in crate::daemon) fn git(&self, arguments: &[&str]) -> String {
-        git_in(&self.repository(), arguments)
+        let output = git_in(&self.repository(), arguments);
+        if MOVES_REFS.contains(&arguments[0]) {
+            self.look();
+        }
+        output
     }
 
     /// Waits until the journal on the remote contains a sealed rollout of an add-on.

@@ -5,6 +5,7 @@ mod commits;
 mod fleet;
 pub(super) mod requests;
 mod running;
+mod settled;
 mod setup;
 
 pub(super) use self::clock::{PATIENCE, eventually, now};

@@ -27,6 +27,9 @@ use tokio_util::sync::CancellationToken;
 use super::clock::{PATIENCE, eventually, now};
 use super::setup::World;
 
+/// Longer than any test: a commit wakes the daemon. A test of the timer sets a shorter one.
+const POLL: Duration = Duration::from_secs(24 * 3600);
+
 /// Short, so that tests see many commits.
 const JOURNAL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -55,7 +58,7 @@ impl World {
             state_dir: self.directory.path().join(mirror),
             instance: instance_of(mirror),
             writer: Writer { name: mirror.to_owned(), since: now() },
-            poll: Duration::from_millis(200),
+            poll: POLL,
             journal_interval: JOURNAL_INTERVAL,
             backoff: Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
@@ -88,6 +91,7 @@ impl World {
         let state_dir = config.state_dir.clone();
         let daemon = Daemon::start(config, hub, Clock::new(now), metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
+        self.looks.add(look.clone());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
     }

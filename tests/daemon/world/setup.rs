@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use parking_lot::Mutex;
 use tidegate_api::ocm::crds;
 use tidegate_sandbox::Sandbox;
 use tidegate_sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
 use tidegate_sandbox::fleet::{self, FleetSpec};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::now;
@@ -15,12 +19,36 @@ use super::clock::now;
 /// The delay of the simulated clusters.
 const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
 
+/// Creates a hub without clusters.
+pub(in crate::daemon) fn empty_hub() -> Sandbox {
+    static CRDS: LazyLock<Vec<CustomResourceDefinition>> = LazyLock::new(|| crds::all().unwrap());
+    Sandbox::new(&CRDS, now)
+}
+
 /// A repository and a hub.
 pub(in crate::daemon) struct World {
     pub(in crate::daemon) directory: tempfile::TempDir,
     pub(in crate::daemon) sandbox: Sandbox,
+    /// Wakes the daemons that follow the repository.
+    pub(super) looks: Looks,
     agents: Agents,
     stop: CancellationToken,
+}
+
+/// The channels through which daemons are asked to poll Git.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Looks(Arc<Mutex<Vec<watch::Sender<()>>>>);
+
+impl Looks {
+    /// Adds the channel of a daemon.
+    pub(super) fn add(&self, look: watch::Sender<()>) {
+        self.0.lock().push(look);
+    }
+
+    /// Asks all daemons to poll Git now.
+    pub(super) fn send(&self) {
+        self.0.lock().iter().for_each(|look| look.send_replace(()));
+    }
 }
 
 impl World {
@@ -29,7 +57,7 @@ impl World {
         let directory = tempfile::tempdir().unwrap();
         let repository = directory.path().join("repo.git");
         tidegate_git::init_bare(&repository, "main").unwrap();
-        let sandbox = Sandbox::new(&crds::all().unwrap(), now);
+        let sandbox = empty_hub();
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
         let world = Self::around(directory, sandbox);
         let mut files = crate::example_tree::tree().files;
@@ -47,7 +75,7 @@ impl World {
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
             async move { agents.run(sandbox, stop).await }
         });
-        Self { directory, sandbox, agents, stop }
+        Self { directory, sandbox, looks: Looks::default(), agents, stop }
     }
 
     /// Creates a second repository for the same hub, with these files.
@@ -55,7 +83,7 @@ impl World {
         let directory = tempfile::tempdir().unwrap();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
-        let world = Self { directory, sandbox, agents, stop };
+        let world = Self { directory, sandbox, looks: Looks::default(), agents, stop };
         world.commit("another team", files);
         world
     }
