@@ -2,7 +2,7 @@
 
 use gix::protocol::transport::Service;
 
-use crate::protocol::push::{Outcome, Update, send};
+use crate::request::{Outcome, Update};
 use crate::{Error, Mirror, PushError, id};
 use tidegate_model::revision::CommitId;
 
@@ -30,13 +30,12 @@ impl Mirror {
             expect: expect.map(|old| id::existing_commit(&repository, old)).transpose()?,
             new: id::existing_commit(&repository, new)?,
         };
-        let connection = self.connection(Service::ReceivePack)?;
-        let verdict = send(&repository, &connection, &update).map_err(|source| connection.to_error(source))?;
-        match verdict {
+        let exchange = self.exchange(Service::ReceivePack)?;
+        match exchange.send(&repository, &update)? {
             Outcome::Done => Ok(()),
             Outcome::Stale(remote) => Err(PushError::Stale { remote: remote.map(id::commit_id) }),
             Outcome::Refused { reason, messages } => {
-                let (reason, messages) = (connection.redact(&reason), connection.redact(&messages));
+                let (reason, messages) = (exchange.redact(&reason), exchange.redact(&messages));
                 Err(PushError::Rejected { reason, messages })
             }
         }

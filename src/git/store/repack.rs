@@ -5,16 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
-use gix::progress::Discard;
-use gix_pack::data::output;
-use gix_pack::data::output::count::objects::ObjectExpansion;
-use gix_pack::{Bundle, bundle, index};
+use gix_pack::index;
 
 use super::pack;
 
@@ -50,8 +46,10 @@ pub(crate) fn repack(repository: &gix::Repository) -> gix::Result<bool> {
     if ids.is_empty() {
         return Ok(false);
     }
-    let new_index = write_pack(repository, &objects.join("pack"), &ids)?;
-    for pack in packs.iter().filter(|pack| pack.with_extension("idx") != new_index) {
+    let stored = pack::store(repository, &ids, &objects.join("pack"), &AtomicBool::new(false))?;
+    stored.sync()?;
+    stored.keep.map_or(Ok(()), |mark| remove(&mark)).map_err(io_error)?;
+    for pack in packs.iter().filter(|pack| pack.with_extension("idx") != stored.index) {
         // Remove the index first: without it, a pack is ignored.
         for ending in ["idx", "keep", "rev", "pack"] {
             remove(&pack.with_extension(ending)).map_err(io_error)?;
@@ -59,38 +57,6 @@ pub(crate) fn repack(repository: &gix::Repository) -> gix::Result<bool> {
     }
     loose_files.drain(..).try_for_each(|(_, path)| remove(&path)).map_err(io_error)?;
     Ok(true)
-}
-
-/// Writes a pack of these objects, verifies that it contains them all, syncs it to disk, and returns its index.
-fn write_pack(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>) -> gix::Result<PathBuf> {
-    let never = AtomicBool::new(false);
-    let mut objects = repository.objects.clone().into_inner();
-    objects.prevent_pack_unload();
-    let mut input = ids.iter().copied().map(Ok);
-    let (counts, _) = output::count::objects_unthreaded(&objects, &mut input, &Discard, &never, ObjectExpansion::AsIs)?;
-    let mut temporary = tempfile::tempfile_in(folder).map_err(io_error)?;
-    pack::write(repository, objects, counts, &mut BufWriter::new(&mut temporary))?;
-    temporary.rewind().map_err(io_error)?;
-    let outcome = Bundle::write_to_directory(
-        &mut BufReader::new(temporary),
-        Some(folder),
-        &mut Discard,
-        &never,
-        None::<gix::OdbHandle>,
-        repository.object_hash(),
-        bundle::write::Options { thread_limit: Some(1), ..Default::default() },
-    )?;
-    let (Some(index), Some(data)) = (outcome.index_path, outcome.data_path) else {
-        return Err(io_error(io::Error::other("the pack was not written to a file")));
-    };
-    let found = index::File::at(&index, repository.object_hash())?;
-    if let Some(lost) = ids.iter().find(|id| found.lookup(id).is_none()) {
-        return Err(io_error(io::Error::other(format!("object {lost} is not in the pack that was written"))));
-    }
-    [&data, &index].into_iter().try_for_each(|path| File::open(path)?.sync_all()).map_err(io_error)?;
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error)?;
-    outcome.keep_path.map_or(Ok(()), |mark| remove(&mark)).map_err(io_error)?;
-    Ok(index)
 }
 
 /// Returns as many small packs as one pass copies, smallest first.
