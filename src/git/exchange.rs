@@ -10,7 +10,7 @@ use gix::protocol::transport::Service;
 use gix::refs::FullName;
 
 use crate::protocol::{fetch, push};
-use crate::request::{Depth, Outcome, RefRequest, Update};
+use crate::request::{Depth, Outcome, Received, RefRequest, Update};
 use crate::transport::Connection;
 use crate::{Error, Remote, local};
 
@@ -70,10 +70,10 @@ impl<'a> Exchange<'a> {
         mirror: &gix::Repository,
         requests: &[RefRequest],
         depth: impl Fn(&BTreeMap<FullName, ObjectId>) -> gix::Result<Depth>,
-    ) -> Result<(), Error> {
+    ) -> Result<Received, Error> {
         match &self.way {
             Way::InProcess(remote) => local::receive(mirror, remote, &self.connection, requests, depth),
-            Way::Protocol => fetch::receive(mirror, &self.connection, requests, depth),
+            Way::Protocol => fetch::receive(mirror, &self.connection, requests, depth).map(|()| Received::Objects),
         }
     }
 

@@ -55,6 +55,13 @@ impl RefRequest {
     }
 }
 
+/// Whether the mirror may have new objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Received {
+    Nothing,
+    Objects,
+}
+
 /// Returns `true` if a name is one of those that patterns such as `refs/tags/*` describe.
 pub(crate) fn matches(patterns: &[String], name: &str) -> bool {
     patterns.iter().any(|pattern| match pattern.strip_suffix('*') {

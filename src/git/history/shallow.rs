@@ -90,6 +90,11 @@ impl<'a> ShallowHistory<'a> {
         }
     }
 
+    /// Returns `true` if `old` is in the history of `new`, as far as the history is present. Both must be present.
+    pub(crate) fn descends(&self, new: ObjectId, old: ObjectId) -> gix::Result<bool> {
+        Ok(self.walk(new, |id| id == old, &HashSet::new())?.found)
+    }
+
     /// Returns how `new` relates to `old`. Both must be present.
     pub(crate) fn relation(&self, old: ObjectId, new: ObjectId) -> gix::Result<Relation> {
         if old == new {

@@ -11,7 +11,7 @@ use super::transfer::{self, Copied, Failure, UNPACK_LIMIT};
 use super::{history, place, refs};
 use crate::Error;
 use crate::history::shallow::{self, ShallowHistory};
-use crate::request::{Depth, RefRequest};
+use crate::request::{Depth, Received, RefRequest};
 use crate::store;
 use crate::transport::Connection;
 
@@ -37,7 +37,7 @@ pub(crate) fn receive(
     connection: &Connection<'_>,
     requests: &[RefRequest],
     depth: impl Fn(&BTreeMap<FullName, ObjectId>) -> gix::Result<Depth>,
-) -> Result<(), Error> {
+) -> Result<Received, Error> {
     let names: Vec<FullName> = requests.iter().map(|request| request.name.clone()).collect();
     repeatedly(remote, connection, |remote| {
         let tips = refs::find(remote, &names).map_err(|source| connection.to_local_error(source))?;
@@ -46,14 +46,15 @@ pub(crate) fn receive(
         store::refs::remove(mirror, gone.map(|request| request.local_name.clone()))
             .map_err(Error::local("remove a branch"))?;
         if tips.is_empty() {
-            return Ok(());
+            return Ok(Received::Nothing);
         }
         let depth = depth(&tips).map_err(Error::local("look up a commit"))?;
         let wanted: Vec<ObjectId> = tips.values().copied().collect();
         let copied = copy(mirror, remote, connection, &wanted, depth)?;
         let found = requests.iter().filter_map(|request| Some((&request.local_name, *tips.get(&request.name)?)));
         store::refs::set(mirror, found).map_err(Error::local("move a branch"))?;
-        release(copied)
+        let received = if copied.number == 0 { Received::Nothing } else { Received::Objects };
+        release(copied).map(|()| received)
     })
 }
 

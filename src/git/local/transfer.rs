@@ -28,8 +28,9 @@ pub(super) enum Failure {
 
 /// Objects that no ref leads to yet.
 #[must_use = "the mark of a pack has to be removed"]
-#[derive(Default)]
 pub(super) struct Copied {
+    /// How many there are.
+    pub(super) number: usize,
     /// A file that protects a pack from garbage collection.
     mark: Option<PathBuf>,
 }
@@ -51,16 +52,14 @@ pub(super) fn copy(
 ) -> Result<Copied, Failure> {
     if objects.len() < unpack_limit.max(1) {
         objects.iter().try_for_each(|id| copy_one(from, to, *id, flag))?;
-        return Ok(Copied::default());
+        return Ok(Copied { number: objects.len(), mark: None });
     }
     let folder = to.objects.store_ref().path().join("pack");
     std::fs::create_dir_all(&folder).map_err(|error| Failure::Write(gix::Error::from_error(error)))?;
     let ids: BTreeSet<ObjectId> = objects.iter().copied().collect();
-    let stored = pack::store(from, &ids, &folder, flag).map_err(|error| match is_of_disk(&error, true) {
-        true => Failure::Write(error),
-        false => Failure::Read(error),
-    })?;
-    Ok(Copied { mark: stored.keep })
+    let stored = pack::store(from, &ids, &folder, flag)
+        .map_err(|error| if is_of_disk(&error, true) { Failure::Write(error) } else { Failure::Read(error) })?;
+    Ok(Copied { number: objects.len(), mark: stored.keep })
 }
 
 fn copy_one(from: &gix::Repository, to: &gix::Repository, id: ObjectId, flag: &AtomicBool) -> Result<(), Failure> {

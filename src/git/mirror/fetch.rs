@@ -11,7 +11,7 @@ use gix::refs::FullName;
 
 use super::ancestry;
 use crate::history::shallow::{ShallowHistory, trim_boundary};
-use crate::request::{Depth, History, RefRequest};
+use crate::request::{Depth, History, Received, RefRequest};
 use crate::store::refs;
 use crate::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
@@ -77,9 +77,11 @@ impl Mirror {
         let repository = self.repository();
         let before = local_commits(&repository, requests)?;
         let exchange = self.exchange_for(history)?;
-        exchange.receive(&repository, requests, |tips| depth(&repository, &before, tips, history))?;
-        trim_boundary(&repository)?;
-        self.reopen()?;
+        let received = exchange.receive(&repository, requests, |tips| depth(&repository, &before, tips, history))?;
+        if received == Received::Objects {
+            trim_boundary(&repository)?;
+            self.reopen()?;
+        }
         let repository = self.repository();
         let after = local_commits(&repository, requests)?;
         drop((exchange, transfer));
