@@ -7,6 +7,7 @@
 mod collect;
 mod fetch;
 mod history;
+mod housekeeping;
 mod place;
 mod push;
 mod refs;

@@ -11,7 +11,7 @@ use gix::objs::{FindExt, Kind};
 use super::collect::{Collector, check};
 use super::swap::{Swap, swap};
 use super::transfer::{self, Failure, UNPACK_LIMIT};
-use super::{history, refs, rules};
+use super::{history, housekeeping, refs, rules};
 use crate::Error;
 use crate::history::shallow::ShallowHistory;
 use crate::request::{Outcome, Update};
@@ -43,7 +43,8 @@ pub(crate) fn send(
         return Ok(Outcome::Refused { reason, messages: String::new() });
     }
     let limit = unpack_limit(remote);
-    let copied = match transfer::copy(mirror, remote, &needed.objects, limit, flag) {
+    let copied = transfer::copy(mirror, remote, &needed.objects, limit, flag);
+    let copied = match copied.and_then(|copied| copied.sync().map(|()| copied).map_err(Failure::Write)) {
         Ok(copied) => copied,
         Err(Failure::Read(source)) => return Err(mirror_failed(source)),
         Err(Failure::Write(source)) => {
@@ -55,7 +56,13 @@ pub(crate) fn send(
     // The ref leads to the objects now, or nothing ever will. A mark that stays only keeps a pack from being combined with others.
     copied.release().ok();
     match swapped.map_err(remote_failed)? {
-        Swap::Done => Ok(Outcome::Done),
+        Swap::Done => {
+            // The push has succeeded. The next one tries again.
+            if let Err(error) = housekeeping::pack_loose(remote, flag) {
+                tracing::debug!(%error, "the loose objects of the remote were not packed");
+            }
+            Ok(Outcome::Done)
+        }
         Swap::Moved(now) => Ok(update.settled(now).unwrap_or(Outcome::Stale(now))),
         Swap::Failed(source) => Ok(refused("the branch cannot be moved", &source)),
     }

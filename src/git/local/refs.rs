@@ -101,3 +101,63 @@ fn target(remote: &gix::Repository, name: &str) -> gix::Result<Option<ObjectId>>
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_ref_that_is_packed_while_it_is_read_is_not_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        crate::init_bare(folder.path(), "main").unwrap();
+        let remote = crate::local::open(folder.path()).unwrap();
+        let id = ObjectId::from_hex("a".repeat(40).as_bytes()).unwrap();
+        let (file, packed) = (folder.path().join("refs/heads/main"), folder.path().join("packed-refs"));
+        fs::write(&packed, "# pack-refs with: peeled fully-peeled sorted \n").unwrap();
+        fs::write(&file, format!("{id}\n")).unwrap();
+        let reads = Cell::new(0);
+        let found = steadily(&remote, || {
+            // The reader has looked at `packed-refs`, and the writer is done before the reader looks for the file.
+            let before = remote.refs.cached_packed_buffer()?;
+            if reads.replace(reads.get() + 1) == 0 {
+                fs::write(&packed, format!("# pack-refs with: peeled fully-peeled sorted \n{id} refs/heads/main\n"))
+                    .unwrap();
+                fs::remove_file(&file).unwrap();
+                let name: &gix::refs::PartialNameRef = "refs/heads/main".try_into().unwrap();
+                let missed = remote.refs.try_find_packed(name, before.as_ref().map(|buffer| &***buffer))?;
+                return Ok(missed.map(|_| id));
+            }
+            target(&remote, "refs/heads/main")
+        });
+        assert_eq!((found.unwrap(), reads.get()), (Some(id), 2));
+    }
+
+    #[test]
+    fn a_branch_of_a_similar_name_in_another_folder_is_not_the_branch() {
+        let folder = tempfile::tempdir().unwrap();
+        crate::init_bare(folder.path(), "main").unwrap();
+        let remote = crate::local::open(folder.path()).unwrap();
+        fs::create_dir_all(folder.path().join("refs/heads/refs/heads")).unwrap();
+        fs::write(folder.path().join("refs/heads/refs/heads/main"), format!("{}\n", "a".repeat(40))).unwrap();
+        assert_eq!(find(&remote, &["refs/heads/main".try_into().unwrap()]).unwrap(), BTreeMap::new());
+    }
+
+    #[test]
+    fn symbolic_refs_are_followed_and_those_without_a_target_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        crate::init_bare(folder.path(), "main").unwrap();
+        let remote = crate::local::open(folder.path()).unwrap();
+        let heads = folder.path().join("refs/heads");
+        fs::write(heads.join("alias"), "ref: refs/heads/main\n").unwrap();
+        fs::write(heads.join("circle"), "ref: refs/heads/circle\n").unwrap();
+        fs::write(heads.join("broken"), "nonsense").unwrap();
+        let all = || list(&remote, &["refs/heads/*".to_owned()]).unwrap().into_keys().collect::<Vec<_>>();
+        assert_eq!(all(), [""; 0]);
+        fs::write(heads.join("main"), format!("{}\n", "a".repeat(40))).unwrap();
+        assert_eq!(all(), ["refs/heads/alias", "refs/heads/main"]);
+        assert!(find(&remote, &["refs/heads/broken".try_into().unwrap()]).is_err(), "it is asked for, and exists");
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
@@ -10,7 +9,7 @@ use gix::objs::{FindExt, Write, compute_hash};
 
 use super::collect::check;
 use crate::error::is_of_disk;
-use crate::store::pack;
+use crate::store::pack::{self, Stored};
 
 /// Number of objects from which on they become a pack, unless the repository sets another one.
 ///
@@ -27,18 +26,22 @@ pub(super) enum Failure {
 }
 
 /// Objects that no ref leads to yet.
-#[must_use = "the mark of a pack has to be removed"]
+#[must_use = "the protection of a pack has to be removed"]
 pub(super) struct Copied {
     /// How many there are.
     pub(super) number: usize,
-    /// A file that protects a pack from garbage collection.
-    mark: Option<PathBuf>,
+    pack: Option<Stored>,
 }
 
 impl Copied {
-    /// Removes the protection, once a ref leads to the objects.
+    /// Waits until a pack is on the disk. Like Git, this does not wait for objects in files of their own.
+    pub(super) fn sync(&self) -> gix::Result<()> {
+        self.pack.as_ref().map_or(Ok(()), Stored::sync)
+    }
+
+    /// Removes the protection from garbage collection, once a ref leads to the objects.
     pub(super) fn release(self) -> io::Result<()> {
-        self.mark.map_or(Ok(()), std::fs::remove_file)
+        self.pack.and_then(|pack| pack.keep).map_or(Ok(()), std::fs::remove_file)
     }
 }
 
@@ -52,14 +55,14 @@ pub(super) fn copy(
 ) -> Result<Copied, Failure> {
     if objects.len() < unpack_limit.max(1) {
         objects.iter().try_for_each(|id| copy_one(from, to, *id, flag))?;
-        return Ok(Copied { number: objects.len(), mark: None });
+        return Ok(Copied { number: objects.len(), pack: None });
     }
     let folder = to.objects.store_ref().path().join("pack");
     std::fs::create_dir_all(&folder).map_err(|error| Failure::Write(gix::Error::from_error(error)))?;
     let ids: BTreeSet<ObjectId> = objects.iter().copied().collect();
     let stored = pack::store(from, &ids, &folder, flag)
         .map_err(|error| if is_of_disk(&error, true) { Failure::Write(error) } else { Failure::Read(error) })?;
-    Ok(Copied { number: objects.len(), mark: stored.keep })
+    Ok(Copied { number: objects.len(), pack: Some(stored) })
 }
 
 fn copy_one(from: &gix::Repository, to: &gix::Repository, id: ObjectId, flag: &AtomicBool) -> Result<(), Failure> {

@@ -78,7 +78,8 @@ fn small_packs(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(small.map(|(_, path)| path).collect())
 }
 
-fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+/// Returns all loose objects in a directory of objects.
+pub(crate) fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     let mut found = Vec::new();
     for folder in entries(objects)? {
         let name = folder.file_name();
@@ -90,7 +91,7 @@ fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
 }
 
 /// Returns the loose objects in one of the directories. Files that are still being written have other names.
-fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+pub(crate) fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     let named = entries(folder)?.into_iter().filter_map(|entry| {
         let id = ObjectId::from_hex(format!("{prefix}{}", entry.file_name().to_str()?).as_bytes()).ok()?;
         Some((id, entry.path()))
@@ -106,7 +107,8 @@ fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
     }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a file that may be gone already.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
