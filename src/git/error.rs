@@ -279,7 +279,7 @@ impl Error {
 }
 
 /// Returns `true` if the disk is full or cannot be written. A missing permission counts only for local files.
-fn is_of_disk(error: &gix::Error, is_local: bool) -> bool {
+pub(crate) fn is_of_disk(error: &gix::Error, is_local: bool) -> bool {
     let is_so = |kind| match kind {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => true,
         ErrorKind::PermissionDenied => is_local,

@@ -1,6 +1,7 @@
 //! The interface to Git: mirrors, trees, commits and pushes. All calls block, and none is retried ([`Error::is_transient`]). A
-//! [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
-//! remotes run a program. The user's Git configuration is never read; of the environment, only the proxy variables are.
+//! [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `ssh://` remotes, and pushes
+//! to a local repository with hooks, run a program. The user's Git configuration is never read; of the environment, only the proxy
+//! variables are.
 //!
 //! ```
 //! use tidegate_git::{Credentials, Mirror, Remote};
@@ -28,12 +29,15 @@
 //! ```
 
 mod error;
+mod exchange;
 mod history;
 mod id;
+mod local;
 mod local_repository;
 mod mirror;
 mod protocol;
 mod push_error;
+mod request;
 mod sanitize;
 mod selector;
 mod store;

@@ -1,9 +1,10 @@
 //! Tests of pushing to repositories that `git` serves.
 
-use tidegate_git::{Error, PushError};
+use tidegate_git::{Credentials, Error, Mirror, PushError, Remote};
 use tidegate_model::revision::CommitId;
 
 use super::fixture::{File, Scratch, commit};
+use super::http_backend::{Answer, HttpBackend};
 
 /// Returns the number of objects in the remote.
 fn objects(scratch: &Scratch) -> usize {
@@ -32,21 +33,28 @@ fn branch_is_created_and_continued() {
 
 #[test]
 fn only_what_the_remote_lacks_is_sent() {
-    let scratch = Scratch::new();
-    let names: Vec<String> = (0..300).map(|at| format!("{}/{at}", at % 10)).collect();
-    let entries: Vec<_> = names.iter().map(|name| File(name, name.as_bytes())).collect();
-    let base = scratch.import("main", &entries);
-    let mirror = scratch.mirror("state");
-    mirror.fetch(&["main"]).unwrap();
-    mirror.reset_local("main", None, &base).unwrap();
-    let new = mirror.commit(&commit("main", Some(&base), &[("0/0", Some("changed"))])).unwrap();
-    // Keep each received pack, so that the sent objects can be counted.
-    scratch.git_remote(&["config", "receive.unpackLimit", "1"]);
-    let before = packed(&scratch);
-    mirror.push("main", Some(&base), &new).unwrap();
-    let sent = packed(&scratch) - before;
-    assert_eq!(sent, 6, "commit, root, folder and file; the library adds the parent and its root");
-    scratch.assert_sound();
+    for (is_local, expected, what) in [
+        (true, 4, "commit, root, folder and file"),
+        (false, 6, "commit, root, folder and file; the library adds the parent and its root"),
+    ] {
+        let scratch = Scratch::new();
+        let server = HttpBackend::serve(scratch.path(), Answer::Open);
+        let names: Vec<String> = (0..300).map(|at| format!("{}/{at}", at % 10)).collect();
+        let entries: Vec<_> = names.iter().map(|name| File(name, name.as_bytes())).collect();
+        let base = scratch.import("main", &entries);
+        let address = if is_local { scratch.remote().address() } else { server.url("remote.git") };
+        let remote = Remote::new(&address, Credentials::None).unwrap();
+        let mirror = Mirror::open(scratch.path().join("state"), remote).unwrap();
+        mirror.fetch(&["main"]).unwrap();
+        mirror.reset_local("main", None, &base).unwrap();
+        let new = mirror.commit(&commit("main", Some(&base), &[("0/0", Some("changed"))])).unwrap();
+        // Keep each received pack, so that the sent objects can be counted.
+        scratch.git_remote(&["config", "receive.unpackLimit", "1"]);
+        let before = packed(&scratch);
+        mirror.push("main", Some(&base), &new).unwrap();
+        assert_eq!(packed(&scratch) - before, expected, "{what}");
+        scratch.assert_sound();
+    }
 }
 
 #[test]

@@ -70,10 +70,13 @@ fn damaged_objects_cause_one_recreation_but_not_a_second_one_at_once() {
     let (scratch, mirror) = Scratch::with_mirror();
     let main = scratch.import("main", &[File("a", b"1")]);
     mirror.fetch(&["main"]).unwrap();
-    for folder in ["objects/pack", "objects"] {
-        for entry in std::fs::read_dir(scratch.path().join("state/mirror.git").join(folder)).unwrap() {
+    let mut folders = vec![scratch.path().join("state/mirror.git/objects")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_file() {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
                 std::fs::remove_file(&path).unwrap();
                 std::fs::write(&path, "damaged").unwrap();
             }

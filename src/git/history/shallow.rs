@@ -43,12 +43,38 @@ impl<'a> ShallowHistory<'a> {
         self.boundary.is_empty()
     }
 
-    /// Returns `true` if a commit is present, with its parents unless it is on the shallow boundary.
+    /// Returns `true` if a commit is present with its files, and with its parents unless it is on the shallow boundary.
     pub(crate) fn has(&self, commit: ObjectId) -> gix::Result<bool> {
-        if !self.is_commit(commit)? {
-            return Ok(false);
-        }
-        Ok(self.boundary.contains(&commit) || self.missing_parents(commit)?.is_empty())
+        Ok(self.has_commit(commit)? && (self.is_boundary(commit) || self.missing_parents(commit)?.is_empty()))
+    }
+
+    /// Returns `true` if a commit is present with its files, whether or not its parents are.
+    pub(crate) fn has_commit(&self, commit: ObjectId) -> gix::Result<bool> {
+        Ok(self.is_commit(commit)? && self.repository.has_object(self.tree(commit)?))
+    }
+
+    /// Returns `true` if the parents of a commit are left out.
+    pub(crate) fn is_boundary(&self, commit: ObjectId) -> bool {
+        self.boundary.contains(&commit)
+    }
+
+    /// Returns the parents of a commit, whether or not they are present.
+    pub(crate) fn parents(&self, commit: ObjectId) -> gix::Result<Vec<ObjectId>> {
+        let mut buffer = Vec::new();
+        Ok(self.repository.objects.find_commit_iter(&commit, &mut buffer)?.parent_ids().collect())
+    }
+
+    /// Returns the tree of a commit.
+    pub(crate) fn tree(&self, commit: ObjectId) -> gix::Result<ObjectId> {
+        let mut buffer = Vec::new();
+        self.repository.objects.find_commit_iter(&commit, &mut buffer)?.tree_id()
+    }
+
+    /// Returns the time of a commit in seconds; 0 if it is malformed.
+    pub(crate) fn time(&self, commit: ObjectId) -> gix::Result<i64> {
+        let mut buffer = Vec::new();
+        let committer = self.repository.objects.find_commit_iter(&commit, &mut buffer)?.committer();
+        Ok(committer.map_or(0, |committer| committer.seconds()))
     }
 
     /// Returns `true` if an object is present; for a tag, also the object that it peels to.
@@ -62,6 +88,11 @@ impl<'a> ShallowHistory<'a> {
                 gix::objs::Kind::Tree | gix::objs::Kind::Blob => return Ok(true),
             }
         }
+    }
+
+    /// Returns `true` if `old` is in the history of `new`, as far as the history is present. Both must be present.
+    pub(crate) fn descends(&self, new: ObjectId, old: ObjectId) -> gix::Result<bool> {
+        Ok(self.walk(new, |id| id == old, &HashSet::new())?.found)
     }
 
     /// Returns how `new` relates to `old`. Both must be present.
@@ -110,11 +141,6 @@ impl<'a> ShallowHistory<'a> {
         Ok(visited)
     }
 
-    fn parents(&self, commit: ObjectId) -> gix::Result<Vec<ObjectId>> {
-        let mut buffer = Vec::new();
-        Ok(self.repository.objects.find_commit_iter(&commit, &mut buffer)?.parent_ids().collect())
-    }
-
     fn missing_parents(&self, commit: ObjectId) -> gix::Result<Vec<ObjectId>> {
         let mut lacking = self.parents(commit)?;
         lacking.retain(|parent| !self.repository.has_object(*parent));
@@ -132,13 +158,27 @@ struct Visited {
     reaches_boundary: bool,
 }
 
-/// Removes commits whose parents have arrived from the list, so that the history continues beyond them.
+/// Adds commits to the list that are about to be written without their parents.
+pub(crate) fn extend_boundary(repository: &gix::Repository, commits: &BTreeSet<ObjectId>) -> gix::Result<()> {
+    let local = ShallowHistory::of(repository)?;
+    let mut boundary: BTreeSet<ObjectId> = local.boundary.iter().copied().collect();
+    for commit in commits {
+        // The mirror may already have what the remote left out.
+        if !local.has_complete_parents(*commit)? {
+            boundary.insert(*commit);
+        }
+    }
+    if boundary.len() > local.boundary.len() { write(&repository.shallow_file()?, &boundary) } else { Ok(()) }
+}
+
+/// Removes commits whose parents have arrived from the list, so that the history continues beyond them. Commits that a killed process
+/// listed and did not write are removed as well.
 pub(crate) fn trim_boundary(repository: &gix::Repository) -> Result<(), Error> {
     let repair = || {
         let local = ShallowHistory::of(repository)?;
         let mut open = BTreeSet::new();
         for commit in &local.boundary {
-            if !local.has_complete_parents(*commit)? {
+            if local.is_commit(*commit)? && !local.has_complete_parents(*commit)? {
                 open.insert(*commit);
             }
         }

@@ -11,10 +11,10 @@ use gix::ThreadSafeRepository;
 use gix::protocol::transport::Service;
 use parking_lot::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::protocol::fetch::History;
+use crate::exchange::Exchange;
+use crate::request::History;
 use crate::store::repack::repack;
 use crate::store::state;
-use crate::transport::Connection;
 use crate::{Error, Limits, Remote, Signer};
 
 /// A bare repository in a state directory that follows one remote.
@@ -135,28 +135,18 @@ impl Mirror {
         self.transfer.lock()
     }
 
-    /// Prepares a conversation for a fetch.
-    pub(super) fn connection_for(&self, history: History) -> Result<Connection<'_>, Error> {
-        let connection = self.connection(Service::UploadPack)?;
-        Ok(if history == History::Complete { connection.with_long_requests() } else { connection })
+    /// Prepares an exchange for a fetch.
+    pub(super) fn exchange_for(&self, history: History) -> Result<Exchange<'_>, Error> {
+        let exchange = self.exchange(Service::UploadPack)?;
+        Ok(if history == History::Complete { exchange.with_long_requests() } else { exchange })
     }
 
-    /// Prepares a conversation with the remote.
-    pub(crate) fn connection(&self, service: Service) -> Result<Connection<'_>, Error> {
+    /// Prepares an exchange with the remote.
+    pub(crate) fn exchange(&self, service: Service) -> Result<Exchange<'_>, Error> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
-        // The programs that serve a local path do not distinguish a wrong path from a broken connection, so check the path here.
-        if let Some(path) = self.remote.local_path() {
-            let wrong = |source| Error::Remote { url: self.remote.address(), message: String::new(), source };
-            // The library would treat a file as a gitfile that links to a repository, and its error would repeat the content.
-            if path.is_file() {
-                let why = std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is a file, not a repository");
-                return Err(wrong(gix::Error::from_error(why)));
-            }
-            state::options().open(path).map_err(wrong)?;
-        }
-        Connection::new(&self.remote, &self.dir, service, &self.stop)
+        Exchange::new(&self.remote, &self.dir, service, &self.stop)
     }
 }
 

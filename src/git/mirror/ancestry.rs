@@ -3,10 +3,9 @@
 use std::num::NonZeroU32;
 
 use gix::ObjectId;
-use gix::remote::fetch::Shallow;
 
 use crate::history::shallow::{Relation, ShallowHistory, trim_boundary};
-use crate::protocol::fetch::{FULL_DEPTH, History, receive_commits};
+use crate::request::{Depth, History};
 use crate::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
 
@@ -61,7 +60,7 @@ impl Mirror {
             Ok(id) if id.kind() == kind => id,
             _ => return Ok(false),
         };
-        let there = has(&repository, id)? || self.deepen(&[id], Shallow::DepthAtRemote(NonZeroU32::MIN))?;
+        let there = has(&repository, id)? || self.deepen(&[id], Depth::ONE)?;
         let repository = self.repository();
         // The remote may have sent an object with that id that is not a commit.
         Ok(there && has(&repository, id)?)
@@ -126,7 +125,7 @@ impl Mirror {
             }
             let depth = depth(*step);
             // After a forced push the remote may no longer send the old commit; it does have the new one.
-            if !self.deepen(wanted, depth.clone())? {
+            if !self.deepen(wanted, depth)? {
                 wanted = wanted.get(..1).unwrap_or_default();
                 self.deepen(wanted, depth)?;
             }
@@ -136,20 +135,20 @@ impl Mirror {
     }
 
     /// Fetches commits by their ids with history up to `depth`; returns `false` if the remote refuses one of them.
-    fn deepen(&self, commits: &[ObjectId], depth: Shallow) -> Result<bool, Error> {
+    fn deepen(&self, commits: &[ObjectId], depth: Depth) -> Result<bool, Error> {
         let _transfer = self.lock_transfer();
-        let history = if depth == FULL_DEPTH { History::Complete } else { History::SinceLast };
-        let connection = self.connection_for(history)?;
+        let history = if depth == Depth::FULL { History::Complete } else { History::SinceLast };
+        let exchange = self.exchange_for(history)?;
         let repository = self.repository();
-        let received = receive_commits(&repository, &connection, commits, depth)?;
+        let received = exchange.receive_commits(&repository, commits, depth)?;
         trim_boundary(&repository)?;
         self.reopen()?;
         Ok(received)
     }
 }
 
-fn depth(step: Step) -> Shallow {
-    step.map_or(FULL_DEPTH, Shallow::DepthAtRemote)
+fn depth(step: Step) -> Depth {
+    step.map_or(Depth::FULL, Depth::Commits)
 }
 
 fn has(repository: &gix::Repository, commit: ObjectId) -> Result<bool, Error> {

@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::refs::FullName;
-use gix::remote::fetch::Shallow;
 
 use super::ancestry;
 use crate::history::shallow::{ShallowHistory, trim_boundary};
-use crate::protocol::fetch::{FULL_DEPTH, History, RefRequest, receive};
+use crate::request::{Depth, History, Received, RefRequest};
 use crate::store::refs;
 use crate::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
@@ -77,13 +76,15 @@ impl Mirror {
         let transfer = self.lock_transfer();
         let repository = self.repository();
         let before = local_commits(&repository, requests)?;
-        let connection = self.connection_for(history)?;
-        receive(&repository, &connection, requests, |tips| depth(&repository, &before, tips, history))?;
-        trim_boundary(&repository)?;
-        self.reopen()?;
+        let exchange = self.exchange_for(history)?;
+        let received = exchange.receive(&repository, requests, |tips| depth(&repository, &before, tips, history))?;
+        if received == Received::Objects {
+            trim_boundary(&repository)?;
+            self.reopen()?;
+        }
         let repository = self.repository();
         let after = local_commits(&repository, requests)?;
-        drop((connection, transfer));
+        drop((exchange, transfer));
         for (name, new) in &after {
             match before.get(name) {
                 Some(old) if old != new && history == History::SinceLast => {
@@ -102,7 +103,7 @@ fn depth(
     before: &BTreeMap<FullName, ObjectId>,
     tips: &BTreeMap<FullName, ObjectId>,
     history: History,
-) -> gix::Result<Shallow> {
+) -> gix::Result<Depth> {
     let local = ShallowHistory::of(repository)?;
     let mut all_there = true;
     for tip in tips.values() {
@@ -110,13 +111,13 @@ fn depth(
     }
     let is_known = |name| before.contains_key(name);
     Ok(match history {
-        History::Complete if all_there && local.is_complete() => Shallow::NoChange,
-        History::Complete => FULL_DEPTH,
-        History::SinceLast if all_there => Shallow::NoChange,
+        History::Complete if all_there && local.is_complete() => Depth::Missing,
+        History::Complete => Depth::FULL,
+        History::SinceLast if all_there => Depth::Missing,
         // With a complete local history, the remote can compute exactly what is missing. With a shallow one it cannot:
         // a merge of something older than the shallow boundary would make it send its whole history.
-        History::SinceLast if local.is_complete() && tips.keys().all(is_known) => Shallow::NoChange,
-        History::SinceLast => Shallow::DepthAtRemote(std::num::NonZeroU32::MIN),
+        History::SinceLast if local.is_complete() && tips.keys().all(is_known) => Depth::Missing,
+        History::SinceLast => Depth::ONE,
     })
 }
 

@@ -8,7 +8,7 @@ use gix::refs::FullName;
 use crate::history::shallow::ShallowHistory;
 use crate::history::tag;
 use crate::history::tag::Tag;
-use crate::protocol::fetch::{History, RefRequest, list};
+use crate::request::{History, RefRequest};
 use crate::selector::Reference;
 use crate::store::refs;
 use crate::{Error, Mirror, id};
@@ -120,8 +120,8 @@ impl Mirror {
 
     fn list_refs(&self, patterns: &[String]) -> Result<BTreeMap<String, ObjectId>, Error> {
         let _transfer = self.lock_transfer();
-        let connection = self.connection_for(History::SinceLast)?;
-        list(&self.repository(), &connection, patterns)
+        let exchange = self.exchange_for(History::SinceLast)?;
+        exchange.list(&self.repository(), patterns)
     }
 }
 

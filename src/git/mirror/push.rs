@@ -2,7 +2,8 @@
 
 use gix::protocol::transport::Service;
 
-use crate::protocol::push::{Outcome, Update, send};
+use crate::history::shallow::ShallowHistory;
+use crate::request::{Outcome, Update};
 use crate::{Error, Mirror, PushError, id};
 use tidegate_model::revision::CommitId;
 
@@ -19,24 +20,25 @@ impl Mirror {
     /// forbid the push; the remote is unchanged. [`Error::NotFastForward`] if the new commit does not descend from the
     /// expected one: commits of the remote are never dropped.
     pub fn push(&self, branch: &str, expect: Option<&CommitId>, new: &CommitId) -> Result<(), PushError> {
-        if let Some(old) = expect
-            && !self.is_ancestor(old, new)?
+        let repository = self.repository();
+        let update = Update {
+            expect: expect.map(|old| id::existing_commit(&repository, old)).transpose()?,
+            new: id::existing_commit(&repository, new)?,
+            name: id::branch(branch)?,
+        };
+        // The new commit is usually a few commits ahead, so the walk finds the old one before it reads most of the history.
+        let descends = |old| ShallowHistory::of(&repository)?.descends(update.new, old);
+        if let (Some(old), Some(id)) = (expect, update.expect)
+            && !descends(id).map_err(Error::local("compare two histories"))?
         {
             return Err(PushError::Failed(Error::NotFastForward { old: old.clone(), new: new.clone() }));
         }
-        let repository = self.repository();
-        let update = Update {
-            name: id::branch(branch)?,
-            expect: expect.map(|old| id::existing_commit(&repository, old)).transpose()?,
-            new: id::existing_commit(&repository, new)?,
-        };
-        let connection = self.connection(Service::ReceivePack)?;
-        let verdict = send(&repository, &connection, &update).map_err(|source| connection.to_error(source))?;
-        match verdict {
+        let exchange = self.exchange(Service::ReceivePack)?;
+        match exchange.send(&repository, &update)? {
             Outcome::Done => Ok(()),
             Outcome::Stale(remote) => Err(PushError::Stale { remote: remote.map(id::commit_id) }),
             Outcome::Refused { reason, messages } => {
-                let (reason, messages) = (connection.redact(&reason), connection.redact(&messages));
+                let (reason, messages) = (exchange.redact(&reason), exchange.redact(&messages));
                 Err(PushError::Rejected { reason, messages })
             }
         }

@@ -10,44 +10,9 @@ use gix::remote::Direction;
 use gix::remote::fetch::{RefMap, Shallow, Status, Tags};
 
 use crate::Error;
+use crate::request::{Depth, RefRequest, matches};
 use crate::store::refs;
 use crate::transport::{BoxedTransport, Connection};
-
-/// A depth larger than any history. The protocol's largest number cannot be used: it means "unshallow", also for refs that were not
-/// requested.
-pub(crate) const FULL_DEPTH: Shallow = Shallow::DepthAtRemote(match std::num::NonZeroU32::new(0x7fff_fffe) {
-    Some(depth) => depth,
-    None => std::num::NonZeroU32::MAX,
-});
-
-/// How much history to fetch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum History {
-    /// All commits since those already present; only the tip if no commits are present.
-    SinceLast,
-    /// The whole history.
-    Complete,
-}
-
-/// A ref to fetch.
-pub(crate) struct RefRequest {
-    /// Its full name on the remote.
-    pub(crate) name: FullName,
-    /// Its full name in the mirror.
-    pub(crate) local_name: FullName,
-}
-
-impl RefRequest {
-    pub(crate) fn new(name: FullName) -> Self {
-        let text = name.as_bstr().to_string();
-        let local_name = match text.strip_prefix("refs/heads/") {
-            Some(branch) => format!("refs/remotes/origin/{branch}"),
-            None => format!("refs/tidegate/{}", text.strip_prefix("refs/").unwrap_or(&text)),
-        };
-        let local_name = FullName::try_from(local_name.as_str()).expect("a valid name is valid below another folder");
-        Self { name, local_name }
-    }
-}
 
 /// Lists the refs that match patterns such as `refs/tags/*`, without receiving objects.
 pub(crate) fn list(
@@ -64,17 +29,11 @@ pub(crate) fn list(
     let exchange = || Ok(connect(&remote, connection)?.ref_map(Discard, Default::default())?.0);
     let map = exchange().map_err(|source| connection.to_error(source))?;
     // Servers that do not filter send all refs.
-    let is_asked_for = |name: &str| {
-        patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
-            Some(folder) => name.starts_with(folder),
-            None => name == pattern,
-        })
-    };
     let named = map.remote_refs.iter().filter_map(|reference| {
         let (name, id, _) = reference.unpack();
         Some((std::str::from_utf8(name).ok()?, id?.to_owned()))
     });
-    Ok(named.filter(|(name, _)| is_asked_for(name)).map(|(name, id)| (name.to_owned(), id)).collect())
+    Ok(named.filter(|(name, _)| matches(patterns, name)).map(|(name, id)| (name.to_owned(), id)).collect())
 }
 
 /// Fetches refs and updates the local copies, removing those that the remote does not have.
@@ -84,7 +43,7 @@ pub(crate) fn receive(
     repository: &gix::Repository,
     connection: &Connection<'_>,
     requests: &[RefRequest],
-    depth: impl FnOnce(&BTreeMap<FullName, ObjectId>) -> gix::Result<Shallow>,
+    depth: impl FnOnce(&BTreeMap<FullName, ObjectId>) -> gix::Result<Depth>,
 ) -> Result<(), Error> {
     let specs = requests.iter().map(|request| BString::from(format!("+{}:{}", request.name, request.local_name)));
     let remote = remote(repository, connection, specs)?;
@@ -96,7 +55,7 @@ pub(crate) fn receive(
         refs::remove(repository, gone.map(|request| request.local_name.clone()))?;
         // A remote without any of these refs is not an error here, but `receive` would fail.
         if !tips.is_empty() {
-            prepared.with_shallow(depth(&tips)?).receive(Discard, connection.flag())?;
+            prepared.with_shallow(shallow(depth(&tips)?)).receive(Discard, connection.flag())?;
         }
         Ok(())
     };
@@ -108,7 +67,7 @@ pub(crate) fn receive_commits(
     repository: &gix::Repository,
     connection: &Connection<'_>,
     commits: &[ObjectId],
-    depth: Shallow,
+    depth: Depth,
 ) -> Result<bool, Error> {
     // A refspec that matches nothing keeps the remote from listing all of its refs.
     let nothing = std::iter::once(BString::from("refs/tidegate/nothing/*:refs/tidegate/nothing/*"));
@@ -116,7 +75,7 @@ pub(crate) fn receive_commits(
     let remote = remote(repository, connection, specs)?;
     let exchange = || {
         let prepared =
-            connect(&remote, connection)?.prepare_fetch(Discard, Default::default())?.with_shallow(depth.clone());
+            connect(&remote, connection)?.prepare_fetch(Discard, Default::default())?.with_shallow(shallow(depth));
         let received = prepared.receive(Discard, connection.flag())?;
         // No ref was updated, so the `.keep` file that protects the pack from garbage collection still exists.
         if let Status::Change { write_pack_bundle, .. } = received.status
@@ -137,6 +96,13 @@ pub(crate) fn receive_commits(
         Ok(()) => Ok(true),
         Err(refusal) if is_refusal(&refusal) => Ok(false),
         Err(source) => Err(connection.to_error(source)),
+    }
+}
+
+fn shallow(depth: Depth) -> Shallow {
+    match depth {
+        Depth::Missing => Shallow::NoChange,
+        Depth::Commits(number) => Shallow::DepthAtRemote(number),
     }
 }
 

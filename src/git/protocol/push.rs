@@ -17,8 +17,8 @@ use gix::progress::Discard;
 use gix::protocol::Handshake;
 use gix::protocol::transport::client::{MessageKind, WriteMode};
 use gix::protocol::transport::{Protocol, Service};
-use gix::refs::FullName;
 
+use crate::request::{Outcome, Update};
 use crate::sanitize::printable;
 use crate::store::pack;
 use crate::transport::{BoxedTransport, Connection};
@@ -26,36 +26,14 @@ use crate::transport::{BoxedTransport, Connection};
 /// Limit in bytes on what is kept of a remote's report, and of the output of its hooks.
 const ANSWER_BYTES: u64 = 64 << 10;
 
-/// A ref update.
-pub(crate) struct Update {
-    /// The full name of the ref on the remote.
-    pub(crate) name: FullName,
-    /// The current value on the remote; `None` if the ref must not exist.
-    pub(crate) expect: Option<ObjectId>,
-    /// The new value.
-    pub(crate) new: ObjectId,
-}
-
-/// The result of an update on the remote.
-pub(crate) enum Outcome {
-    Done,
-    /// The ref has another value, or does not exist.
-    Stale(Option<ObjectId>),
-    /// The remote's rules forbid the update.
-    Refused {
-        reason: String,
-        messages: String,
-    },
-}
-
 /// Sends the update and the objects that the remote lacks.
 pub(crate) fn send(repository: &gix::Repository, connection: &Connection<'_>, update: &Update) -> gix::Result<Outcome> {
     let (mut transport, handshake) = connect(connection)?;
     let remote = remote_refs(&handshake);
     let now = remote.get(update.name.as_bstr()).copied();
-    if now == Some(update.new) || now != update.expect {
+    if let Some(outcome) = update.settled(now) {
         close(&mut transport);
-        return Ok(if now == Some(update.new) { Outcome::Done } else { Outcome::Stale(now) });
+        return Ok(outcome);
     }
     // The packfile is built before the request is opened, so that a failure here sends nothing.
     let pack = pack::between(repository, remote.into_values(), update.new, connection.flag())?;

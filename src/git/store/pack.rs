@@ -1,13 +1,18 @@
-//! Writes packfiles: for a push, with just the objects that the remote lacks, and for housekeeping.
+//! Writes packfiles: for a push, with just the objects that the remote lacks, and into a repository.
 
-use std::io::Write;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
 use gix::progress::Discard;
 use gix_pack::data::output;
+use gix_pack::data::output::count::PackLocation;
 use gix_pack::data::output::count::objects::ObjectExpansion;
 use gix_pack::data::output::entry::iter_from_counts;
+use gix_pack::{Bundle, bundle, index};
 
 /// Returns a packfile with every object that is reachable from `tip` but not from the commits that the remote has.
 ///
@@ -40,8 +45,73 @@ pub(crate) fn between(
     Ok(pack)
 }
 
+/// A pack in a repository.
+pub(crate) struct Stored {
+    /// The path of its data.
+    data: PathBuf,
+    /// The path of its index.
+    pub(crate) index: PathBuf,
+    /// The path of a file that protects it from garbage collection, and has to be removed; `None` if the pack already existed.
+    pub(crate) keep: Option<PathBuf>,
+}
+
+/// Writes objects of a repository as a pack into a directory of packs, and verifies that it contains them all.
+pub(crate) fn store(
+    repository: &gix::Repository,
+    ids: &BTreeSet<ObjectId>,
+    folder: &Path,
+    stop: &AtomicBool,
+) -> gix::Result<Stored> {
+    let mut objects = repository.objects.clone().into_inner();
+    objects.prevent_pack_unload();
+    let counts = ids.iter().map(|id| output::Count { id: *id, entry_pack_location: PackLocation::NotLookedUp });
+    let mut temporary = tempfile::tempfile_in(folder).map_err(io_error)?;
+    write(repository, objects, counts.collect(), &mut BufWriter::new(&mut temporary))?;
+    temporary.rewind().map_err(io_error)?;
+    let outcome = Bundle::write_to_directory(
+        &mut BufReader::new(temporary),
+        Some(folder),
+        &mut Discard,
+        stop,
+        None::<gix::OdbHandle>,
+        repository.object_hash(),
+        bundle::write::Options { thread_limit: Some(1), ..Default::default() },
+    )?;
+    let (Some(index), Some(data)) = (outcome.index_path, outcome.data_path) else {
+        return Err(io_error(io::Error::other("the pack was not written to a file")));
+    };
+    let found = index::File::at(&index, repository.object_hash())?;
+    if let Some(lost) = ids.iter().find(|id| found.lookup(id).is_none()) {
+        return Err(io_error(io::Error::other(format!("object {lost} is not in the pack that was written"))));
+    }
+    // Temporary files are readable only by their owner. Git makes packs readable like any other file, and not writable.
+    let usual = outcome.keep_path.as_ref().unwrap_or(&data).metadata().map_err(io_error)?;
+    for path in [&data, &index] {
+        let mut permissions = usual.permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(path, permissions).map_err(io_error)?;
+    }
+    Ok(Stored { data, index, keep: outcome.keep_path })
+}
+
+impl Stored {
+    /// Waits until the pack is on the disk.
+    pub(crate) fn sync(&self) -> gix::Result<()> {
+        let sync = |path: &Path| File::open(path)?.sync_all();
+        [Some(self.data.as_path()), Some(&self.index), self.data.parent()]
+            .into_iter()
+            .flatten()
+            .try_for_each(sync)
+            .map_err(io_error)
+    }
+}
+
+fn io_error(error: io::Error) -> gix::Error {
+    gix::Error::from_error(error)
+}
+
 /// Writes objects as a packfile.
-pub(crate) fn write(
+fn write(
     repository: &gix::Repository,
     objects: impl gix_pack::Find + Send + Clone + 'static,
     counts: Vec<output::Count>,

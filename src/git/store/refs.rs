@@ -36,6 +36,21 @@ pub(crate) fn remove(repository: &gix::Repository, names: impl Iterator<Item = F
     repository.edit_references(edits).map(drop)
 }
 
+/// Sets refs, whatever their values are.
+pub(crate) fn set<'a>(
+    repository: &gix::Repository,
+    targets: impl Iterator<Item = (&'a FullName, ObjectId)>,
+) -> gix::Result<()> {
+    let mut edits = Vec::new();
+    for (name, id) in targets {
+        let found = repository.try_find_reference(name)?;
+        if found.is_none_or(|found| found.target().try_id() != Some(id.as_ref())) {
+            edits.push(RefEdit::update(name.clone(), id, PreviousValue::Any, ""));
+        }
+    }
+    repository.edit_references(edits).map(drop)
+}
+
 /// Returns the commit that a ref peels to.
 pub(crate) fn peeled(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
     let read = Error::local("read a branch");

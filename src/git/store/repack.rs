@@ -5,16 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
-use gix::progress::Discard;
-use gix_pack::data::output;
-use gix_pack::data::output::count::objects::ObjectExpansion;
-use gix_pack::{Bundle, bundle, index};
+use gix_pack::index;
 
 use super::pack;
 
@@ -50,8 +46,10 @@ pub(crate) fn repack(repository: &gix::Repository) -> gix::Result<bool> {
     if ids.is_empty() {
         return Ok(false);
     }
-    let new_index = write_pack(repository, &objects.join("pack"), &ids)?;
-    for pack in packs.iter().filter(|pack| pack.with_extension("idx") != new_index) {
+    let stored = pack::store(repository, &ids, &objects.join("pack"), &AtomicBool::new(false))?;
+    stored.sync()?;
+    stored.keep.map_or(Ok(()), |mark| remove(&mark)).map_err(io_error)?;
+    for pack in packs.iter().filter(|pack| pack.with_extension("idx") != stored.index) {
         // Remove the index first: without it, a pack is ignored.
         for ending in ["idx", "keep", "rev", "pack"] {
             remove(&pack.with_extension(ending)).map_err(io_error)?;
@@ -59,38 +57,6 @@ pub(crate) fn repack(repository: &gix::Repository) -> gix::Result<bool> {
     }
     loose_files.drain(..).try_for_each(|(_, path)| remove(&path)).map_err(io_error)?;
     Ok(true)
-}
-
-/// Writes a pack of these objects, verifies that it contains them all, syncs it to disk, and returns its index.
-fn write_pack(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>) -> gix::Result<PathBuf> {
-    let never = AtomicBool::new(false);
-    let mut objects = repository.objects.clone().into_inner();
-    objects.prevent_pack_unload();
-    let mut input = ids.iter().copied().map(Ok);
-    let (counts, _) = output::count::objects_unthreaded(&objects, &mut input, &Discard, &never, ObjectExpansion::AsIs)?;
-    let mut temporary = tempfile::tempfile_in(folder).map_err(io_error)?;
-    pack::write(repository, objects, counts, &mut BufWriter::new(&mut temporary))?;
-    temporary.rewind().map_err(io_error)?;
-    let outcome = Bundle::write_to_directory(
-        &mut BufReader::new(temporary),
-        Some(folder),
-        &mut Discard,
-        &never,
-        None::<gix::OdbHandle>,
-        repository.object_hash(),
-        bundle::write::Options { thread_limit: Some(1), ..Default::default() },
-    )?;
-    let (Some(index), Some(data)) = (outcome.index_path, outcome.data_path) else {
-        return Err(io_error(io::Error::other("the pack was not written to a file")));
-    };
-    let found = index::File::at(&index, repository.object_hash())?;
-    if let Some(lost) = ids.iter().find(|id| found.lookup(id).is_none()) {
-        return Err(io_error(io::Error::other(format!("object {lost} is not in the pack that was written"))));
-    }
-    [&data, &index].into_iter().try_for_each(|path| File::open(path)?.sync_all()).map_err(io_error)?;
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error)?;
-    outcome.keep_path.map_or(Ok(()), |mark| remove(&mark)).map_err(io_error)?;
-    Ok(index)
 }
 
 /// Returns as many small packs as one pass copies, smallest first.
@@ -112,7 +78,8 @@ fn small_packs(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(small.map(|(_, path)| path).collect())
 }
 
-fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+/// Returns all loose objects in a directory of objects.
+pub(crate) fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     let mut found = Vec::new();
     for folder in entries(objects)? {
         let name = folder.file_name();
@@ -124,7 +91,7 @@ fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
 }
 
 /// Returns the loose objects in one of the directories. Files that are still being written have other names.
-fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+pub(crate) fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     let named = entries(folder)?.into_iter().filter_map(|entry| {
         let id = ObjectId::from_hex(format!("{prefix}{}", entry.file_name().to_str()?).as_bytes()).ok()?;
         Some((id, entry.path()))
@@ -140,7 +107,8 @@ fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
     }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a file that may be gone already.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

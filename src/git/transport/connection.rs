@@ -88,14 +88,36 @@ impl<'a> Connection<'a> {
         connect::connect(url, connect::Options { version, ssh, trace: false })
     }
 
+    /// Returns why the conversation has to end; `None` if it may continue.
+    fn ended(&self) -> Option<Error> {
+        if self.deadline.is_interrupted() {
+            return Some(Error::Interrupted);
+        }
+        let limit = self.client.timeouts.operation;
+        self.deadline.has_expired().then(|| Error::TimedOut { url: self.remote.address(), limit })
+    }
+
+    /// Fails if the conversation has to end.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.ended().map_or(Ok(()), Err)
+    }
+
+    /// Returns what a failure to read or write a remote on this machine means.
+    pub(crate) fn to_local_error(&self, source: gix::Error) -> Error {
+        let remote = |source| Error::Remote { url: self.remote.address(), message: String::new(), source };
+        self.ended().unwrap_or_else(|| remote(source))
+    }
+
+    /// Returns what a failure to read or write the mirror during the conversation means.
+    pub(crate) fn to_own_error(&self, operation: &'static str, source: gix::Error) -> Error {
+        self.ended().unwrap_or(Error::Repository { operation, source })
+    }
+
     /// Returns what a failure of the conversation means.
     pub(crate) fn to_error(&self, source: gix::Error) -> Error {
         let url = self.remote.address();
-        if self.deadline.is_interrupted() {
-            return Error::Interrupted;
-        }
-        if self.deadline.has_expired() {
-            return Error::TimedOut { url, limit: self.client.timeouts.operation };
+        if let Some(ended) = self.ended() {
+            return ended;
         }
         if let Some(ssh) = &self.ssh {
             let message = ssh.message();
