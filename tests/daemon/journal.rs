@@ -15,6 +15,8 @@ const STATUS: &str = "addons/hello-template/status.yaml";
 async fn upgraded(world: &World, daemon: &mut Running) {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
+    // A daemon that is stopped while it takes over what others wrote reports what it could not push.
+    world.until_journal(STATUS, "0.4.1").await;
 }
 
 #[tokio::test(start_paused = true)]
