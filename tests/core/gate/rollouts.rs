@@ -89,7 +89,7 @@ fn a_limit_on_one_value_of_a_label_is_never_exceeded() {
     let mut world = world(vec![(0, commit(revision(2, &[limits])))]);
     let (phase, _) = told(&world.run(&[Fate::Made]));
     assert_eq!(phase, Phase::Completed);
-    assert!(world.history.iter().any(|tick| tick.contains("1 starts per minute")), "the limit was never met");
+    assert!(world.has_waited("1 starts per minute"), "the limit was never met");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn an_ignored_cluster_waits_for_the_canaries_that_count() {
     let (phase, _) = told(&world.run(&[]));
     assert_eq!(phase, Phase::Completed);
     // Only the canaries count, and they are under way one after the other.
-    assert!(world.history.iter().any(|tick| tick.contains("waits for mandatory group 0")), "they did not wait");
+    assert!(world.has_waited("waits for mandatory group 0"), "they did not wait");
 }
 
 #[test]
@@ -130,8 +130,7 @@ fn a_cluster_that_joins_in_the_middle_waits_for_the_others_or_for_the_next_rollo
         let policy = policy(json!({ "membership": { "joining": joining } }));
         let mut world = world(vec![(0, commit(revision(2, &[policy]))), (3, joins(4))]);
         let (_, clusters) = told(&world.run(&[]));
-        let has_waited = world.history.iter().any(|tick| tick.contains(waits));
-        assert!(has_waited, "{joining}: {clusters:#?}");
+        assert!(world.has_waited(waits), "{joining}: {clusters:#?}");
         let is_done = clusters.contains(&"c4 2: Succeeded".to_owned());
         assert_eq!(is_done, joining == "Tail", "{clusters:#?}");
         assert!(clusters.contains(&"c3 2: Succeeded".to_owned()), "{clusters:#?}");
@@ -155,8 +154,9 @@ fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     let problem = addon.problem.as_deref().unwrap();
     assert!(problem.starts_with("rolled back by RolloutPolicy p: digest "), "{problem}");
     let started = |cluster: &str| {
-        let start = format!("{cluster}: ClusterReport {{ state: Progressing, version: \"2\"");
-        world.history.iter().any(|tick| tick.replace('"', "").contains(&start.replace('"', "")))
+        world.has_reported(|name, report| {
+            name == cluster && report.state == ClusterState::Progressing && report.version == "2"
+        })
     };
     assert!(started("c0"), "the canary did not start");
     assert!(!started("c2") && !started("c3"), "other clusters started on the failed version");

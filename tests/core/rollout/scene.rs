@@ -4,6 +4,8 @@
 //! and, if it has a last transition time, `@` and its age. A decision is the rollout list, the timed out clusters, `breach` or
 //! `no`, and the time to the next look, separated by slashes; `-` means none.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_core::rollout::{ClusterStatus, Decision, Error, Input, Status, decide};
@@ -63,7 +65,8 @@ impl Scene {
 }
 
 pub(super) fn now() -> Timestamp {
-    "2026-03-01T12:00:00Z".parse().unwrap()
+    static NOW: LazyLock<Timestamp> = LazyLock::new(|| "2026-03-01T12:00:00Z".parse().unwrap());
+    *NOW
 }
 
 /// One group with six clusters.

@@ -50,28 +50,29 @@ impl Agents {
 
     /// Lets every agent answer whose delay is over, and returns when the next one is due.
     pub(crate) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
-        let works: Vec<_> = hub.of_kind("ManifestWork").map(|(key, work)| (key.clone(), work.clone())).collect();
         self.pending.retain(|key, _| hub.object(key).is_some());
-        for (key, work) in works {
+        let mut statuses = Vec::new();
+        for (key, work) in hub.of_kind("ManifestWork") {
             let Some(nature) = self.natures.get(&key.namespace) else { continue };
             let generation = work["metadata"]["generation"].as_i64().unwrap();
             let answer = (work["metadata"]["uid"].to_string(), generation, nature.conduct);
-            if nature.conduct == Conduct::Silent || self.given.get(&key) == Some(&answer) {
-                self.pending.remove(&key);
+            if nature.conduct == Conduct::Silent || self.given.get(key) == Some(&answer) {
+                self.pending.remove(key);
                 continue;
             }
-            let due = match self.pending.get(&key) {
+            let due = match self.pending.get(key) {
                 Some((pending, due)) if *pending == answer => *due,
                 _ => now + SignedDuration::from_secs(nature.delay),
             };
             if due > now {
-                self.pending.insert(key, (answer, due));
+                self.pending.insert(key.clone(), (answer, due));
                 continue;
             }
-            hub.patch(&key, &json!({ "status": status(&work, nature.conduct, now) }));
-            self.pending.remove(&key);
-            self.given.insert(key, answer);
+            statuses.push((key.clone(), json!({ "status": status(work, nature.conduct, now) })));
+            self.pending.remove(key);
+            self.given.insert(key.clone(), answer);
         }
+        statuses.iter().for_each(|(key, status)| hub.patch(key, status));
         self.pending.values().map(|(_, due)| *due).min()
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use serde_json::Value;
 use tidegate_core::forecast::{self, Report};
 use tidegate_core::plan::PlacementOutlook;
 use tidegate_core::proposal::document::{Plan, Revision as Named};
@@ -15,7 +16,6 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::agents::{Conduct, Nature};
 use super::generate::{amount, policy};
-use super::properties::cases;
 use super::revision::Revision;
 use super::world::{Event, World};
 
@@ -114,11 +114,11 @@ fn planned(change: &Change, world: &World) -> (Plan, Vec<Expected>) {
 }
 
 /// Returns what each cluster has been assigned.
-fn assigned(world: &World) -> BTreeMap<String, String> {
+fn assigned(world: &World) -> BTreeMap<String, Vec<Value>> {
     let addons = world.hub.of_kind("ManagedClusterAddOn");
-    let references = |object: &serde_json::Value| {
+    let references = |object: &Value| -> Vec<Value> {
         let references = object["status"]["configReferences"].as_array().into_iter().flatten();
-        references.map(|reference| reference["desiredConfig"].to_string()).collect::<String>()
+        references.map(|reference| reference["desiredConfig"].clone()).collect()
     };
     addons.map(|(key, object)| (key.namespace.clone(), references(object))).collect()
 }
@@ -127,13 +127,14 @@ fn assigned(world: &World) -> BTreeMap<String, String> {
 fn happened(change: &Change, world: &mut World) -> (Batches, BTreeMap<String, ClusterState>) {
     world.take(Event::Commit(Box::new(change.second.clone())));
     let mut batches = Vec::new();
+    let mut before = assigned(world);
     for _ in 0..2_000 {
-        let before = assigned(world);
         let end = world.run_for(1, &[]);
         let after = assigned(world);
         let started: BTreeSet<String> =
             after.iter().filter(|(cluster, has)| before.get(*cluster) != Some(*has)).map(|(c, _)| c.clone()).collect();
         batches.extend((!started.is_empty()).then_some(started));
+        before = after;
         if let Some(plan) = end {
             let clusters = plan.report.addons.into_values().flat_map(|addon| addon.clusters);
             return (batches, clusters.map(|(name, cluster)| (name.to_string(), cluster.state)).collect());
@@ -158,7 +159,7 @@ fn is_as_forecast(status: Status, state: ClusterState) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(15, 7))]
+    #![proptest_config(ProptestConfig::with_cases(15))]
 
     #[test]
     fn a_rollout_happens_as_it_was_planned(change in change()) {

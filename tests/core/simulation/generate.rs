@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::agents::{Conduct, Nature};
 use super::revision::{Amount, Pace, Policy, Revision, Selects};
@@ -174,14 +176,21 @@ fn under_the_first_semantics(first: &Revision, events: &[(i64, Event)]) -> Optio
     Some((121, Event::Commit(Box::new(Revision { settings, ..Revision::clone(last) }))))
 }
 
-/// Stories under the safe semantics.
-pub(super) fn strict_story() -> BoxedStrategy<Story> {
-    prop_oneof![story(STRICT), story(STRICT_FAIL)].boxed()
+/// Gives each property stories of its own, although all properties start from the same seed.
+fn apart(nth: usize, stories: impl Strategy<Value = Story> + 'static) -> BoxedStrategy<Story> {
+    // Whatever is drawn first changes everything after it.
+    let first = vec![any::<u8>().no_shrink(); nth];
+    (first, stories).prop_map(|(_, story)| story).boxed()
 }
 
-/// Stories under upstream's semantics.
-pub(super) fn compat_story() -> BoxedStrategy<Story> {
-    story(COMPAT).boxed()
+/// Stories under the safe semantics, for the property with this number.
+pub(super) fn strict_story(nth: usize) -> BoxedStrategy<Story> {
+    apart(nth, prop_oneof![story(STRICT), story(STRICT_FAIL)])
+}
+
+/// Stories under upstream's semantics, for the property with this number.
+pub(super) fn compat_story(nth: usize) -> BoxedStrategy<Story> {
+    apart(nth, story(COMPAT))
 }
 
 /// What happens to the writes of the first ticks.
@@ -192,4 +201,12 @@ pub(super) fn fates() -> BoxedStrategy<Vec<Fate>> {
         1 => (1..4_u8, 0..2_u8).prop_map(|(every, after)| Fate::Refused { every, after }),
     ];
     prop::collection::vec(fate, 0..60).boxed()
+}
+
+/// Returns what a strategy draws from a seed of 64 hexadecimal digits.
+pub(super) fn drawn<S: Strategy>(strategy: &S, seed: &str) -> S::Value {
+    let byte = |at: usize| u8::from_str_radix(&seed[2 * at..2 * at + 2], 16).unwrap();
+    let seed: Vec<u8> = (0..32).map(byte).collect();
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    strategy.new_tree(&mut TestRunner::new_with_rng(ProptestConfig::default(), rng)).unwrap().current()
 }

@@ -6,8 +6,9 @@ use serde_json::json;
 use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
 use tidegate_core::plan::Plan;
 use tidegate_core::repository::Repository;
-use tidegate_model::action::Lane;
 use tidegate_model::digest::Digest;
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 
 use super::world::{Decision, World};
@@ -89,17 +90,23 @@ impl World {
     }
 }
 
+/// What a plan decides about a cluster: its state, its version, the reason, and since when it has been a latecomer.
+type Decided<'p> = (&'p ClusterName, ClusterState, &'p str, &'p str, Option<Timestamp>);
+
+fn decided(plan: &Plan) -> Vec<Decided<'_>> {
+    let addons = plan.report.addons.values().flat_map(|addon| &addon.clusters);
+    let clusters = addons.map(|(name, cluster)| {
+        (name, cluster.state, cluster.version.as_str(), cluster.reason.as_str(), cluster.joined)
+    });
+    clusters.collect()
+}
+
 /// Asserts that a new process, which knows only the journal, writes the same and has the same reasons.
 pub(super) fn assert_same(lived: &Plan, reborn: &Plan, now: Timestamp) {
-    let told = |plan: &Plan| {
-        let addons = plan.report.addons.values().flat_map(|addon| &addon.clusters);
-        let clusters = addons.map(|(name, cluster)| {
-            format!("{name} {} {} {} {:?}", cluster.state, cluster.version, cluster.reason, cluster.joined)
-        });
-        let writes = plan.lanes.iter().map(|lane: &Lane| format!("{:?}", lane.writes));
-        clusters.chain(writes).collect::<Vec<_>>()
-    };
-    let (lived, reborn) = (told(lived), told(reborn));
-    let different: Vec<_> = lived.iter().zip(&reborn).filter(|(one, other)| one != other).collect();
-    assert!(lived == reborn, "at {now}, a new process decides something else: {different:#?}");
+    let (one, other) = (decided(lived), decided(reborn));
+    let different: Vec<_> = one.iter().zip(&other).filter(|(one, other)| one != other).collect();
+    assert!(one == other, "at {now}, a new process decides something else: {different:#?}");
+    let (one, other) = (lived.lanes.iter().map(|lane| &lane.writes), reborn.lanes.iter().map(|lane| &lane.writes));
+    let different: Vec<_> = one.clone().zip(other.clone()).filter(|(one, other)| one != other).collect();
+    assert!(one.eq(other), "at {now}, a new process writes something else: {different:#?}");
 }

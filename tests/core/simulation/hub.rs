@@ -91,9 +91,8 @@ impl Hub {
     /// Creates an object, or replaces what its only writer wrote; its status and owners stay.
     pub(crate) fn apply(&mut self, object: Value) -> Option<()> {
         let key = ObjectKey::of(&object)?;
-        let before = self.objects.get(&key).cloned();
         let mut after = object;
-        if let Some(before) = &before {
+        if let Some(before) = self.objects.get(&key) {
             for member in ["uid", "resourceVersion", "generation", "ownerReferences"] {
                 if let Some(value) = before["metadata"].get(member) {
                     after["metadata"][member] = value.clone();
@@ -103,24 +102,24 @@ impl Hub {
                 after["status"] = status.clone();
             }
         }
-        self.store(key, before, after);
+        self.store(key, after);
         Some(())
     }
 
     /// Merges a patch into an object, if it exists.
     pub(crate) fn patch(&mut self, key: &ObjectKey, patch: &Value) {
-        let Some(before) = self.objects.get(key).cloned() else { return };
-        let mut after = before.clone();
+        let Some(mut after) = self.objects.get(key).cloned() else { return };
         json_patch::merge(&mut after, patch);
-        self.store(key.clone(), Some(before), after);
+        self.store(key.clone(), after);
     }
 
-    fn store(&mut self, key: ObjectKey, before: Option<Value>, mut after: Value) {
-        if before.as_ref() == Some(&after) {
+    fn store(&mut self, key: ObjectKey, mut after: Value) {
+        let before = self.objects.get(&key);
+        if before == Some(&after) {
             return;
         }
         self.version += 1;
-        let generation = match &before {
+        let generation = match before {
             None => {
                 after["metadata"]["uid"] = json!(format!("uid-{}", self.version));
                 1

@@ -20,21 +20,50 @@ use super::hub::Hub;
 
 const STEPS: usize = 5;
 
-/// Makes one step for each cluster. Returns `true` if anything was written.
-pub(super) fn manage(hub: &mut Hub, now: Timestamp) -> bool {
-    let before = hub.version();
-    rewrite_lifecycle(hub);
-    let addons: Vec<ObjectKey> = hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
-    for (number, key) in addons.iter().enumerate() {
-        let first = usize::try_from(now.as_second()).unwrap() + number * 3;
-        // The next step in turn that has something to write.
-        (0..STEPS).map(|step| (first + step) % STEPS).any(|step| {
-            let before = hub.version();
-            made(hub, key, step, now);
-            hub.version() != before
-        });
+/// The add-on manager, with what it read of each cluster when nothing was to be written.
+#[derive(Debug, Default)]
+pub(super) struct Manager {
+    settled: BTreeMap<ObjectKey, Vec<Option<String>>>,
+}
+
+impl Manager {
+    /// Makes one step for each cluster. Returns `true` if anything was written.
+    pub(super) fn run(&mut self, hub: &mut Hub, now: Timestamp) -> bool {
+        let before = hub.version();
+        rewrite_lifecycle(hub);
+        let addons: Vec<ObjectKey> = hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
+        for (number, key) in addons.into_iter().enumerate() {
+            let read = versions(hub, &key);
+            if self.settled.get(&key) == Some(&read) {
+                continue;
+            }
+            let first = usize::try_from(now.as_second()).unwrap() + number * 3;
+            // The next step in turn that has something to write.
+            let has_written = (0..STEPS).map(|step| (first + step) % STEPS).any(|step| {
+                let before = hub.version();
+                made(hub, &key, step, now);
+                hub.version() != before
+            });
+            if !has_written {
+                self.settled.insert(key, read);
+            }
+        }
+        hub.version() != before
     }
-    hub.version() != before
+}
+
+/// Returns the versions of everything that the steps of a cluster read.
+fn versions(hub: &Hub, key: &ObjectKey) -> Vec<Option<String>> {
+    let object = hub.object(key);
+    let addon = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", &key.name);
+    let cluster = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", &key.namespace);
+    let references = object.and_then(|object| object["status"]["configReferences"].as_array());
+    let configs = references.into_iter().flatten().map(|reference| on_hub(hub, reference));
+    let objects = [object, hub.object(&addon), hub.object(&cluster)].into_iter().chain(configs);
+    let version = |object: Option<&Value>| Some(object?["metadata"]["resourceVersion"].as_str()?.to_owned());
+    let works = hub.fleet().works.get(key.name.as_str()).and_then(|works| works.get(key.namespace.as_str()));
+    let works = works.into_iter().flat_map(BTreeMap::values).map(|work| work.metadata.resource_version.clone());
+    objects.map(version).chain(works).collect()
 }
 
 fn rewrite_lifecycle(hub: &mut Hub) {
@@ -104,11 +133,11 @@ fn assign(hub: &mut Hub, key: &ObjectKey, object: &Value, addon: &Value) {
     }
 }
 
-fn on_hub(hub: &Hub, reference: &Value) -> Option<Value> {
+fn on_hub<'h>(hub: &'h Hub, reference: &Value) -> Option<&'h Value> {
     let kind = if reference["resource"] == "addontemplates" { "AddOnTemplate" } else { "AddOnDeploymentConfig" };
     let desired = &reference["desiredConfig"];
     let (namespace, name) = (desired["namespace"].as_str().unwrap_or_default(), desired["name"].as_str()?);
-    hub.object(&ObjectKey::new(key::ADDON_GROUP, kind, namespace, name)).cloned()
+    hub.object(&ObjectKey::new(key::ADDON_GROUP, kind, namespace, name))
 }
 
 /// Fills in the hashes of the configurations as they are on the hub.
@@ -117,7 +146,7 @@ fn hash(hub: &mut Hub, key: &ObjectKey, object: &Value) {
     let mut after = before.clone();
     for reference in &mut after {
         match on_hub(hub, reference) {
-            Some(config) => reference["desiredConfig"]["specHash"] = json!(spec_hash(&config)),
+            Some(config) => reference["desiredConfig"]["specHash"] = json!(spec_hash(config)),
             None => drop(reference["desiredConfig"].as_object_mut().unwrap().remove("specHash")),
         }
     }
@@ -174,7 +203,7 @@ fn rendered(hub: &Hub, key: &ObjectKey, references: &[Value]) -> Option<(Templat
     let config = find("addondeploymentconfigs");
     let spec =
         config.map(|config| serde_json::from_value::<AddOnDeploymentConfigSpec>(config["spec"].clone()).unwrap());
-    let template = Template::prepare(&names(key).0, &find("addontemplates")?, spec.as_ref()).ok()?;
+    let template = Template::prepare(&names(key).0, find("addontemplates")?, spec.as_ref()).ok()?;
     let cluster = ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", &key.namespace);
     let cluster: ManagedCluster = serde_json::from_value(hub.object(&cluster)?.clone()).ok()?;
     let rendered = template.render(&cluster).ok()?;

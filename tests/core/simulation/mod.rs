@@ -12,7 +12,7 @@ mod handover;
 pub(crate) mod hub;
 mod late;
 mod manager;
-pub(crate) mod properties;
+mod properties;
 mod recorded;
 pub(crate) mod revision;
 mod scheduler;

@@ -1,13 +1,13 @@
 //! A whole rollout in virtual time: a repository, a hub, the agents, what happens to them, and ticks as the daemon makes them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::consent::Approvals;
-use tidegate_core::plan::report::AddonReport;
+use tidegate_core::plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load, roll_back};
 use tidegate_core::upstream::Delivery;
@@ -23,7 +23,8 @@ use super::departures::Records;
 use super::generate::OPEN;
 use super::guards::assert_same;
 use super::hub::Hub;
-use super::manager::manage;
+use super::manager::Manager;
+use super::recorded::assert_recorded;
 use super::revision::Revision;
 use super::servers::Servers;
 use tidegate_core::gate::checks::Observations;
@@ -110,6 +111,14 @@ pub(crate) enum Fate {
     Refused { every: u8, after: u8 },
 }
 
+/// What a tick wrote and reported.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Tick {
+    now: Timestamp,
+    lanes: Vec<Lane>,
+    report: Arc<Report>,
+}
+
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) hub: Hub,
@@ -139,14 +148,15 @@ pub(crate) struct World {
     pub(crate) delivery: Delivery,
     /// Whether OCM's add-on manager runs.
     has_manager: bool,
+    manager: Manager,
     /// The servers that checks ask.
     pub(crate) servers: Servers,
     /// Whether each plan is compared with the plan for the recorded fleet.
     is_recorded: bool,
     /// Whether each plan is compared with that of a new process, which knows only the journal.
     pub(super) is_reborn: bool,
-    /// What every tick wrote and reported, in order.
-    pub(crate) history: Vec<String>,
+    /// Every tick, in order.
+    pub(crate) history: Vec<Tick>,
 }
 
 /// More ticks than any generated world needs.
@@ -182,6 +192,7 @@ impl World {
             mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
             has_manager: false,
+            manager: Manager::default(),
             servers: Servers::default(),
             is_recorded: false,
             is_reborn: false,
@@ -218,13 +229,14 @@ impl World {
             self.happen();
             let answer = self.agents.answer(&mut self.hub, self.now);
             let scheduled = self.schedule();
-            let is_managed = self.has_manager && manage(&mut self.hub, self.now);
+            let is_managed = self.has_manager && self.manager.run(&mut self.hub, self.now);
             let plan = self.tick(fates.next().unwrap_or(Fate::Made));
             let measured = self.servers.measure(&plan.requests, self.now);
-            if plan.lanes.is_empty() && !is_managed {
+            let tick = self.history.last()?;
+            if tick.lanes.is_empty() && !is_managed {
                 let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
                 let Some(next) = [plan.wake_at, answer, event, scheduled, measured].into_iter().flatten().min() else {
-                    return Some(plan);
+                    return Some(Plan { report: Report::clone(&tick.report), ..plan });
                 };
                 self.now = next.max(self.now);
             } else {
@@ -234,18 +246,32 @@ impl World {
         None
     }
 
-    /// Lets the scheduler of the hub write its decisions every third second; returns when it next does, if it has any to write.
+    /// Returns `true` if clusters waited for this reason, with its current numbers.
+    pub(crate) fn has_waited(&self, reason: &str) -> bool {
+        let addons = self.history.iter().flat_map(|tick| tick.report.addons.values());
+        let mut waiting = addons.flat_map(|addon| &addon.placements).flat_map(|placement| placement.waiting.keys());
+        waiting.any(|waiting| waiting.contains(reason))
+    }
+
+    /// Returns `true` if a tick reported something about a cluster.
+    pub(crate) fn has_reported(&self, is_meant: impl Fn(&str, &ClusterReport) -> bool) -> bool {
+        let addons = self.history.iter().flat_map(|tick| tick.report.addons.values());
+        addons.flat_map(|addon| &addon.clusters).any(|(name, report)| is_meant(name.as_str(), report))
+    }
+
+    /// Lets the scheduler of the hub write its decisions every third second; returns when it next does, if it may have any to write.
     fn schedule(&mut self) -> Option<Timestamp> {
         if self.mode == PlacementMode::Builtin {
             return None;
         }
+        let wait = 2 - self.now.as_second().rem_euclid(3);
+        if wait > 0 {
+            return Some(self.now + SignedDuration::from_secs(wait));
+        }
         let lanes = self.plan(PlacementMode::Builtin).lanes;
         let lanes: Vec<Lane> = lanes.into_iter().filter(|lane| lane.stage == Stage::Decide).collect();
-        let wait = 2 - self.now.as_second().rem_euclid(3);
-        if wait == 0 {
-            self.carry_out(&lanes, Fate::Made);
-        }
-        (!lanes.is_empty()).then(|| self.now + SignedDuration::from_secs(wait))
+        self.carry_out(&lanes, Fate::Made);
+        (!lanes.is_empty()).then_some(self.now)
     }
 
     fn happen(&mut self) {
@@ -333,26 +359,29 @@ impl World {
     /// Puts the add-ons back whose rollout failed, as the daemon does.
     fn roll_back(&mut self) {
         let Some((_, newest)) = self.declared.last() else { return };
+        let reports = self.past.report.addons.iter();
+        let rejections: Vec<_> = reports.filter_map(|(name, report)| Some((name, report.rejected.as_ref()?))).collect();
+        if rejections.is_empty() {
+            self.repository = Arc::clone(newest);
+            return;
+        }
         let mut repository = (**newest).clone();
-        for (name, report) in &self.past.report.addons {
-            let Some(rejection) = &report.rejected else { continue };
+        for (name, rejection) in rejections {
             let commit = rejection.good.as_ref().map(|good| &good.commit);
             let good = self.declared.iter().find(|(known, _)| Some(known) == commit).map(|(_, good)| &**good);
             roll_back(&mut repository, name, rejection, good);
         }
-        if repository != *self.repository {
-            self.repository = Arc::new(repository);
-        }
+        self.repository = Arc::new(repository);
     }
 
-    /// Checks, plans, and carries the plan out as far as its fate allows.
+    /// Checks, plans, and carries the plan out as far as its fate allows. What it wrote and reported is the last tick of the history.
     fn tick(&mut self, fate: Fate) -> Plan {
         self.check();
-        let plan = self.plan(self.mode);
+        let mut plan = self.plan(self.mode);
         assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
-        self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
         self.judge(&plan);
         self.carry_out(&plan.lanes, fate);
+        let (lanes, report) = (std::mem::take(&mut plan.lanes), Arc::new(std::mem::take(&mut plan.report)));
         if matches!(fate, Fate::Dies(_)) {
             // A new process continues from the journal.
             self.checker.interrupt();
@@ -360,11 +389,12 @@ impl World {
             self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
             self.servers.observations = Observations::default();
         } else {
-            self.past.report = Arc::new(plan.report.clone());
             self.past.readings.clone_from(&plan.readings);
             self.past.distrusted.clone_from(&plan.distrusted);
-            self.records.keep(&plan.report, self.revision.as_ref(), self.now);
+            self.records.keep(&report, self.revision.as_ref(), self.now);
+            self.past.report = Arc::clone(&report);
         }
+        self.history.push(Tick { now: self.now, lanes, report });
         self.roll_back();
         plan
     }
@@ -406,9 +436,6 @@ impl World {
             observations: &self.servers.observations,
             now: self.now,
         };
-        if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {
-            self.assert_recorded(&input);
-        }
         if self.is_reborn {
             let past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
             let reborn = plan(&Input { past: &past, ..input }, &mut Memo::default());
@@ -416,7 +443,11 @@ impl World {
             assert_same(&lived, &reborn, self.now);
             return lived;
         }
-        plan(&input, &mut self.memo)
+        let planned = plan(&input, &mut self.memo);
+        if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {
+            assert_recorded(&input, &planned);
+        }
+        planned
     }
 
     fn carry_out(&mut self, lanes: &[Lane], fate: Fate) {
@@ -523,7 +554,8 @@ fn holds_up(addon: &AddonReport, states: &BTreeSet<ClusterState>) -> bool {
 }
 
 fn begin() -> Timestamp {
-    "2026-03-01T12:00:00Z".parse().unwrap()
+    static BEGIN: LazyLock<Timestamp> = LazyLock::new(|| "2026-03-01T12:00:00Z".parse().unwrap());
+    *BEGIN
 }
 
 fn cluster_key(cluster: u8) -> ObjectKey {

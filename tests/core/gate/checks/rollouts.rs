@@ -42,8 +42,8 @@ fn clusters_wait_for_the_check_and_the_reason_names_the_value() {
     served(&mut world, vec![Outcome::Failed, Outcome::Failed, Outcome::Passed]);
     let plan = world.run(&[]);
     assert_eq!(plan.report.addons.values().next().unwrap().phase, Phase::Completed);
-    let waits = "waits for check \\\"shop\\\" of group 0 (\\\"canary\\\") (RolloutPolicy p): status 500, must be 200 (failed 1 times in a row)";
-    assert!(world.history.iter().any(|tick| tick.contains(waits)), "{:#?}", world.history.last());
+    let waits = "waits for check \"shop\" of group 0 (\"canary\") (RolloutPolicy p): status 500, must be 200 (failed 1 times in a row)";
+    assert!(world.has_waited(waits), "{:#?}", world.history.last());
     let evidence = &plan.report.addons.values().next().unwrap().checks;
     assert_eq!((evidence.len(), evidence[0].outcome), (1, Outcome::Passed));
     assert!(cluster(&plan, "c2").started >= Some(evidence[0].at));

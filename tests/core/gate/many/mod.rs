@@ -11,7 +11,6 @@ use proptest::prelude::*;
 
 use self::course::Course;
 use self::setting::Setting;
-use crate::simulation::properties::cases;
 
 /// Plays a setting until nothing happens any longer.
 fn play(setting: Setting) -> Course {
@@ -31,7 +30,7 @@ fn fifty_rollouts_on_a_thousand_clusters_pass_no_closed_gate_and_end() {
 }
 
 proptest! {
-    #![proptest_config(cases(20, 31))]
+    #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
     fn rollouts_pass_no_closed_gate_and_end(seed in any::<u64>(), addons in 1..8_usize, clusters in 1..40_usize, minutes in 0..6_i64) {

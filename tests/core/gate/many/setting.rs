@@ -1,7 +1,7 @@
 //! Random add-ons, policies and clusters. Everything follows from the seed and the sizes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -96,7 +96,8 @@ pub(super) struct Plan {
 }
 
 pub(super) fn begin() -> Timestamp {
-    "2026-03-01T12:00:00Z".parse().unwrap()
+    static BEGIN: LazyLock<Timestamp> = LazyLock::new(|| "2026-03-01T12:00:00Z".parse().unwrap());
+    *BEGIN
 }
 
 pub(super) fn plans(setting: &Setting, dice: &mut Dice) -> Vec<Plan> {
