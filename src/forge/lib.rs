@@ -21,4 +21,4 @@ pub use values::{
     Access, Annotation, Answer, CheckRun, Comment, CommitAuthor, CommitAuthors, CommitStatus, Deployment,
     FoundDeployment, Known, Level, Limits, NewPull, Protection, Role, State,
 };
-pub use wire::Usage;
+pub use wire::{Transport, Usage};

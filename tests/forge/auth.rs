@@ -18,7 +18,7 @@ async fn every_forge_gets_the_token_in_its_own_form() {
         (ForgeKind::GitLab, format!("Bearer {TOKEN}")),
         (ForgeKind::Gitea, format!("token {TOKEN}")),
     ] {
-        let server = Server::start(|_| Answer::ok(json!({ "id": 3, "login": "bot", "username": "bot" }))).await;
+        let server = Server::listen(|_| Answer::ok(json!({ "id": 3, "login": "bot", "username": "bot" }))).await;
         setup(kind, &server).forge().me().await.unwrap();
         let seen = &server.seen()[0];
         assert_eq!(seen.header("authorization"), Some(expected.as_str()));

@@ -1,11 +1,18 @@
 //! Servers that want the token, or that answer wrongly, slowly or without end.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::http::Response;
+use hyper::body::{Body, Bytes, Frame};
 use reqwest::Url;
 use serde_json::json;
-use tidegate_forge::Error;
+use tidegate_forge::{Error, Transport};
 use tidegate_model::forge::ForgeKind;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 
 use crate::support::{Answer, Server, TOKEN, commit, pull, setup};
 
@@ -13,11 +20,11 @@ const KINDS: [ForgeKind; 3] = [ForgeKind::GitHub, ForgeKind::GitLab, ForgeKind::
 
 #[tokio::test]
 async fn a_redirect_to_another_origin_is_not_followed() {
-    let thief = Server::start(|_| Answer::ok(json!({ "id": 1, "login": "eve", "username": "eve" }))).await;
+    let thief = Server::listen(|_| Answer::ok(json!({ "id": 1, "login": "eve", "username": "eve" }))).await;
     for kind in KINDS {
         for status in [301, 302, 307, 308] {
             let target = format!("{}/user?token=x", thief.origin);
-            let server = Server::start(move |_| Answer::new(status, "").with("location", &target)).await;
+            let server = Server::listen(move |_| Answer::new(status, "").with("location", &target)).await;
             let error = setup(kind, &server).forge().me().await.unwrap_err();
             assert!(matches!(&error, Error::Garbage(why) if why.contains("leads from")), "{error}");
             assert!(!error.to_string().contains("token=x"), "{error}");
@@ -31,12 +38,12 @@ async fn other_origins_are_recognized_in_every_form() {
     for target in
         ["//evil.example.com/user", "http://127.0.0.1:1/user", "https://127.0.0.1/user", "ftp://127.0.0.1/user"]
     {
-        let server = Server::start(move |_| Answer::new(302, "").with("location", target)).await;
+        let server = Server::listen(move |_| Answer::new(302, "").with("location", target)).await;
         let error = setup(ForgeKind::GitHub, &server).forge().me().await.unwrap_err();
         assert!(matches!(&error, Error::Garbage(_)), "{target}: {error}");
     }
     // The same origin, but with a user name.
-    let server = Server::start(|seen| {
+    let server = Server::listen(|seen| {
         let host = seen.header("host").unwrap();
         Answer::new(302, "").with("location", format!("http://a:b@{host}/user"))
     })
@@ -46,9 +53,9 @@ async fn other_origins_are_recognized_in_every_form() {
 
 #[tokio::test]
 async fn the_next_page_of_another_origin_is_not_read() {
-    let thief = Server::start(|_| Answer::ok(json!([]))).await;
+    let thief = Server::listen(|_| Answer::ok(json!([]))).await;
     let target = format!("<{}/repositories/1/pulls?page=2>; rel=\"next\"", thief.origin);
-    let server = Server::start(move |_| Answer::ok(json!([])).with("link", &target)).await;
+    let server = Server::listen(move |_| Answer::ok(json!([])).with("link", &target)).await;
     for kind in [ForgeKind::GitHub, ForgeKind::GitLab] {
         let forge = setup(kind, &server).forge();
         assert!(matches!(forge.open_pulls("main").await, Err(Error::Garbage(_))));
@@ -59,7 +66,7 @@ async fn the_next_page_of_another_origin_is_not_read() {
 
 #[tokio::test]
 async fn a_renamed_project_works_for_reads_and_writes() {
-    let server = Server::start(|seen| match seen.line.as_str() {
+    let server = Server::listen(|seen| match seen.line.as_str() {
         "GET /repos/platform/fleet/pulls/4" => Answer::new(301, "").with("location", "/repositories/9/pulls/4"),
         "POST /repos/platform/fleet/statuses/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" => {
             Answer::new(307, "").with("location", "/repositories/9/statuses")
@@ -80,13 +87,13 @@ async fn a_renamed_project_works_for_reads_and_writes() {
 
 #[tokio::test]
 async fn redirects_without_end_or_target_are_errors() {
-    let server = Server::start(|seen| Answer::new(302, "").with("location", format!("{}x", &seen.line[4..]))).await;
+    let server = Server::listen(|seen| Answer::new(302, "").with("location", format!("{}x", &seen.line[4..]))).await;
     let error = setup(ForgeKind::GitHub, &server).forge().me().await.unwrap_err();
     assert!(error.to_string().contains("more than 5 redirects"), "{error}");
     assert_eq!(server.lines().len(), 6);
-    let server = Server::start(|_| Answer::new(302, "")).await;
+    let server = Server::listen(|_| Answer::new(302, "")).await;
     assert!(matches!(setup(ForgeKind::GitHub, &server).forge().me().await, Err(Error::Garbage(_))));
-    let server = Server::start(|_| Answer::new(303, "").with("location", "/user")).await;
+    let server = Server::listen(|_| Answer::new(303, "").with("location", "/user")).await;
     assert!(matches!(setup(ForgeKind::GitHub, &server).forge().me().await, Err(Error::Garbage(_))));
 }
 
@@ -161,7 +168,7 @@ fn an_address_that_would_leak_the_token_is_refused() {
 
 #[tokio::test]
 async fn a_name_does_not_lead_to_another_address() {
-    let server = Server::start(|_| Answer::ok(json!([]))).await;
+    let server = Server::listen(|_| Answer::ok(json!([]))).await;
     let who = tidegate_model::forge::Account { id: 1, login: "ada".to_owned(), is_bot: false };
     for kind in KINDS {
         for team in ["..", "../user", "platform/..", "platform/", "/leads", "a//b", "./leads", ""] {
@@ -185,8 +192,7 @@ async fn a_name_does_not_lead_to_another_address() {
 /// Starts a server that sends the start of an answer, and then a part of the body again and again.
 async fn endless(start: String, part: Vec<u8>, times: usize) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut server = Server::start(|_| Answer::not_found()).await;
-    server.origin = format!("http://{}", listener.local_addr().unwrap());
+    let server = Server::at(&listener);
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let (start, part) = (start.clone(), part.clone());
@@ -225,8 +231,7 @@ async fn a_body_without_end_is_an_error() {
 #[tokio::test]
 async fn a_body_that_is_cut_is_an_error() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut server = Server::start(|_| Answer::not_found()).await;
-    server.origin = format!("http://{}", listener.local_addr().unwrap());
+    let server = Server::at(&listener);
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut request = [0; 4096];
@@ -241,18 +246,41 @@ async fn a_body_that_is_cut_is_an_error() {
     }
 }
 
+/// A body whose end never arrives.
+struct Stalled(Option<Bytes>);
+
+impl Body for Stalled {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match self.0.take() {
+            Some(start) => Poll::Ready(Some(Ok(Frame::data(start)))),
+            None => Poll::Pending,
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_takes_too_long_is_an_error() {
-    let server = endless("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[".to_owned(), Vec::new(), 0).await;
-    let error = setup(ForgeKind::GitHub, &server).forge().me().await.unwrap_err();
-    assert!(matches!(&error, Error::Unreachable(why) if why.contains("within 30 s")), "{error}");
+    let server = Server::start(|_| Answer::not_found()).await;
+    let silent = Transport::new(|_| std::future::pending());
+    let stalled = Transport::new(|_| async {
+        let body = reqwest::Body::wrap(Stalled(Some(Bytes::from_static(b"["))));
+        Ok(reqwest::Response::from(Response::new(body)))
+    });
+    for transport in [silent, stalled] {
+        let start = Instant::now();
+        let error = setup(ForgeKind::GitHub, &server).over(transport).me().await.unwrap_err();
+        assert!(matches!(&error, Error::Unreachable(why) if why.contains("within 30 s")), "{error}");
+        assert_eq!(start.elapsed().as_secs(), 30);
+    }
 }
 
 #[tokio::test]
 async fn a_server_that_is_down_is_unreachable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut server = Server::start(|_| Answer::not_found()).await;
-    server.origin = format!("http://{}", listener.local_addr().unwrap());
+    let server = Server::at(&listener);
     drop(listener);
     let error = setup(ForgeKind::GitHub, &server).forge().me().await.unwrap_err();
     assert!(

@@ -1,12 +1,14 @@
 //! Limits of a forge, the own budget, and the queue.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
-use tidegate_forge::{Error, State};
+use tidegate_forge::{Error, State, Transport};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::Timestamp;
+use tokio::time::Instant;
 
 use crate::support::{Answer, Server, commit, pull, setup};
 
@@ -129,17 +131,23 @@ async fn requests_are_counted_by_operation_and_outcome() {
 
 #[tokio::test]
 async fn requests_are_sent_one_at_a_time() {
-    let (running, most) = (AtomicUsize::new(0), std::sync::Arc::new(AtomicUsize::new(0)));
-    let seen_most = std::sync::Arc::clone(&most);
-    let server = Server::start(move |_| {
-        let now = running.fetch_add(1, Ordering::SeqCst) + 1;
-        seen_most.fetch_max(now, Ordering::SeqCst);
-        std::thread::yield_now();
-        running.fetch_sub(1, Ordering::SeqCst);
-        Answer::ok(json!([]))
-    })
-    .await;
-    let forge = setup(ForgeKind::GitHub, &server).forge();
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let server = Server::start(|_| Answer::ok(json!([]))).await;
+    let (counted, inner, seen_most) = (Arc::clone(&running), server.transport.clone().unwrap(), Arc::clone(&most));
+    let slow = Transport::new(move |request| {
+        let (running, most, inner) = (Arc::clone(&counted), Arc::clone(&seen_most), inner.clone());
+        async move {
+            most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Another request would start meanwhile.
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
+            let answered = inner.send(request).await;
+            running.fetch_sub(1, Ordering::SeqCst);
+            answered
+        }
+    });
+    let forge = setup(ForgeKind::GitHub, &server).over(slow);
     let requests = (0..20).map(|number| {
         let forge = forge.clone();
         tokio::spawn(async move { forge.opinions(&pull(number)).await.map(|opinions| opinions.len()) })
@@ -150,7 +158,7 @@ async fn requests_are_sent_one_at_a_time() {
     assert_eq!((most.load(Ordering::SeqCst), server.lines().len()), (1, 20));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn there_is_a_gap_between_writes_but_not_between_reads() {
     let server = Server::start(|seen| match seen.line.starts_with("POST") {
         true => Answer::json(201, json!({})),
@@ -162,8 +170,12 @@ async fn there_is_a_gap_between_writes_but_not_between_reads() {
     setup.settings.write_gap = gap;
     let (forge, start) = (setup.forge(), Instant::now());
     for _ in 0..3 {
+        forge.statuses(&commit('a')).await.unwrap();
+    }
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    for _ in 0..3 {
         forge.status(&commit('a'), "tidegate/plan", State::Success, "done", None, None).await.unwrap();
     }
-    assert!(start.elapsed() >= gap * 2);
+    assert_eq!(start.elapsed(), gap * 2);
     assert_eq!(server.writes().len(), 3);
 }

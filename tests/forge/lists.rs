@@ -13,7 +13,7 @@ use crate::support::{Answer, Server, commit, pull, setup};
 #[tokio::test]
 async fn all_pages_are_read_by_the_links_of_the_forge() {
     // GitHub's links lead to another path of the same origin.
-    let server = Server::start(|seen| {
+    let server = Server::listen(|seen| {
         let host = seen.header("host").unwrap();
         let link = |page| format!("<http://{host}/repositories/1000/pulls?per_page=100&page={page}>");
         match (seen.line.as_str(), seen.page()) {

@@ -1,4 +1,5 @@
-//! Tests of the edge to forges. A server on a free port answers what a forge would answer, and what it should not.
+//! Tests of the edge to forges. A server answers what a forge would answer, and what it should not. Most tests call it in process, and
+//! those whose subject is the connection over a free port.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 

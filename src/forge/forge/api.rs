@@ -13,7 +13,7 @@ use crate::github::GitHub;
 use crate::gitlab::GitLab;
 use crate::settings::{Auth, Settings};
 use crate::values::Limits;
-use crate::wire::{Address, Usage, Wire, http_client};
+use crate::wire::{Address, Transport, Usage, Wire};
 
 /// One project on a forge. Clones share one queue of requests, one budget and one cache.
 ///
@@ -52,11 +52,23 @@ impl Forge {
     /// # Errors
     /// [`Error::Settings`] if the settings do not fit together.
     pub fn new(settings: Settings, builder: ClientBuilder) -> Result<Self> {
+        Self::with(settings, || Transport::http(builder))
+    }
+
+    /// Creates the client for a project whose forge this transport reaches. No request is sent.
+    ///
+    /// # Errors
+    /// [`Error::Settings`] if the settings do not fit together.
+    pub fn over(settings: Settings, transport: Transport) -> Result<Self> {
+        Self::with(settings, || Ok(transport))
+    }
+
+    fn with(settings: Settings, transport: impl FnOnce() -> Result<Transport>) -> Result<Self> {
         let Settings { kind, url, project, auth, budget, write_gap, clock } = settings;
         if kind != ForgeKind::GitHub && matches!(auth, Auth::App { .. }) {
             return Err(Error::Settings(format!("only GitHub has Apps; write a token file for {kind}")));
         }
-        let wire = Wire::new(kind, Address::new(&url)?, http_client(builder)?, budget, clock);
+        let wire = Wire::new(kind, Address::new(&url)?, transport()?, budget, clock);
         let client = Client::new(wire, TokenSource::new(auth, &project), write_gap);
         let api = match kind {
             ForgeKind::GitHub => {

@@ -3,21 +3,22 @@
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION};
-use reqwest::redirect::Policy;
-use reqwest::{Client, ClientBuilder, Url};
-use tidegate_model::error_chain::ErrorChain;
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, IF_NONE_MATCH, LOCATION, USER_AGENT,
+};
+use reqwest::{Request, Url};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::Timestamp;
 
 use super::address::Address;
-use super::body::{broken, read};
+use super::body::read;
 use super::call::Call;
 use super::failure::garbage;
 use super::limits::pause;
 use super::reply::Reply;
 use super::token::Token;
 use super::traffic::{Traffic, Usage};
+use super::transport::Transport;
 use crate::error::{Error, Result};
 use crate::settings::Clock;
 
@@ -34,26 +35,14 @@ const VERSION: HeaderValue = HeaderValue::from_static("2022-11-28");
 pub(crate) struct Wire {
     pub(crate) kind: ForgeKind,
     pub(crate) address: Address,
-    client: Client,
+    transport: Transport,
     clock: Clock,
     traffic: Mutex<Traffic>,
 }
 
-/// Creates the HTTP client from the caller's settings for certificates and proxies. The caller installs a TLS provider before.
-///
-/// # Errors
-/// [`Error::Settings`] if the settings cannot be used.
-pub(crate) fn http_client(builder: ClientBuilder) -> Result<Client> {
-    // Redirects are followed here, where the origin is checked.
-    let builder = builder.redirect(Policy::none()).user_agent("tidegate").referer(false);
-    let failed =
-        |error: reqwest::Error| Error::Settings(format!("no HTTP client for the forge: {}", ErrorChain(&error)));
-    builder.build().map_err(failed)
-}
-
 impl Wire {
-    pub(crate) fn new(kind: ForgeKind, address: Address, client: Client, budget: u32, clock: Clock) -> Self {
-        Self { kind, address, client, clock, traffic: Mutex::new(Traffic::new(budget)) }
+    pub(crate) fn new(kind: ForgeKind, address: Address, transport: Transport, budget: u32, clock: Clock) -> Self {
+        Self { kind, address, transport, clock, traffic: Mutex::new(Traffic::new(budget)) }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -93,13 +82,14 @@ impl Wire {
 
     async fn once(&self, call: &Call, url: Url, token: &Token, etag: Option<&HeaderValue>) -> Result<Reply> {
         self.check(call)?;
-        let request = self.client.request(call.method.clone(), url.clone()).headers(self.headers(token, etag)?);
-        let request = match &call.body {
-            Some(body) => request.header(CONTENT_TYPE, "application/json").body(body.to_string()),
-            None => request,
-        };
+        let mut request = Request::new(call.method.clone(), url.clone());
+        *request.headers_mut() = self.headers(token, etag)?;
+        if let Some(body) = &call.body {
+            request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            *request.body_mut() = Some(body.to_string().into());
+        }
         let exchange = async {
-            let mut response = request.send().await.map_err(broken)?;
+            let mut response = self.transport.send(request).await?;
             let body = read(&mut response).await?;
             Ok((response.status().as_u16(), response.headers().clone(), body))
         };
@@ -133,6 +123,7 @@ impl Wire {
         value.set_sensitive(true);
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, value);
+        headers.insert(USER_AGENT, HeaderValue::from_static("tidegate"));
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
         if self.kind == ForgeKind::GitHub {
             headers.insert("x-github-api-version", VERSION);

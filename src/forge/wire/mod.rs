@@ -13,10 +13,11 @@ mod operation;
 mod reply;
 mod token;
 mod traffic;
+mod transport;
 
 pub(crate) use address::Address;
 pub(crate) use call::Call;
-pub(crate) use exchange::{Wire, http_client};
+pub(crate) use exchange::Wire;
 pub(crate) use failure::{failure, garbage};
 pub(crate) use nullable::nullable;
 pub(crate) use object::Object;
@@ -24,3 +25,4 @@ pub(crate) use operation::Operation;
 pub(crate) use reply::Reply;
 pub(crate) use token::Token;
 pub use traffic::Usage;
+pub use transport::Transport;

@@ -5,7 +5,7 @@
 //!
 //! From the bottom up: `git` runs git, `state` has the records, `instance` is a forge with both, `act` does what all forges can do,
 //! `traffic` has the log, the limit and the failures, `request` is what an API gets, `github`, `gitlab` and `gitea` are the APIs,
-//! `webhooks` sends messages, `service` speaks HTTP, and [`ForgeSandbox`] is the handle.
+//! `webhooks` sends messages, `service` answers over HTTP or in process, and [`ForgeSandbox`] is the handle.
 //!
 //! ```
 //! use tidegate_model::forge::ForgeKind;
@@ -41,6 +41,7 @@ mod webhooks;
 pub use git::{GitError, Method};
 pub use handle::{ForgeError, ForgeSandbox};
 pub use options::{Behavior, Options, Protection, Webhook};
+pub use service::HungUp;
 pub use state::{
     CheckRunRecord, CommentRecord, DeploymentRecord, DeploymentState, PullRecord, PullStatus, ReviewRecord, Role,
     Scope, StatusRecord, Verdict, VersionRecord,

@@ -3,6 +3,7 @@
 use serde_json::json;
 use tidegate::reconciler::forge::Checks;
 use tidegate_core::consent::{Standing, Why};
+use tidegate_forge::State;
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Verdict};
 
@@ -14,68 +15,38 @@ fn bob() -> serde_json::Value {
     json!([{ "name": "review", "of": ["forge:bob"] }])
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_push_after_the_approval_voids_it_on_github() {
-    pushed(ForgeKind::GitHub, Method::Squash).await;
-}
-
+/// Bob approves, Ada pushes another change of the add-on and merges. Then Bob approves what was merged.
 #[tokio::test(start_paused = true)]
 async fn a_push_after_the_approval_voids_it_on_gitlab() {
-    pushed(ForgeKind::GitLab, Method::Squash).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_push_after_the_approval_voids_it_on_gitea() {
-    pushed(ForgeKind::Gitea, Method::Rebase).await;
-}
-
-/// Bob approves, Ada pushes another change of the add-on and merges. Then Bob approves what was merged.
-async fn pushed(kind: ForgeKind, method: Method) {
-    let mut trial = Trial::start(kind, &bob()).await;
+    let mut trial = Trial::start(ForgeKind::GitLab, &bob()).await;
     let (pull, _) = trial.stage.open("up");
     trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
     trial.until_record(pull, |record| record.opinions.len() == 1).await;
     trial.moment().await;
     trial.stage.edit_on("up", CONFIG, "\"2\"", "\"3\"");
-    trial.stage.forge.merge("ada", pull, method).unwrap();
+    trial.stage.forge.merge("ada", pull, Method::Squash).unwrap();
     trial.until_void("bob", |why| matches!(why, Why::OtherDigest { .. })).await;
     trial.moment().await;
-    if kind == ForgeKind::GitLab {
-        // An approval of GitLab stays until it is taken back.
-        trial.stage.forge.unapprove("bob", pull).unwrap();
-    }
+    // An approval of GitLab stays until it is taken back.
+    trial.stage.forge.unapprove("bob", pull).unwrap();
     trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
     trial.completes().await;
 }
 
+/// Bob approves. Ada replaces the branch, puts it back, adds a change that has nothing to do with the add-on, and merges.
 #[tokio::test(start_paused = true)]
 async fn what_was_approved_counts_again_after_a_force_push_away_and_back_on_github() {
-    away_and_back(ForgeKind::GitHub).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_approved_counts_again_after_a_force_push_away_and_back_on_gitlab() {
-    away_and_back(ForgeKind::GitLab).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_approved_counts_again_after_a_force_push_away_and_back_on_gitea() {
-    away_and_back(ForgeKind::Gitea).await;
-}
-
-/// Bob approves. Ada replaces the branch, puts it back, adds a change that has nothing to do with the add-on, and merges.
-async fn away_and_back(kind: ForgeKind) {
-    let mut trial = Trial::start(kind, &bob()).await;
+    let mut trial = Trial::start(ForgeKind::GitHub, &bob()).await;
     let (pull, head) = trial.stage.open("up");
     trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
     trial.until_record(pull, |record| record.opinions.len() == 1 && record.trees.len() == 1).await;
     trial.moment().await;
-    trial.stage.world.git(&["branch", "other", "main"]);
+    trial.stage.forge.add_branch("other").unwrap();
     let other = trial.stage.edit_on("other", CONFIG, "\"2\"", "\"4\"");
-    trial.stage.world.git(&["update-ref", "refs/heads/up", other.as_str()]);
+    trial.stage.forge.set_branch("up", other.as_str()).unwrap();
     let away = trial.until_record(pull, |record| record.head == other).await;
     assert_ne!(away.trees[&head].digests, away.trees[&other].digests);
-    trial.stage.world.git(&["update-ref", "refs/heads/up", head.as_str()]);
+    trial.stage.forge.set_branch("up", head.as_str()).unwrap();
     trial.until_record(pull, |record| record.head == head).await;
     trial.stage.write_on("up", "docs/notes.md", "about the upgrade\n");
     trial.stage.forge.merge("ada", pull, Method::Squash).unwrap();
@@ -86,7 +57,7 @@ async fn away_and_back(kind: ForgeKind) {
 async fn approvals_of_other_pull_requests_do_not_count() {
     let mut trial = Trial::start(ForgeKind::Gitea, &bob()).await;
     let (twin, _) = trial.stage.open("twin");
-    trial.stage.world.git(&["branch", "docs", "main"]);
+    trial.stage.forge.add_branch("docs").unwrap();
     trial.stage.write_on("docs", "docs/notes.md", "about the upgrade\n");
     let docs = trial.stage.forge.open_pull("ada", "docs", "main", "Notes").unwrap();
     for pull in [twin, docs] {
@@ -113,7 +84,7 @@ async fn two_pull_requests_that_change_one_add_on_need_an_approval_of_the_result
     config.forge.as_mut().unwrap().publish.gates = true;
     let mut trial = Trial::with(stage, config, &bob()).await;
     let (upgrade, _) = trial.stage.open("up");
-    trial.stage.world.git(&["branch", "level", "main"]);
+    trial.stage.forge.add_branch("level").unwrap();
     trial.stage.edit_on("level", CONFIG, "\"2\"", "\"3\"");
     let level = trial.stage.forge.open_pull("ada", "level", "main", "Log more").unwrap();
     for pull in [upgrade, level] {
@@ -141,9 +112,9 @@ async fn the_entry_of_a_merge_queue_is_planned_and_its_merge_keeps_the_approval(
     trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
     trial.until_record(pull, |record| record.opinions.len() == 1).await;
     let queue = trial.stage.forge.enqueue("ada", pull).unwrap();
-    let entry = trial.stage.world.git(&["rev-parse", &queue]);
-    trial.until_status(entry.trim(), "tidegate/plan", "1 add-on").await;
-    trial.until_status(entry.trim(), "tidegate/approvals", "checked on the pull request").await;
+    let entry = trial.stage.tip(&queue);
+    trial.until_status(entry.as_str(), "tidegate/plan", "1 add-on").await;
+    trial.until_status(entry.as_str(), "tidegate/approvals", "checked on the pull request").await;
     trial.stage.forge.merge_queued("ada", pull).unwrap();
     trial.completes().await;
 }
@@ -153,15 +124,12 @@ async fn a_status_that_someone_else_writes_opens_nothing() {
     let mut trial = Trial::start(ForgeKind::GitHub, &bob()).await;
     let (pull, head) = trial.stage.open("up");
     trial.stage.forge.merge("ada", pull, Method::Merge).unwrap();
-    let merged = trial.stage.world.git(&["rev-parse", "main"]);
-    for commit in [head.as_str(), merged.trim()] {
+    for commit in [head, trial.stage.tip("main")] {
         for context in ["tidegate/approvals", "tidegate/plan", "tidegate/hello-template"] {
-            let forge = &trial.stage.forge;
-            let url = format!("{}/repos/{}/statuses/{commit}", forge.url(), forge.project());
-            let request = reqwest::Client::new().post(url).bearer_auth(forge.token_of("ada"));
-            let body = json!({ "state": "success", "context": context, "description": "approved" });
-            let answer = request.header("user-agent", "ada").body(body.to_string()).send().await.unwrap();
-            assert_eq!(answer.status(), 201);
+            let ada = trial.stage.client("ada");
+            ada.status(&commit, context, State::Success, "approved", None, None).await.unwrap();
+            let written = trial.stage.forge.statuses(commit.as_str()).pop().unwrap();
+            assert_eq!((written.context.as_str(), written.state.as_str()), (context, "success"));
         }
     }
     trial.until_record(pull, |record| record.state == Standing::Merged).await;

@@ -4,21 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use tidegate::reconciler::Config;
-use tidegate_forge::{Deployment, State};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Fault, Verdict};
 
 use super::stage::Stage;
+use super::trial::looking;
 use crate::daemon::world::{Running, eventually};
 
 fn config(stage: &Stage) -> Config {
     let mut config = stage.config();
     config.forge.as_mut().unwrap().publish.deployments = true;
     config
-}
-
-async fn daemon(stage: &Stage) -> Running {
-    stage.world.daemon_with(stage.world.client(), config(stage)).await
 }
 
 /// Returns the environment, the abbreviated commit and the state of each deployment of the add-on, oldest first.
@@ -28,12 +24,13 @@ fn shown(stage: &Stage) -> Vec<(String, String, String)> {
 }
 
 /// Waits until the newest deployments of all environments have succeeded, as many as these.
-async fn until_succeeded(stage: &Stage, count: usize) {
+async fn until_succeeded(stage: &Stage, daemon: &Running, count: usize) {
     let is_done = || {
         let all: BTreeMap<_, _> = shown(stage).into_iter().map(|(name, _, state)| (name, state)).collect();
         shown(stage).len() == count && all.values().all(|state| state == "success")
     };
-    eventually(&format!("{count} deployments have succeeded: {:?}", shown(stage)), async || is_done()).await;
+    let what = format!("{count} deployments have succeeded: {:?}", shown(stage));
+    looking(daemon.look().clone(), eventually(&what, async || is_done())).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -49,9 +46,9 @@ async fn each_group_of_a_rollout_is_a_deployment_on_gitlab() {
 /// A group is deployed when its first cluster starts; a restart creates nothing again.
 async fn each_group_is_a_deployment(kind: ForgeKind) {
     let stage = Stage::new(kind).await;
-    let mut daemon_one = daemon(&stage).await;
+    let mut daemon_one = stage.start(config(&stage)).await;
     daemon_one.until_settled("0.4.0").await;
-    until_succeeded(&stage, 2).await;
+    until_succeeded(&stage, &daemon_one, 2).await;
     let environments: BTreeSet<String> = shown(&stage).into_iter().map(|(name, _, _)| name).collect();
     let expected = ["hello-template/1", "hello-template/canary"].map(str::to_owned);
     assert_eq!(environments, BTreeSet::from(expected), "a group without a name has its index");
@@ -60,9 +57,9 @@ async fn each_group_is_a_deployment(kind: ForgeKind) {
         &json!([{ "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" }]),
     );
     let head = stage.upgrade("upgrade");
-    stage.world.git(&["update-ref", "refs/heads/main", head.as_str()]);
-    let request = stage.until_request().await;
-    until_succeeded(&stage, 3).await;
+    stage.forge.set_branch("main", head.as_str()).unwrap();
+    let request = looking(daemon_one.look().clone(), stage.until_request()).await;
+    until_succeeded(&stage, &daemon_one, 3).await;
     let before = shown(&stage);
     let newest = before.last().unwrap();
     assert_eq!(
@@ -72,10 +69,10 @@ async fn each_group_is_a_deployment(kind: ForgeKind) {
     );
     daemon_one.end().await;
 
-    let mut daemon_two = daemon(&stage).await;
+    let mut daemon_two = stage.start(config(&stage)).await;
     stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
-    daemon_two.until_settled("0.4.1").await;
-    until_succeeded(&stage, 4).await;
+    looking(daemon_two.look().clone(), daemon_two.until_settled("0.4.1")).await;
+    until_succeeded(&stage, &daemon_two, 4).await;
     let after = shown(&stage);
     assert_eq!(after.iter().filter(|(_, commit, _)| *commit == head.as_str()[..7]).count(), 2, "{after:?}");
     if kind == ForgeKind::GitHub {
@@ -95,48 +92,18 @@ async fn each_group_is_a_deployment(kind: ForgeKind) {
 async fn an_answer_that_is_lost_creates_no_second_deployment() {
     let stage = Stage::new(ForgeKind::GitHub).await;
     stage.forge.fail_next("POST /deployments", Fault::HangUpAfterWrite);
-    let mut daemon = daemon(&stage).await;
+    let mut daemon = stage.start(config(&stage)).await;
     daemon.until_settled("0.4.0").await;
-    until_succeeded(&stage, 2).await;
+    until_succeeded(&stage, &daemon, 2).await;
     daemon.end().await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_forge_without_deployments_is_not_asked_for_them() {
     let stage = Stage::new(ForgeKind::Gitea).await;
-    let mut daemon = daemon(&stage).await;
-    daemon.until_settled("0.4.0").await;
-    let commit = stage.world.git(&["rev-parse", "main"]);
-    stage.until_status(commit.trim(), "tidegate/hello-template", "completed").await;
+    let daemon = stage.settled(config(&stage)).await;
+    let commit = stage.tip("main");
+    stage.until_status(commit.as_str(), "tidegate/hello-template", "completed").await;
     assert!(stage.forge.requests().iter().all(|request| !request.target.contains("/deployments")));
     daemon.end().await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_deployment_is_found_again_and_replaced() {
-    for (kind, replaced) in [(ForgeKind::GitHub, "inactive"), (ForgeKind::GitLab, "canceled")] {
-        let stage = Stage::new(kind).await;
-        let forge = stage.config().forge.unwrap().forge;
-        let commit = stage.world.git(&["rev-parse", "main"]).trim().parse().unwrap();
-        assert_eq!(forge.latest_deployment("istio/rest", "tidegate").await, Ok(None), "{kind}");
-        let deployment = Deployment {
-            commit,
-            branch: "main".to_owned(),
-            environment: "istio/rest".to_owned(),
-            task: "tidegate".to_owned(),
-            payload: json!({ "digest": "1" }),
-            description: "rollout 1".to_owned(),
-        };
-        for state in [State::Running, State::Success] {
-            let id = forge.deployment(&deployment).await.unwrap();
-            forge.deployment_state(id, "istio/rest", state, "1 of 2 clusters", None).await.unwrap();
-            let found = forge.latest_deployment("istio/rest", "tidegate").await.unwrap().unwrap();
-            assert_eq!((found.id, found.state, found.is_replaced), (id, Some(state), false), "{kind}");
-            forge.replace_deployment(id, "istio/rest").await.unwrap();
-            let found = forge.latest_deployment("istio/rest", "tidegate").await.unwrap().unwrap();
-            assert_eq!((found.id, found.is_replaced), (id, true), "{kind}");
-        }
-        assert!(stage.forge.deployments().iter().all(|one| one.state() == replaced));
-        assert_eq!(forge.latest_deployment("istio/canary", "tidegate").await, Ok(None), "{kind}");
-    }
 }

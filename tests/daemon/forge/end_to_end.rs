@@ -1,11 +1,12 @@
-//! A change from the pull request to the last cluster.
+//! A change from the pull request to the last cluster, with Git over HTTP.
 
 use serde_json::json;
-use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, PullStatus, Verdict};
+use tidegate_core::consent::Standing;
+use tidegate_model::forge::{ForgeKind, Says};
+use tidegate_sandbox::forge::{Method, Verdict};
 
 use super::stage::Stage;
-use crate::daemon::world::eventually;
+use super::trial::Trial;
 
 #[tokio::test(start_paused = true)]
 async fn a_change_goes_from_a_pull_request_on_gitea_to_all_clusters() {
@@ -22,45 +23,58 @@ async fn a_change_goes_from_a_merge_request_on_gitlab_to_all_clusters() {
     end_to_end(ForgeKind::GitLab, Method::Rebase).await;
 }
 
+/// Starts a daemon that reports to the forge, and has its repository over HTTP.
+async fn over_http(kind: ForgeKind, rules: &serde_json::Value) -> Trial {
+    let stage = Stage::new(kind).await;
+    let config = stage.over_http(stage.config());
+    Trial::with(stage, config, rules).await
+}
+
 /// Pull request, plan, review, merge, canaries, request for the others, review, completion. The journal names reviewer, review and digest.
 async fn end_to_end(kind: ForgeKind, method: Method) {
-    let stage = Stage::new(kind).await;
-    let mut daemon = stage.daemon().await;
-    daemon.until_settled("0.4.0").await;
-    stage.policy(&json!([
+    let rules = json!([
         { "name": "review", "count": 1, "of": ["forge:bob"] },
         { "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" },
-    ]));
-    let (pull, head) = stage.open("upgrade");
+    ]);
+    let mut trial = over_http(kind, &rules).await;
+    let (pull, head) = trial.stage.open("upgrade");
 
-    let plan = stage.until_comment(pull, "Tidegate plan for `pull request 1` onto `main`").await;
+    let plan = trial.until_comment(pull, "Tidegate plan for `pull request 1` onto `main`").await;
     assert!(plan.contains("hello-template"), "{plan}");
-    stage.until_status(head.as_str(), "tidegate/plan", "1 add-on, 20 clusters").await;
-    stage.until_status(head.as_str(), "tidegate/approvals", "0 of 1 for hello-template").await;
+    trial.until_status(head.as_str(), "tidegate/plan", "1 add-on, 20 clusters").await;
+    trial.until_status(head.as_str(), "tidegate/approvals", "0 of 1 for hello-template").await;
 
-    stage.forge.review("bob", pull, Verdict::Approve).unwrap();
-    stage.until_status(head.as_str(), "tidegate/approvals", "approved; 1 approval during the rollout").await;
-    stage.forge.merge("bob", pull, method).unwrap();
+    trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+    trial.until_status(head.as_str(), "tidegate/approvals", "approved; 1 approval during the rollout").await;
+    trial.stage.forge.merge("bob", pull, method).unwrap();
 
-    let request = stage.until_request().await;
+    let request = trial.until_request().await;
     let snapshot =
-        daemon.until("the canaries are done", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
+        trial.until("the canaries are done", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
     let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
     assert!(request.title.contains(digest.short()), "{}", request.title);
     assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
-    stage.until_status(&request.head, "tidegate/plan", "nothing changes").await;
-    stage.until_status(&request.head, "tidegate/approvals", "no rule asks for an approval").await;
-    let merged = stage.world.git(&["rev-parse", "main"]);
-    stage.until_status(merged.trim(), "tidegate/hello-template", "waits for").await;
+    trial.until_status(&request.head, "tidegate/plan", "nothing changes").await;
+    trial.until_status(&request.head, "tidegate/approvals", "no rule asks for an approval").await;
+    let merged = trial.stage.tip("main");
+    trial.until_status(merged.as_str(), "tidegate/hello-template", "waits for").await;
 
-    stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
-    daemon.until_settled("0.4.1").await;
-    stage.world.until_sealed_of("hello-template", 2).await;
-    stage.until_status(merged.trim(), "tidegate/hello-template", "completed; 20 of 20 clusters").await;
-    stage.until_comment(pull, "Tidegate rollout").await;
-    let is_closed = || stage.forge.pulls().iter().any(|p| p.number == request.number && p.state != PullStatus::Open);
-    eventually("the request is closed after the rollout", async || is_closed()).await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.until_settled().await;
+    trial.looking(trial.stage.world.until_sealed_of("hello-template", 2)).await;
+    trial.until_status(merged.as_str(), "tidegate/hello-template", "completed; 20 of 20 clusters").await;
+    trial.until_comment(pull, "Tidegate rollout").await;
+    trial.until_closed(&request).await;
 
+    let facts = trial.until_record(pull, |record| record.state == Standing::Merged).await;
+    let opinions: Vec<_> = facts.opinions.iter().map(|seen| &seen.opinion).collect();
+    let [opinion] = opinions[..] else { panic!("{opinions:?}") };
+    assert_eq!((opinion.by.as_ref().unwrap().login.as_str(), opinion.says), ("bob", Says::Approved));
+    assert_eq!((opinion.commit.as_ref(), opinion.is_dismissed), (Some(&head), false));
+    assert_eq!((&facts.head, facts.author.unwrap().login.as_str()), (&head, "ada"));
+    assert_eq!(facts.trees[&head].digests["hello-template"], digest);
+
+    let stage = &trial.stage;
     let (record, status) =
         (stage.journaled(&format!("pulls/{pull}.yaml")), stage.journaled("addons/hello-template/status.yaml"));
     for (text, file) in
@@ -69,34 +83,33 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
         assert!(file.contains(text), "{text}: {file}");
     }
     assert_eq!(stage.forge.comments(pull).len(), 1);
-    stage.forge.assert_clean();
-    daemon.end().await;
+    trial.ends().await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_comment_on_the_merged_pull_request_lets_the_next_group_start() {
-    let stage = Stage::new(ForgeKind::Gitea).await;
-    let mut daemon = stage.daemon().await;
-    daemon.until_settled("0.4.0").await;
-    stage.policy(&json!([
+    let rules = json!([
         { "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" },
-    ]));
-    let (pull, _) = stage.open("upgrade");
-    stage.until_comment(pull, "hello-template").await;
-    stage.forge.merge("cy", pull, Method::Merge).unwrap();
-    let request = stage.until_request().await;
-    let snapshot = daemon.until("a digest", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
+    ]);
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    let config = stage.config();
+    let mut trial = Trial::with(stage, config, &rules).await;
+    let (pull, _) = trial.stage.open("upgrade");
+    trial.until_comment(pull, "hello-template").await;
+    trial.stage.forge.merge("cy", pull, Method::Merge).unwrap();
+    let request = trial.until_request().await;
+    let snapshot = trial.until("a digest", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
     let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
+    let forge = trial.stage.forge.clone();
     let approve = |login: &str, digest: &str| {
-        stage.forge.comment(login, pull, &format!("/tidegate approve hello-template 1 {digest}")).unwrap();
+        forge.comment(login, pull, &format!("/tidegate approve hello-template 1 {digest}")).unwrap();
     };
     approve("cy", digest.short());
     approve("bob", "0123456789ab");
-    stage.until_journaled(&format!("pulls/{pull}.yaml"), "digest: 0123456789ab").await;
-    assert_eq!(daemon.until("a tick", |_| true).await.report.addons["hello-template"].counts().succeeded, 10);
+    trial.until_journaled(&format!("pulls/{pull}.yaml"), "digest: 0123456789ab").await;
+    assert_eq!(trial.daemon.until("a tick", |_| true).await.report.addons["hello-template"].counts().succeeded, 10);
     approve("bob", digest.short());
-    daemon.until_settled("0.4.1").await;
-    let is_closed = || stage.forge.pulls().iter().any(|p| p.number == request.number && p.state != PullStatus::Open);
-    eventually("the request is closed after the rollout", async || is_closed()).await;
-    daemon.end().await;
+    trial.until_settled().await;
+    trial.until_closed(&request).await;
+    trial.ends().await;
 }

@@ -1,4 +1,8 @@
-//! Changes that are reviewed on a forge: a daemon, a hub and a forge with real Git over HTTP.
+//! Changes that are reviewed on a forge: a daemon, a hub and a forge with a real repository.
+//!
+//! Each scenario runs on one forge, and all of them run on each one of the three together: `contract` shows that the same story gives the
+//! same facts on every forge. The daemon calls the forge in process and reads the repository by its path, except in `end_to_end` and
+//! in the outage of both.
 //!
 //! Which test shows that a known mistake of other tools is not made. Names without a path are tests in this folder.
 //!
@@ -36,8 +40,10 @@
 //! | an outage of the forge stops rollouts or opens gates | `outages` |
 
 mod contents;
+mod contract;
 mod deployments;
 mod end_to_end;
+mod in_process;
 mod opinions;
 mod outages;
 mod people;

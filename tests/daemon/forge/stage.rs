@@ -1,23 +1,25 @@
 //! A hub, and a forge with the config repository on it.
 
 use std::os::unix::fs::symlink;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use reqwest::{Client, Url};
 use tidegate::reconciler::Config;
 use tidegate::reconciler::forge::{Checks, ForgeConfig, Publish};
 use tidegate_api::ocm::crds;
-use tidegate_forge::{Auth, Forge, Settings};
-use tidegate_git::{Credentials, Remote, install_tls_provider};
+use tidegate_forge::Forge;
+use tidegate_git::{Credentials, LocalRepository, Remote, install_tls_provider};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::revision::CommitId;
 use tidegate_sandbox::Sandbox;
 use tidegate_sandbox::fleet::{self, FleetSpec};
 use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 
+use super::in_process::client;
 use crate::daemon::world::{Running, World, eventually, now};
 
+/// How often the daemon polls Git and the forge, unless a test requests a look.
+const POLL: Duration = Duration::from_secs(600);
 /// The file that an upgrade changes.
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 /// Another file of the add-on.
@@ -37,7 +39,6 @@ impl Stage {
     }
 
     pub(super) async fn with(kind: ForgeKind, change: impl FnOnce(&mut Options)) -> Self {
-        install_tls_provider();
         let directory = tempfile::tempdir().unwrap();
         let mut options = Options::new(directory.path().join("forge"), now);
         change(&mut options);
@@ -61,25 +62,25 @@ impl Stage {
         Self { world, forge, kind }
     }
 
-    /// Returns the configuration of a daemon that follows the forge over HTTP.
+    /// Returns a file with the token of an account.
+    fn token_file(&self, login: &str) -> PathBuf {
+        let file = self.world.path(&format!("token-of-{login}"));
+        std::fs::write(&file, self.forge.token_of(login)).unwrap();
+        file
+    }
+
+    /// Returns a client with the token of an account.
+    pub(super) fn client(&self, login: &str) -> Forge {
+        client(self.kind, &self.forge, &self.token_file(login))
+    }
+
+    /// Returns the configuration of a daemon that reports everything but deployments. It reads the repository by its path, and polls
+    /// rarely: tests request a look.
     pub(super) fn config(&self) -> Config {
-        let token = self.forge.token_of("tidegate");
-        let file = self.world.path("forge-token");
-        std::fs::write(&file, &token).unwrap();
-        let credentials = Credentials::TokenFile(file.clone());
-        let settings = Settings {
-            kind: self.kind,
-            url: Url::parse(&self.forge.url()).unwrap(),
-            project: self.forge.project(),
-            auth: Auth::TokenFile(file),
-            budget: 100_000,
-            write_gap: Duration::ZERO,
-            clock: Arc::new(now),
-        };
         let forge = ForgeConfig {
-            forge: Forge::new(settings, Client::builder()).unwrap(),
+            forge: self.client("tidegate"),
             project: self.forge.project(),
-            poll: Duration::from_secs(1),
+            poll: POLL,
             commands: true,
             publish: Publish {
                 comments: true,
@@ -93,18 +94,35 @@ impl Stage {
             },
         };
         Config {
-            remote: Remote::new(&self.forge.git_url(), credentials).unwrap(),
-            // Each poll, and each push of the journal, starts processes of git.
-            poll: Duration::from_secs(2),
+            poll: POLL,
             journal_interval: Duration::from_secs(1),
             forge: Some(forge),
             ..self.world.config("mirror.git")
         }
     }
 
+    /// Returns a configuration with which the daemon reaches the repository over HTTP, as in production.
+    pub(super) fn over_http(&self, config: Config) -> Config {
+        install_tls_provider();
+        let credentials = Credentials::TokenFile(self.token_file("tidegate"));
+        Config { remote: Remote::new(&self.forge.git_url(), credentials).unwrap(), ..config }
+    }
+
+    /// Starts a daemon that has rolled 0.4.0 out to all clusters. Every test whose subject is not that rollout starts here.
+    pub(super) async fn settled(&self, config: Config) -> Running {
+        let mut daemon = self.start(config).await;
+        daemon.until_settled("0.4.0").await;
+        daemon
+    }
+
     /// Starts a daemon.
-    pub(super) async fn daemon(&self) -> Running {
-        self.world.daemon_with(self.world.client(), self.config()).await
+    pub(super) async fn start(&self, config: Config) -> Running {
+        self.world.daemon_with(self.world.client(), config).await
+    }
+
+    /// Returns the tip of a branch.
+    pub(super) fn tip(&self, branch: &str) -> CommitId {
+        LocalRepository::open(self.world.repository()).unwrap().tip(branch).unwrap().unwrap()
     }
 
     /// Commits a RolloutPolicy with these approvals, in JSON.
@@ -141,7 +159,7 @@ impl Stage {
 
     fn upgrade_with(&self, branch: &str, message: &str) -> CommitId {
         if branch != "main" {
-            self.world.git(&["branch", branch, "main"]);
+            self.forge.add_branch(branch).unwrap();
         }
         let text = self.world.read("main", ADDON);
         let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1");
@@ -184,11 +202,6 @@ impl Stage {
         let find = || self.forge.pulls().into_iter().find(|pull| pull.head_branch.starts_with("tidegate/gate/"));
         eventually("the daemon asks for an approval", async || find().is_some()).await;
         find().unwrap()
-    }
-
-    /// Waits until a file of the journal on the forge contains a string.
-    pub(super) async fn until_journaled(&self, path: &str, text: &str) {
-        self.world.until_journal(path, text).await;
     }
 
     /// Returns a file of the journal on the forge.

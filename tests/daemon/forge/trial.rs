@@ -8,15 +8,12 @@ use tidegate::reconciler::forge::Checks;
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::consent::{PullRecord, Verdict, Why};
 use tidegate_model::forge::ForgeKind;
-use tidegate_model::revision::CommitId;
-use tidegate_sandbox::forge::PullRecord as PullRequest;
+use tidegate_sandbox::forge::{PullRecord as PullRequest, PullStatus};
 use tokio::sync::watch;
 
 use super::stage::Stage;
-use crate::daemon::world::Running;
+use crate::daemon::world::{Running, eventually};
 
-/// The daemon polls Git and the forge this often, unless a test requests a look.
-const POLL: Duration = Duration::from_secs(600);
 /// The time between two requests of a test that waits.
 const LOOK: Duration = Duration::from_secs(5);
 /// How long the daemon uses an answer about a team.
@@ -45,10 +42,9 @@ impl Trial {
 
     /// Starts a daemon with this configuration.
     pub(super) async fn with(stage: Stage, config: Config, rules: &Value) -> Self {
-        let mut daemon = stage.world.daemon_with(stage.world.client(), config.clone()).await;
-        daemon.until_settled("0.4.0").await;
+        let mut daemon = stage.settled(config.clone()).await;
         stage.policy(rules);
-        let policy: CommitId = stage.world.git(&["rev-parse", "main"]).trim().parse().unwrap();
+        let policy = stage.tip("main");
         daemon.look().send_replace(());
         let is_followed = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == policy);
         daemon.until("the rules are followed", is_followed).await;
@@ -64,7 +60,7 @@ impl Trial {
     pub(super) async fn restarted(self) -> Self {
         let Self { stage, daemon, config } = self;
         daemon.kill().await;
-        let daemon = stage.world.daemon_with(stage.world.client(), config.clone()).await;
+        let daemon = stage.start(config.clone()).await;
         Self { stage, daemon, config }
     }
 
@@ -74,31 +70,25 @@ impl Trial {
         pulls.into_iter().filter(|pull| pull.head_branch.starts_with("tidegate/gate/")).collect()
     }
 
-    /// Lets a moment pass, so that what follows has a later time.
+    /// Moves the clock, so that what follows has a later time.
     pub(super) async fn moment(&self) {
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        tokio::time::advance(Duration::from_secs(1)).await;
     }
 
-    /// Waits until the daemon asks again who belongs to which team.
+    /// Moves the clock to when the daemon asks again who belongs to which team.
     pub(super) async fn answers_expire(&self) {
-        tokio::time::sleep(ANSWERS).await;
+        tokio::time::advance(ANSWERS).await;
     }
 
     /// Waits until a condition holds for the last tick, while the daemon looks again and again.
     pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
-        let look = looking(self.daemon.look().clone());
-        tokio::select! {
-            found = self.daemon.until(what, is_so) => found,
-            () = look => unreachable!(),
-        }
+        let look = self.daemon.look().clone();
+        looking(look, self.daemon.until(what, is_so)).await
     }
 
     /// Waits for something, while the daemon looks again and again.
     pub(super) async fn looking<T>(&self, wait: impl Future<Output = T>) -> T {
-        tokio::select! {
-            done = wait => done,
-            () = looking(self.daemon.look().clone()) => unreachable!(),
-        }
+        looking(self.daemon.look().clone(), wait).await
     }
 
     /// Waits until the daemon has asked for an approval, and returns its request.
@@ -109,6 +99,25 @@ impl Trial {
     /// Waits until a commit has a status whose text contains a string.
     pub(super) async fn until_status(&self, commit: &str, context: &str, text: &str) {
         self.looking(self.stage.until_status(commit, context, text)).await;
+    }
+
+    /// Waits until a pull request has one comment, and its text contains a string.
+    pub(super) async fn until_comment(&self, pull: u64, text: &str) -> String {
+        self.looking(self.stage.until_comment(pull, text)).await
+    }
+
+    /// Waits until a file of the journal contains a string.
+    pub(super) async fn until_journaled(&self, path: &str, text: &str) {
+        self.looking(self.stage.world.until_journal(path, text)).await;
+    }
+
+    /// Waits until the daemon has closed its request.
+    pub(super) async fn until_closed(&self, request: &PullRequest) {
+        let is_closed = || {
+            let requests = self.requests();
+            requests.iter().any(|one| one.number == request.number && one.state != PullStatus::Open)
+        };
+        self.looking(eventually("the request is closed after the rollout", async || is_closed())).await;
     }
 
     /// Waits until the record of a pull request fulfills a condition.
@@ -149,11 +158,8 @@ impl Trial {
 
     /// Waits until the upgrade is everywhere.
     pub(super) async fn until_settled(&mut self) {
-        let look = looking(self.daemon.look().clone());
-        tokio::select! {
-            _ = self.daemon.until_settled("0.4.1") => {}
-            () = look => {}
-        }
+        let look = self.daemon.look().clone();
+        looking(look, self.daemon.until_settled("0.4.1")).await;
     }
 
     /// Waits until the upgrade is everywhere, and ends the daemon.
@@ -169,20 +175,25 @@ impl Trial {
     }
 }
 
-/// Requests looks forever.
-async fn looking(look: watch::Sender<()>) {
-    loop {
-        look.send_replace(());
-        tokio::time::sleep(LOOK).await;
+/// Waits for something, while the daemon looks again and again.
+pub(super) async fn looking<T>(look: watch::Sender<()>, wait: impl Future<Output = T>) -> T {
+    let again = async {
+        loop {
+            look.send_replace(());
+            // The clock is paused, so this time passes at once when the daemon has nothing left to do.
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    tokio::select! {
+        done = wait => done,
+        () = again => unreachable!(),
     }
 }
 
-/// Returns the configuration of a daemon that reports nothing to the forge, and polls rarely.
+/// Returns the configuration of a daemon that reports nothing to the forge.
 pub(super) fn quiet(stage: &Stage) -> Config {
     let mut config = stage.config();
-    config.poll = POLL;
     if let Some(forge) = &mut config.forge {
-        forge.poll = POLL;
         (forge.publish.comments, forge.publish.statuses, forge.publish.gates) = (false, false, false);
         forge.publish.checks = Checks::Off;
     }

@@ -10,8 +10,10 @@ use super::stage::{CONFIG, Stage};
 use super::trial::{Trial, quiet};
 use crate::daemon::world::eventually;
 
-/// The number of open pull requests: more than one page of GitHub.
-const PULLS: u64 = 110;
+/// The number of open pull requests: more than the daemon reads at a time, and more than one page.
+const PULLS: u64 = 70;
+/// The largest page of the forge. That of GitHub is larger.
+const PAGE: usize = 50;
 /// The most requests of a look while pull requests are read for the first time: two pages, and two requests for each of 50 of them and of
 /// ten others.
 const FIRST: usize = 130;
@@ -20,10 +22,11 @@ const LATER: usize = 12;
 
 #[tokio::test(start_paused = true)]
 async fn many_open_pull_requests_are_read_a_few_at_a_time_and_then_cost_nothing_on_github() {
-    let mut trial = Trial::start(ForgeKind::GitHub, &json!([])).await;
+    let stage = Stage::with(ForgeKind::GitHub, |options| options.behavior.page_limit = Some(PAGE)).await;
+    let mut trial = Trial::on(stage, &json!([])).await;
     for number in 1..=PULLS {
         let branch = format!("notes-{number}");
-        trial.stage.world.git(&["branch", &branch, "main"]);
+        trial.stage.forge.add_branch(&branch).unwrap();
         trial.stage.write_on(&branch, &format!("docs/{number}.md"), "a note\n");
         trial.stage.forge.open_pull("ada", &branch, "main", &branch).unwrap();
     }
@@ -34,13 +37,11 @@ async fn many_open_pull_requests_are_read_a_few_at_a_time_and_then_cost_nothing_
     assert!(looks.iter().all(|look| look.len() <= FIRST), "{:?}", looks.iter().map(Vec::len).collect::<Vec<_>>());
 
     trial.stage.forge.clear_requests();
-    for _ in 0..3 {
-        trial.look();
-        tokio::time::sleep(Duration::from_secs(10)).await;
-    }
+    // The fourth look starts after the third one has ended.
+    trial.looking(eventually("the daemon looks four times", async || self::looks(&trial.stage).len() >= 4)).await;
     let looks = self::looks(&trial.stage);
-    assert!(looks.len() >= 3 && looks.iter().all(|look| look.len() <= LATER), "{looks:#?}");
-    let last = &looks[looks.len() - 1];
+    assert!(looks.iter().all(|look| look.len() <= LATER), "{looks:#?}");
+    let last = &looks[2];
     assert!(last.iter().all(|request| request.is_not_modified), "{last:#?}");
     trial.ends().await;
 }
@@ -48,7 +49,6 @@ async fn many_open_pull_requests_are_read_a_few_at_a_time_and_then_cost_nothing_
 #[tokio::test(start_paused = true)]
 async fn a_flood_of_webhooks_causes_one_look_per_second() {
     let trial = Trial::start(ForgeKind::Gitea, &json!([])).await;
-    tokio::time::sleep(Duration::from_secs(10)).await;
     trial.stage.forge.clear_requests();
     for _ in 0..300 {
         trial.look();

@@ -1,12 +1,14 @@
-//! A server on a free port that answers as a test says, and remembers what it was asked.
+//! A server that answers as a test says, and remembers what it was asked.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::response::Response;
+use axum::http::{HeaderMap, Method, Response};
 use serde_json::Value;
+use tidegate_forge::Transport;
 use tokio::net::TcpListener;
 
 /// A request as the server received it.
@@ -73,35 +75,55 @@ impl Answer {
     }
 }
 
-/// A running server.
+/// A server, and what it was asked.
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) origin: String,
+    /// How clients reach it in process; `None` if they connect to its port.
+    pub(crate) transport: Option<Transport>,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
+/// Notes a request, and returns what the server answers.
+type Service = Arc<dyn Fn(Seen) -> Response<String> + Send + Sync>;
+
 impl Server {
-    /// Starts a server. It runs until the test ends.
+    /// Starts a server that clients call in process.
     pub(crate) async fn start(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(1);
+        let origin = format!("https://forge-{}.example.com", COUNT.fetch_add(1, Ordering::SeqCst));
+        let (service, seen) = service(answer);
+        let own = origin.clone();
+        let transport = Transport::new(move |request: reqwest::Request| {
+            let (url, body) = (request.url(), request.body().and_then(reqwest::Body::as_bytes).unwrap_or_default());
+            assert_eq!(url.origin().ascii_serialization(), own, "a request to another server");
+            let response = service(read(request.method(), url, request.headers(), body));
+            async move { Ok(reqwest::Response::from(response)) }
+        });
+        Self { origin, transport: Some(transport), seen }
+    }
+
+    /// Starts a server on a free port, for tests whose subject is the connection. It runs until the test ends.
+    pub(crate) async fn listen(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
-        let (noted, answer) = (Arc::clone(&seen), Arc::new(answer));
+        let (service, seen) = service(answer);
         let router = Router::new().fallback(move |request: Request| {
-            let (noted, answer) = (Arc::clone(&noted), Arc::clone(&answer));
+            let service = Arc::clone(&service);
             async move {
-                let request = read(request).await;
-                noted.lock().unwrap().push(request.clone());
-                let Answer { status, headers, body } = answer(&request);
-                let mut response = Response::builder().status(status);
-                for (name, value) in headers {
-                    response = response.header(name, value);
-                }
-                response.body(Body::from(body)).unwrap()
+                let (parts, body) = request.into_parts();
+                let body = to_bytes(body, 1 << 24).await.unwrap();
+                let url = reqwest::Url::parse(&format!("http://h{}", parts.uri)).unwrap();
+                service(read(&parts.method, &url, &parts.headers, &body)).map(Body::from)
             }
         });
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { origin, seen }
+        Self { origin, transport: None, seen }
+    }
+
+    /// Returns a server on another port, which a test serves by itself.
+    pub(crate) fn at(listener: &TcpListener) -> Self {
+        Self { origin: format!("http://{}", listener.local_addr().unwrap()), transport: None, seen: Arc::default() }
     }
 
     /// Returns what the server was asked so far.
@@ -120,15 +142,27 @@ impl Server {
     }
 }
 
-async fn read(request: Request) -> Seen {
-    let (parts, body) = request.into_parts();
-    let body = to_bytes(body, 1 << 24).await.unwrap();
-    let url = reqwest::Url::parse(&format!("http://h{}", parts.uri)).unwrap();
-    let headers = parts.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
+fn service(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> (Service, Arc<Mutex<Vec<Seen>>>) {
+    let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+    let noted = Arc::clone(&seen);
+    let service = move |request: Seen| {
+        noted.lock().unwrap().push(request.clone());
+        let Answer { status, headers, body } = answer(&request);
+        let mut response = Response::builder().status(status);
+        for (name, value) in headers {
+            response = response.header(name, value);
+        }
+        response.body(body).unwrap()
+    };
+    (Arc::new(service), seen)
+}
+
+fn read(method: &Method, url: &reqwest::Url, headers: &HeaderMap, body: &[u8]) -> Seen {
+    let headers = headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
     Seen {
-        line: format!("{} {}", parts.method, parts.uri.path()),
+        line: format!("{method} {}", url.path()),
         query: url.query_pairs().into_owned().collect(),
         headers: headers.collect(),
-        body: if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap() },
+        body: if body.is_empty() { Value::Null } else { serde_json::from_slice(body).unwrap() },
     }
 }

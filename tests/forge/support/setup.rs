@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tidegate_forge::{Auth, Forge, Settings};
+use tidegate_forge::{Auth, Forge, Settings, Transport};
 use tidegate_model::forge::{ForgeKind, Pull, PullState};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -21,6 +21,7 @@ pub(crate) const NOW: i64 = 1_800_000_000;
 /// Settings for a server, with a clock that the test sets.
 pub(crate) struct Setup {
     pub(crate) settings: Settings,
+    transport: Option<Transport>,
     clock: Arc<AtomicI64>,
     pub(crate) directory: Arc<TempDir>,
 }
@@ -50,15 +51,23 @@ pub(crate) fn setup(kind: ForgeKind, server: &Server) -> Setup {
             Timestamp::from_second(read.load(Ordering::SeqCst)).unwrap()
         }),
     };
-    Setup { settings, clock, directory }
+    Setup { settings, transport: server.transport.clone(), clock, directory }
 }
 
 impl Setup {
     /// Creates a client.
     pub(crate) fn forge(&self) -> Forge {
+        if let Some(transport) = &self.transport {
+            return self.over(transport.clone());
+        }
         // Only the first installation in the process succeeds.
         rustls::crypto::ring::default_provider().install_default().ok();
         Forge::new(self.settings.clone(), reqwest::Client::builder().no_proxy()).unwrap()
+    }
+
+    /// Creates a client with another transport.
+    pub(crate) fn over(&self, transport: Transport) -> Forge {
+        Forge::over(self.settings.clone(), transport).unwrap()
     }
 
     /// Sets the clock, in seconds after its start.

@@ -1,8 +1,9 @@
 //! Failures that a test asks for, and the mistakes of clients.
 
+use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Fault, Gate};
+use tidegate_sandbox::forge::{Fault, Gate, HungUp};
 
 use super::support::Stage;
 
@@ -76,4 +77,35 @@ async fn unknown_routes_and_bursts_of_writes_are_problems() {
     assert_eq!(stage.forge.problems().len(), 1);
     stage.post("tidegate", &path, json!({ "body": "x" })).await;
     assert_eq!(stage.forge.problems().len(), 2);
+}
+
+#[tokio::test]
+async fn a_call_in_process_has_the_answer_of_the_server() {
+    let stage = Stage::new(ForgeKind::GitHub).await;
+    let (number, _) = stage.pull("up").await;
+    let (path, authorization) = (
+        format!("{PROJECT}/issues/{number}/comments?per_page=1"),
+        format!("Bearer {}", stage.forge.token_of("tidegate")),
+    );
+    let call = async |method: &str, body: &Value| {
+        let request = Request::builder().method(method).uri(format!("{}{path}", stage.forge.url()));
+        let request = request.header("user-agent", "test").header("authorization", &authorization);
+        stage.forge.call(request.body(body.to_string().into_bytes()).unwrap()).await
+    };
+    for body in ["one", "two"] {
+        assert_eq!(call("POST", &json!({ "body": body })).await.unwrap().status(), 201);
+    }
+    let served = stage.get("tidegate", &path).await;
+    let called = call("GET", &Value::Null).await.unwrap();
+    assert_eq!(called.status(), served.status);
+    assert_eq!(serde_json::from_slice::<Value>(called.body()).unwrap(), served.body);
+    assert_eq!(called.headers()["link"], served.header("link"));
+    for fault in [Fault::HangUp, Fault::HangUpAfterWrite, Fault::Truncate(10)] {
+        stage.forge.fail_next("GET /comments", fault);
+        assert_eq!(call("GET", &Value::Null).await.unwrap_err(), HungUp);
+    }
+    stage.forge.fail_next("GET /comments", Fault::Status(503, Vec::new(), "oops".to_owned()));
+    assert_eq!(call("GET", &Value::Null).await.unwrap().status(), 503);
+    let statuses: Vec<_> = stage.forge.requests().iter().rev().take(4).map(|request| request.status).collect();
+    assert_eq!(statuses, [Some(503), Some(200), None, None]);
 }

@@ -22,8 +22,7 @@ async fn a_pull_request_is_opened_reviewed_and_merged() {
         (&pull["number"], &pull["head"]["sha"], &pull["base"]["ref"]),
         (&json!(number), &json!(head), &json!("main"))
     );
-    let fetched = stage.git(&["ls-remote", &stage.forge.git_url(), &format!("refs/pull/{number}/head")]).await;
-    assert!(fetched.starts_with(&head), "{fetched}");
+    assert_eq!(stage.target(&format!("refs/pull/{number}/head")).as_ref(), Some(&head));
 
     let path = format!("{PROJECT}/pulls/{number}/reviews");
     let own = stage.post("ada", &path, json!({ "event": "APPROVED" })).await;
@@ -59,8 +58,7 @@ async fn a_pull_request_is_opened_reviewed_and_merged() {
     let pull = stage.get("tidegate", &format!("{PROJECT}/pulls/{number}")).await.body;
     assert_eq!((&pull["merged"], &pull["state"]), (&json!(true), &json!("closed")));
     let commit = pull["merge_commit_sha"].as_str().unwrap();
-    let main = stage.git(&["ls-remote", &stage.forge.git_url(), "refs/heads/main"]).await;
-    assert!(main.starts_with(commit));
+    assert_eq!(stage.target("refs/heads/main").as_deref(), Some(commit));
     let of_commit = stage.get("tidegate", &format!("{PROJECT}/commits/{commit}/pull")).await;
     assert_eq!(of_commit.body["number"], json!(number));
     let of_member = stage.get("tidegate", &format!("{PROJECT}/commits/{head}/pull")).await;
@@ -91,15 +89,12 @@ async fn a_push_of_other_contents_makes_reviews_stale_until_the_branch_returns()
     let (number, head) = stage.pull("up").await;
     stage.forge.review("bob", number, Verdict::Approve).unwrap();
     let path = format!("{PROJECT}/pulls/{number}/reviews");
-    stage.write("up.yaml", "version: 3\n").await;
-    stage.push("up", "ada").await;
+    stage.commit("up", "up.yaml", "version: 3\n");
     assert_eq!(stage.get("ada", &path).await.each("stale"), [&json!(true)]);
-    stage.git(&["reset", "--quiet", "--hard", &head]).await;
-    stage.push("up", "ada").await;
+    stage.forge.set_branch("up", &head).unwrap();
     assert_eq!(stage.get("ada", &path).await.each("stale"), [&json!(false)]);
     // The same change on a newer base has other commits, but the same contents.
-    stage.git(&["commit", "--quiet", "--amend", "-m", "Another message"]).await;
-    stage.push("up", "ada").await;
+    stage.commit_on(&[&stage.first], "up", "up.yaml", "version: 2\n", "Another message");
     assert_eq!(stage.get("ada", &path).await.each("stale"), [&json!(false)]);
 }
 

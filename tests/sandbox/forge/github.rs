@@ -5,6 +5,7 @@ use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Behavior, Method, Protection, RateLimit, Scope, Verdict};
 
 use super::support::{Answer, Stage};
+use crate::git_command::git;
 
 const PROJECT: &str = "/repos/platform/fleet";
 
@@ -54,8 +55,7 @@ async fn whether_there_are_conflicts_is_known_only_at_the_second_look() {
     assert_eq!((&first["mergeable"], &first["mergeable_state"]), (&json!(null), &json!("unknown")));
     let second = stage.get("bob", &path).await.body;
     assert_eq!((&second["mergeable"], &second["mergeable_state"]), (&json!(true), &json!("clean")));
-    let test = stage.git(&["ls-remote", &stage.forge.git_url(), &format!("refs/pull/{number}/merge")]).await;
-    assert!(test.starts_with(second["merge_commit_sha"].as_str().unwrap()));
+    assert_eq!(stage.target(&format!("refs/pull/{number}/merge")).as_deref(), second["merge_commit_sha"].as_str());
     let headers = [("User-Agent", "test"), ("X-GitHub-Api-Version", "2026-03-10")];
     let newest = stage.request("GET", &path, &headers, &Value::Null).await.unwrap();
     assert!(newest.body.get("merge_commit_sha").is_none() && newest.body.get("assignee").is_none());
@@ -93,12 +93,10 @@ async fn a_push_dismisses_approvals_only_if_the_protection_says_so() {
     let (number, _) = stage.pull("up").await;
     stage.forge.review("bob", number, Verdict::Approve).unwrap();
     let path = format!("{PROJECT}/pulls/{number}/reviews");
-    stage.write("up.yaml", "version: 3\n").await;
-    stage.push("up", "ada").await;
+    stage.commit("up", "up.yaml", "version: 3\n");
     assert_eq!(stage.get("bob", &path).await.each("state"), ["APPROVED"]);
     stage.forge.set_protection(Protection { dismisses_stale: true, ..Protection::default() });
-    stage.write("up.yaml", "version: 4\n").await;
-    stage.push("up", "ada").await;
+    stage.commit("up", "up.yaml", "version: 4\n");
     assert_eq!(stage.get("bob", &path).await.each("state"), ["DISMISSED"]);
 }
 
@@ -121,15 +119,13 @@ async fn every_commit_of_a_pull_request_leads_to_it() {
 async fn a_pull_request_from_a_fork_keeps_its_head_when_the_fork_is_removed() {
     let stage = stage().await;
     let fork = stage.forge.add_fork("eve").unwrap();
-    stage.git(&["checkout", "--quiet", "-B", "theirs"]).await;
-    let head = stage.write("theirs.yaml", "version: 2\n").await;
-    stage.push_to(&fork, "theirs", "eve").await;
+    let (clone, head) = stage.cloned("theirs").await;
+    stage.git_in(&clone, &["push", "--quiet", &stage.with_token(&fork, "eve"), "theirs"]).await;
     let number = stage.forge.open_pull("eve", "eve:theirs", "main", "Theirs").unwrap();
     let path = format!("{PROJECT}/pulls/{number}");
     let pull = stage.get("bob", &path).await.body;
     assert_eq!(pull.pointer("/head/repo/fork"), Some(&json!(true)));
-    let kept = stage.git(&["ls-remote", &stage.forge.git_url(), &format!("refs/pull/{number}/head")]).await;
-    assert!(kept.starts_with(&head));
+    assert_eq!(stage.target(&format!("refs/pull/{number}/head")).as_ref(), Some(&head));
     stage.forge.remove_fork("eve");
     let pull = stage.get("bob", &path).await.body;
     assert_eq!((&pull["head"]["repo"], &pull["head"]["sha"]), (&json!(null), &json!(head)));
@@ -222,9 +218,7 @@ async fn a_deployment_is_refused_or_merges_unless_the_client_turns_that_off() {
     assert_eq!(states, ["inactive", "success"]);
     let found = stage.get("tidegate", &format!("{path}?environment=istio%2Frest&task=tidegate")).await;
     assert_eq!(found.each("id"), [&second.body["id"], &first.body["id"]]);
-    stage.git(&["checkout", "--quiet", "main"]).await;
-    stage.write("other.yaml", "version: 1\n").await;
-    stage.push("main", "ada").await;
+    stage.commit("main", "other.yaml", "version: 1\n");
     assert_eq!(stage.post("tidegate", &path, json!({ "ref": "up", "required_contexts": [] })).await.status, 202);
 }
 
@@ -234,8 +228,8 @@ async fn the_merge_queue_has_a_branch_with_the_merge() {
     let (number, _) = stage.pull("up").await;
     let branch = stage.forge.enqueue("ada", number).unwrap();
     assert!(branch.starts_with(&format!("gh-readonly-queue/main/pr-{number}-")), "{branch}");
-    let queued = stage.git(&["ls-remote", &stage.forge.git_url(), &format!("refs/heads/{branch}")]).await;
+    let queued = stage.target(&format!("refs/heads/{branch}")).unwrap();
     let merged = stage.forge.merge_queued("ada", number).unwrap();
-    assert!(queued.starts_with(&merged));
-    assert_eq!(stage.git(&["ls-remote", &stage.forge.git_url(), "refs/heads/gh-readonly-queue/*"]).await, "");
+    assert_eq!(queued, merged);
+    assert_eq!(git(&stage.repository(), &["for-each-ref", "refs/heads/gh-readonly-queue/"]), "");
 }

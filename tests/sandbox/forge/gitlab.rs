@@ -33,9 +33,7 @@ async fn a_merge_request_is_approved_by_a_person_and_not_for_a_commit() {
         assert_eq!(one[field], value, "{field}");
     }
     assert_eq!(one["source_project_id"], one["target_project_id"]);
-    let fetched =
-        stage.git(&["ls-remote", &stage.forge.git_url(), &format!("refs/merge-requests/{number}/head")]).await;
-    assert!(fetched.starts_with(&head));
+    assert_eq!(stage.target(&format!("refs/merge-requests/{number}/head")).as_ref(), Some(&head));
 
     let path = format!("{PROJECT}/merge_requests/{number}");
     let moved = stage.post("bob", &format!("{path}/approve"), json!({ "sha": "0000" })).await;
@@ -64,15 +62,10 @@ async fn approvals_are_reset_by_a_push_of_other_contents_but_not_by_a_rebase() {
     let (number, _) = stage.pull("up").await;
     stage.forge.review("bob", number, Verdict::Approve).unwrap();
     let path = format!("{PROJECT}/merge_requests/{number}");
-    stage.git(&["checkout", "--quiet", "main"]).await;
-    stage.write("other.yaml", "version: 1\n").await;
-    stage.push("main", "ada").await;
-    stage.git(&["checkout", "--quiet", "up"]).await;
-    stage.git(&["rebase", "--quiet", "main"]).await;
-    stage.push("up", "ada").await;
+    let base = stage.commit("main", "other.yaml", "version: 1\n");
+    stage.commit_on(&[&base], "up", "up.yaml", "version: 2\n", "up.yaml");
     assert_eq!(stage.get("ada", &format!("{path}/approvals")).await.body["approved"], json!(true));
-    stage.write("up.yaml", "version: 3\n").await;
-    stage.push("up", "ada").await;
+    stage.commit("up", "up.yaml", "version: 3\n");
     assert_eq!(stage.get("ada", &format!("{path}/approvals")).await.body["approved_by"], json!([]));
     let versions = stage.get("ada", &format!("{path}/versions")).await;
     assert_eq!(versions.body.as_array().unwrap().len(), 3);
@@ -140,7 +133,7 @@ async fn statuses_are_checked() {
     let own = stage.request("GET", "/personal_access_tokens/self", &headers, &Value::Null).await.unwrap();
     assert_eq!(own.body["scopes"], json!(["read_api"]));
     // No branch contains the commit any more.
-    stage.git(&["push", "--quiet", &authorized(&stage), ":up"]).await;
+    stage.forge.remove_branch("up").unwrap();
     let refused = stage.post("tidegate", &path, json!({ "state": "pending" })).await;
     assert_eq!((refused.status, &refused.body["message"]), (404, &json!("404 References for commit Not Found")));
 }
@@ -217,9 +210,4 @@ async fn deployments_have_one_state() {
     assert_eq!(stage.send("PUT", "tidegate", &one, &json!({ "status": "success" })).await.status, 400);
     let found = stage.get("eve", &format!("{path}?environment=istio%2Frest&status=success")).await;
     assert_eq!(found.each("environment")[0]["name"], "istio/rest");
-}
-
-/// Returns the address of the repository with the token of ada.
-fn authorized(stage: &Stage) -> String {
-    stage.forge.git_url().replacen("http://", &format!("http://ada:{}@", stage.forge.token_of("ada")), 1)
 }

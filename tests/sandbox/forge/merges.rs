@@ -5,6 +5,7 @@ use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Protection, PullStatus, Verdict};
 
 use super::support::Stage;
+use crate::git_command::git;
 
 #[tokio::test]
 async fn a_merge_has_the_parents_and_the_contents_of_its_method() {
@@ -12,13 +13,14 @@ async fn a_merge_has_the_parents_and_the_contents_of_its_method() {
     for (branch, method, parents) in [("a", Method::Merge, 2), ("b", Method::Squash, 1), ("c", Method::Rebase, 1)] {
         let (number, _) = stage.pull(branch).await;
         let merged = stage.forge.merge("ada", number, method).unwrap();
-        stage.git(&["fetch", "--quiet", &stage.forge.git_url(), "main"]).await;
-        assert_eq!(stage.git(&["rev-parse", "FETCH_HEAD"]).await, merged);
-        let listed = stage.git(&["log", "-1", "--format=%P", "FETCH_HEAD"]).await;
+        assert_eq!(stage.target("refs/heads/main").as_ref(), Some(&merged));
+        let repository = stage.repository();
+        let listed = git(&repository, &["log", "-1", "--format=%P", "main"]);
         assert_eq!(listed.split(' ').count(), parents, "{method:?}");
-        assert_eq!(stage.git(&["show", &format!("FETCH_HEAD:{branch}.yaml")]).await, "version: 2");
+        assert_eq!(git(&repository, &["show", &format!("main:{branch}.yaml")]), "version: 2");
     }
-    let names = stage.git(&["ls-tree", "--name-only", "FETCH_HEAD"]).await;
+    let (clone, _) = stage.cloned("later").await;
+    let names = git(&clone, &["ls-tree", "--name-only", "origin/main"]);
     assert_eq!(names.lines().collect::<Vec<_>>(), ["a.yaml", "b.yaml", "c.yaml", "fleet.yaml"]);
 }
 
@@ -31,9 +33,7 @@ async fn a_pull_request_with_conflicts_is_not_merged() {
     ] {
         let stage = Stage::new(kind).await;
         stage.pull("up").await;
-        stage.git(&["checkout", "--quiet", "main"]).await;
-        stage.write("up.yaml", "version: 9\n").await;
-        stage.push("main", "ada").await;
+        stage.commit("main", "up.yaml", "version: 9\n");
         let method = if kind == ForgeKind::Gitea { "POST" } else { "PUT" };
         let refused = stage.send(method, "ada", path, &json!({ "Do": "merge" })).await;
         assert_eq!(refused.status, status, "{kind}: {:?}", refused.body);
@@ -65,7 +65,7 @@ async fn the_protection_of_the_branch_decides_what_is_merged() {
 async fn pushing_the_commits_to_the_base_merges_the_pull_request() {
     let stage = Stage::new(ForgeKind::GitHub).await;
     let (number, head) = stage.pull("up").await;
-    stage.push("main", "ada").await;
+    stage.forge.set_branch("main", &head).unwrap();
     let pull = stage.get("bob", &format!("/repos/platform/fleet/pulls/{number}")).await.body;
     assert_eq!((&pull["merged"], &pull["merge_commit_sha"]), (&json!(true), &json!(head)));
 }
@@ -75,8 +75,12 @@ async fn a_pull_request_is_closed_when_its_branch_is_removed() {
     for kind in [ForgeKind::GitHub, ForgeKind::GitLab, ForgeKind::Gitea] {
         let stage = Stage::new(kind).await;
         let (number, _) = stage.pull("up").await;
-        let url = stage.forge.git_url().replacen("http://", &format!("http://ada:{}@", stage.forge.token_of("ada")), 1);
-        stage.git(&["push", "--quiet", &url, ":up"]).await;
+        if kind == ForgeKind::Gitea {
+            let url = stage.with_token(&stage.forge.git_url(), "ada");
+            stage.git_in(&stage.repository(), &["push", "--quiet", &url, ":up"]).await;
+        } else {
+            stage.forge.remove_branch("up").unwrap();
+        }
         let is_open = stage.forge.pulls()[0].state == PullStatus::Open;
         assert_eq!(is_open, kind == ForgeKind::GitLab, "{kind}");
         stage.forge.reopen("ada", number).unwrap();

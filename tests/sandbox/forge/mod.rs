@@ -1,6 +1,7 @@
 //! Forges, compared with the answers that their documentation and their code show.
 
 mod app;
+mod commits;
 mod failures;
 mod gitea;
 mod github;

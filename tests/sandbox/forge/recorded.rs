@@ -1,5 +1,8 @@
 //! Recorded answers, compared with those of the sandbox.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use serde_json::{Value, json};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::Verdict;
@@ -84,14 +87,18 @@ fn differences(recorded: &Value, answered: &Value, compare: &str, at: &str) -> V
 #[tokio::test]
 async fn answers_have_the_recorded_fields() {
     let mut found = Vec::new();
-    for line in RECORDED.lines() {
+    let mut stages = BTreeMap::new();
+    for (index, line) in RECORDED.lines().enumerate() {
         let recorded: Value = serde_json::from_str(line).unwrap();
         let text = |name: &str| recorded[name].as_str().unwrap();
         let kind: ForgeKind = text("forge").parse().unwrap();
-        let stage = Stage::new(kind).await;
-        let (number, head) = stage.pull("up").await;
+        if let Entry::Vacant(vacant) = stages.entry(kind) {
+            vacant.insert(Stage::new(kind).await);
+        }
+        let stage = &stages[&kind];
+        let (number, head) = stage.pull(&format!("up-{index}")).await;
         stage.forge.review("bob", number, Verdict::Approve).unwrap();
-        let answered = answer(&stage, kind, text("call"), number, &head).await;
+        let answered = answer(stage, kind, text("call"), number, &head).await;
         let differences = differences(&recorded["answer"], &answered, text("compare"), "");
         found.extend(differences.iter().map(|one| format!("{kind} {}: {one}", text("call"))));
     }

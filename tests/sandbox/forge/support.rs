@@ -1,7 +1,7 @@
-//! A forge with people, a clone of its repository, and a plain HTTP client.
+//! A forge with people and a repository, and a plain HTTP client.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -13,6 +13,7 @@ use tidegate_sandbox::forge::{ForgeSandbox, Options, Role};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use super::commits::{NewCommit, target};
 use crate::git_command::git;
 
 /// When the clock of each forge starts.
@@ -21,8 +22,9 @@ pub(super) const START: &str = "2026-11-22T10:30:00Z";
 /// A forge with the maintainer ada, the developers bob and tidegate, and the reader eve.
 pub(super) struct Stage {
     pub(super) forge: ForgeSandbox,
-    pub(super) clone: PathBuf,
-    _directory: TempDir,
+    /// The first commit.
+    pub(super) first: String,
+    directory: TempDir,
     clock: Arc<AtomicI64>,
 }
 
@@ -44,46 +46,66 @@ impl Stage {
         {
             forge.add_account(login, role);
         }
-        let clone = directory.path().join("clone");
-        std::fs::create_dir(&clone).unwrap();
-        let stage = Self { forge, clone, _directory: directory, clock };
-        stage.git(&["init", "--quiet", "-b", "main"]).await;
-        stage.write("fleet.yaml", "version: 1\n").await;
-        stage.push("main", "ada").await;
+        let mut stage = Self { forge, first: String::new(), directory, clock };
+        stage.first = stage.commit_on(&[], "main", "fleet.yaml", "version: 1\n", "The first one");
+        // The forge sees this push now, and not together with the next one.
+        assert_eq!(stage.forge.pulls().len(), 0);
         stage
     }
 
-    /// Runs git in the clone, while the forge answers.
-    pub(super) async fn git(&self, arguments: &[&str]) -> String {
-        let (clone, arguments) = (self.clone.clone(), arguments.iter().map(|&a| a.to_owned()).collect::<Vec<_>>());
-        let run = move || git(&clone, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    /// Returns the directory of the project's repository.
+    pub(super) fn repository(&self) -> PathBuf {
+        self.directory.path().join("forge/platform/fleet.git")
+    }
+
+    /// Returns the commit of a ref of the project; `None` if it does not exist.
+    pub(super) fn target(&self, name: &str) -> Option<String> {
+        target(&self.repository(), name)
+    }
+
+    /// Commits a file to an existing branch of the project, and returns the commit.
+    pub(super) fn commit(&self, branch: &str, path: &str, text: &str) -> String {
+        let tip = self.target(&format!("refs/heads/{branch}")).unwrap();
+        self.commit_on(&[&tip], branch, path, text, path)
+    }
+
+    /// Commits a file after these commits, and moves a branch of the project there.
+    pub(super) fn commit_on(&self, parents: &[&str], branch: &str, path: &str, text: &str, message: &str) -> String {
+        let (files, at) = (&[(path, Some(text))], self.now().as_second());
+        NewCommit { branch, parents, files, message, at }.write(&self.repository())
+    }
+
+    /// Adds a branch with a change of the first commit, opens a pull request as ada, and returns its number and its head.
+    pub(super) async fn pull(&self, branch: &str) -> (u64, String) {
+        let path = format!("{branch}.yaml");
+        let head = self.commit_on(&[&self.first], branch, &path, "version: 2\n", &path);
+        (self.forge.open_pull("ada", branch, "main", &format!("Change {branch}")).unwrap(), head)
+    }
+
+    /// Runs git in a directory, while the forge answers.
+    pub(super) async fn git_in(&self, directory: &Path, arguments: &[&str]) -> String {
+        let directory = directory.to_owned();
+        let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        let run = move || git(&directory, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
         tokio::task::spawn_blocking(run).await.unwrap()
     }
 
-    /// Commits a file on the current branch, and returns the commit.
-    pub(super) async fn write(&self, path: &str, text: &str) -> String {
-        std::fs::write(self.clone.join(path), text).unwrap();
-        self.git(&["add", "."]).await;
-        self.git(&["commit", "--quiet", "-m", path]).await;
-        self.git(&["rev-parse", "HEAD"]).await
+    /// Clones the project over HTTP, commits a file to a new branch of the clone, and returns the clone and the commit.
+    pub(super) async fn cloned(&self, branch: &str) -> (PathBuf, String) {
+        let clone = self.directory.path().join("clone");
+        let url = self.forge.git_url();
+        self.git_in(self.directory.path(), &["clone", "--quiet", &url, "clone"]).await;
+        self.git_in(&clone, &["checkout", "--quiet", "-b", branch]).await;
+        std::fs::write(clone.join(format!("{branch}.yaml")), "version: 3\n").unwrap();
+        self.git_in(&clone, &["add", "."]).await;
+        self.git_in(&clone, &["commit", "--quiet", "-m", branch]).await;
+        let commit = self.git_in(&clone, &["rev-parse", "HEAD"]).await;
+        (clone, commit)
     }
 
-    /// Pushes the current branch to a branch of the project.
-    pub(super) async fn push(&self, branch: &str, login: &str) {
-        self.push_to(&self.forge.git_url(), branch, login).await;
-    }
-
-    pub(super) async fn push_to(&self, url: &str, branch: &str, login: &str) {
-        let url = url.replacen("http://", &format!("http://{login}:{}@", self.forge.token_of(login)), 1);
-        self.git(&["push", "--quiet", "--force", &url, &format!("HEAD:refs/heads/{branch}")]).await;
-    }
-
-    /// Pushes a change to a new branch, opens a pull request as ada, and returns its number and its head.
-    pub(super) async fn pull(&self, branch: &str) -> (u64, String) {
-        self.git(&["checkout", "--quiet", "-B", branch, "main"]).await;
-        let head = self.write(&format!("{branch}.yaml"), "version: 2\n").await;
-        self.push(branch, "ada").await;
-        (self.forge.open_pull("ada", branch, "main", &format!("Change {branch}")).unwrap(), head)
+    /// Returns an address of the forge with the token of an account.
+    pub(super) fn with_token(&self, url: &str, login: &str) -> String {
+        url.replacen("http://", &format!("http://{login}:{}@", self.forge.token_of(login)), 1)
     }
 
     pub(super) fn now(&self) -> Timestamp {

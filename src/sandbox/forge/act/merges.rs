@@ -67,7 +67,7 @@ impl Instance {
                 return Err(Refusal::Protected(format!("Required status check \"{context}\" is expected.")));
             }
         }
-        let base = self.main.branches()?.remove(&pull.base_branch).ok_or(Refusal::Missing("base"))?;
+        let base = self.main.branch(&pull.base_branch)?.ok_or(Refusal::Missing("base"))?;
         Ok((pull, base))
     }
 
@@ -76,7 +76,7 @@ impl Instance {
     /// # Errors
     /// If git fails.
     pub(crate) fn fits(&self, pull: &PullRecord) -> Result<bool, Refusal> {
-        let base = self.main.branches()?.remove(&pull.base_branch).ok_or(Refusal::Missing("base"))?;
+        let base = self.main.branch(&pull.base_branch)?.ok_or(Refusal::Missing("base"))?;
         Ok(Merge::fits(&self.main, &base, &pull.head)?)
     }
 
@@ -85,7 +85,7 @@ impl Instance {
     /// # Errors
     /// If git fails.
     pub(crate) fn write_test_merge(&self, pull: &PullRecord) -> Result<String, Refusal> {
-        let base = self.main.branches()?.remove(&pull.base_branch).ok_or(Refusal::Missing("base"))?;
+        let base = self.main.branch(&pull.base_branch)?.ok_or(Refusal::Missing("base"))?;
         let merged = self.write_merge(pull.author, pull, &base, Method::Merge, "")?;
         self.main.set(&format!("refs/pull/{}/merge", pull.number), &merged.tip)?;
         Ok(merged.tip)

@@ -32,10 +32,9 @@ impl Instance {
         if self.store.pulls.values().any(is_same) {
             return Err(Refusal::AlreadyOpen);
         }
-        let branches = self.main.branches()?;
-        let base = branches.get(new.base_branch).ok_or(Refusal::Missing("base"))?.clone();
+        let base = self.main.branch(new.base_branch)?.ok_or(Refusal::Missing("base"))?;
         let source = self.repository_of(new.head_owner).ok_or(Refusal::Missing("head"))?;
-        let head = source.branches()?.remove(new.head_branch).ok_or(Refusal::Missing("head"))?;
+        let head = source.branch(new.head_branch)?.ok_or(Refusal::Missing("head"))?;
         let number = self.store.next_number();
         self.keep_head(number, new.head_owner, new.head_branch, &head)?;
         if self.main.is_ancestor(&head, &base)? {
@@ -148,9 +147,9 @@ impl Instance {
         }
         let pull = pull.clone();
         self.keep_head(number, &pull.head_owner, &pull.head_branch, &head)?;
-        let base = self.main.branches()?.remove(&pull.base_branch).unwrap_or(pull.base);
+        let base = self.main.branch(&pull.base_branch)?.unwrap_or(pull.base);
         let version = self.version(&base, &head)?;
-        let reviews = self.reviews_after_push(&pull.reviews, &head, &version.patch);
+        let reviews = self.reviews_after_push(&pull.reviews, &version)?;
         let (now, author, before) = (self.now, pull.author, pull.head);
         if let Some(pull) = self.store.pulls.get_mut(&number) {
             pull.head = head;
@@ -165,10 +164,16 @@ impl Instance {
     }
 
     /// Applies a push to reviews: they become stale, and the protection may dismiss them.
-    fn reviews_after_push(&self, reviews: &[ReviewRecord], head: &str, patch: &str) -> Vec<ReviewRecord> {
+    fn reviews_after_push(
+        &self,
+        reviews: &[ReviewRecord],
+        pushed: &VersionRecord,
+    ) -> Result<Vec<ReviewRecord>, Refusal> {
         let mut after = reviews.to_vec();
         for review in &mut after {
-            review.is_stale = review.commit != head && review.patch != patch;
+            review.is_stale = review.commit != pushed.head
+                && self.main.patch_id(&review.base, &review.commit)?
+                    != self.main.patch_id(&pushed.base, &pushed.head)?;
             let role = self.role(review.by);
             review.is_official = review.is_official && role >= Role::Write;
             if review.is_stale && review.verdict == Verdict::Approve && self.options.protection.dismisses_stale {
@@ -178,14 +183,13 @@ impl Instance {
         if self.kind == ForgeKind::GitLab {
             after.retain(|review| !review.is_dismissed);
         }
-        after
+        Ok(after)
     }
 
     fn version(&mut self, base: &str, head: &str) -> Result<VersionRecord, Refusal> {
         let start = self.main.merge_base(base, head)?.unwrap_or_else(|| base.to_owned());
-        let patch = self.main.patch_id(&start, head)?;
         let id = self.store.next_id();
-        Ok(VersionRecord { id, head: head.to_owned(), base: start, start: base.to_owned(), at: self.now, patch })
+        Ok(VersionRecord { id, head: head.to_owned(), base: start, start: base.to_owned(), at: self.now })
     }
 
     /// Sets the ref of the pull request in the project, after the commits of a fork were copied.

@@ -24,14 +24,10 @@ impl Instance {
         }
         let commit = commit.filter(|commit| !commit.is_empty()).unwrap_or(&pull.head).to_owned();
         let (head, base) = (pull.head.clone(), pull.base.clone());
-        let patch = match self.main.resolve(&commit)? {
-            None => return Err(Refusal::Missing("commit")),
-            Some(commit) => self.main.patch_id(&base, &commit)?,
-        };
-        let head_patch = self.main.patch_id(&base, &head)?;
+        let resolved = self.main.resolve(&commit)?.ok_or(Refusal::Missing("commit"))?;
         let (id, now) = (self.store.next_id(), self.now);
         let is_official = self.role(by) >= Role::Write && verdict != Verdict::Comment;
-        let is_stale = commit != head && patch != head_patch;
+        let is_stale = resolved != head && self.main.patch_id(&base, &resolved)? != self.main.patch_id(&base, &head)?;
         let pull = self.pull_mut(number)?;
         if is_official {
             // Only the newest approval or refusal of a person is official.
@@ -42,7 +38,7 @@ impl Instance {
             by,
             verdict,
             commit,
-            patch,
+            base,
             body: body.to_owned(),
             at: now,
             updated: now,

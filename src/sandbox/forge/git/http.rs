@@ -1,7 +1,11 @@
 //! Git over HTTP: requests are answered by `git http-backend`.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Output;
+
+use parking_lot::Mutex;
 
 use super::answers::{Answers, Holds};
 use super::program::{self, GitError};
@@ -120,18 +124,28 @@ pub(crate) fn serve(root: &Path, request: &GitRequest<'_>) -> Result<GitResponse
     Ok(response)
 }
 
-/// Checks that git can serve a repository, such as `platform/fleet`.
+/// The paths of programs with which git has served a repository before.
+static SERVING: Mutex<BTreeSet<OsString>> = Mutex::new(BTreeSet::new());
+
+/// Checks that git can serve a repository, such as `platform/fleet`. The answer is about the machine, so a process asks only once.
 ///
 /// # Errors
 /// [`GitError::NoBackend`] if it cannot, and those of [`serve`].
 pub(crate) fn check(root: &Path, project: &str) -> Result<(), GitError> {
+    let programs = std::env::var_os("PATH").unwrap_or_default();
+    if SERVING.lock().contains(&programs) {
+        return Ok(());
+    }
     let path = format!("/{project}.git/info/refs");
     let query = "service=git-upload-pack";
     let (content_type, content_encoding, protocol, body, user) = ("", "", "", b"".as_slice(), "");
     let request =
         GitRequest { method: "GET", path: &path, query, content_type, content_encoding, protocol, body, user };
     match serve(root, &request) {
-        Ok(GitResponse { status: 200, .. }) => Ok(()),
+        Ok(GitResponse { status: 200, .. }) => {
+            SERVING.lock().insert(programs);
+            Ok(())
+        }
         Ok(GitResponse { status, .. }) => Err(GitError::NoBackend(format!("it answers with status {status}"))),
         Err(GitError::Failed { message, .. }) => Err(GitError::NoBackend(message)),
         Err(error) => Err(error),

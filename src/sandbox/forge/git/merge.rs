@@ -84,6 +84,21 @@ fn merged_tree(
     ours: &str,
     theirs: &str,
 ) -> Result<Option<String>, GitError> {
+    // What only one side has changed needs no process.
+    let common = match base_commit {
+        Some(base) => Some(base.to_owned()),
+        None => repository.merge_base(ours, theirs)?,
+    };
+    if let Some(common) = common {
+        let [base, ours, theirs] =
+            [repository.tree_of(&common)?, repository.tree_of(ours)?, repository.tree_of(theirs)?];
+        if base == ours || ours == theirs {
+            return Ok(Some(theirs));
+        }
+        if base == theirs {
+            return Ok(Some(ours));
+        }
+    }
     let base = base_commit.map(|base| format!("--merge-base={base}"));
     let mut arguments = vec!["merge-tree", "--write-tree"];
     arguments.extend(base.as_deref());

@@ -28,17 +28,47 @@ impl Refs {
         // As in git, loose refs come first, in time and in rank: packing a ref writes the packed one before it removes the loose one.
         let mut loose = BTreeMap::new();
         add_loose(&directory.join("refs"), "refs/", &mut loose)?;
-        let mut targets = packed(&text(&directory.join("packed-refs"))?.unwrap_or_default());
+        let mut targets = read_packed(directory)?;
         targets.append(&mut loose);
         Ok(Self { head, targets })
     }
+}
 
-    /// Returns the branches, without `refs/heads/`, and their commits.
-    pub(crate) fn branches(&self) -> BTreeMap<String, String> {
-        let after = self.targets.range(BRANCHES.to_owned()..);
-        let branches = after.map_while(|(name, id)| Some((name.strip_prefix(BRANCHES)?.to_owned(), id.clone())));
-        branches.collect()
+/// Returns the branches, without `refs/heads/`, and their commits.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn branches(directory: &Path) -> io::Result<BTreeMap<String, String>> {
+    let mut loose = BTreeMap::new();
+    add_loose(&directory.join(BRANCHES), BRANCHES, &mut loose)?;
+    let mut targets = read_packed(directory)?;
+    targets.append(&mut loose);
+    let after = targets.range(BRANCHES.to_owned()..);
+    Ok(after.map_while(|(name, id)| Some((name.strip_prefix(BRANCHES)?.to_owned(), id.clone()))).collect())
+}
+
+/// Returns the object of a ref.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn target(directory: &Path, name: &str) -> io::Result<Option<String>> {
+    // A client may send any name.
+    if name.contains("..") {
+        return Ok(None);
     }
+    let loose = text(&directory.join(name))?;
+    match loose.map(|loose| loose.trim_end().to_owned()).filter(|id| is_id(id)) {
+        Some(id) => Ok(Some(id)),
+        None => Ok(read_packed(directory)?.remove(name)),
+    }
+}
+
+/// Returns the packed refs.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(super) fn read_packed(directory: &Path) -> io::Result<BTreeMap<String, String>> {
+    Ok(packed(&text(&directory.join("packed-refs"))?.unwrap_or_default()))
 }
 
 /// Returns `true` if a string is the full id of an object.

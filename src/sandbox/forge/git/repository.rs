@@ -1,60 +1,51 @@
 //! A bare repository of the forge: its branches, commits and refs.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::answers::{Answers, Holds};
+use super::commit::Commit;
+use super::history::ChangedFile;
 use super::http::{GitRequest, GitResponse, Served, serve};
-use super::program::{self, GitError, Identity};
-use super::refs::{Refs, is_id};
-use tidegate_model::time::Timestamp;
+use super::moves;
+use super::objects::Objects;
+use super::program::{self, GitError};
+use super::refs::{self, Refs, is_id};
 
 /// A bare repository in a directory. Clones share what git has answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Repository {
     directory: PathBuf,
+    objects: Arc<Objects>,
     answers: Arc<Answers<Vec<String>, Option<String>>>,
     served: Arc<Served>,
 }
 
-/// What a commit contains.
-#[derive(Debug, Clone)]
-pub(crate) struct Commit {
-    pub(crate) sha: String,
-    pub(crate) parents: Vec<String>,
-    pub(crate) tree: String,
-    pub(crate) author: Identity,
-    pub(crate) committer: Identity,
-    pub(crate) message: String,
-}
-
-/// A file that differs between two commits.
-#[derive(Debug, Clone)]
-pub(crate) struct ChangedFile {
-    /// `A`, `M` or `D`.
-    pub(crate) change: String,
-    pub(crate) path: String,
-}
-
 /// As on a forge, each commit that was ever pushed can be fetched by its id. No push starts housekeeping.
-const CONFIG: &str = "[uploadpack]\n\tallowAnySHA1InWant = true\n[receive]\n\tautogc = false\n";
+const CONFIG: &str = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n\
+                      [uploadpack]\n\tallowAnySHA1InWant = true\n[receive]\n\tautogc = false\n";
 
-const FORMAT: &str = "--format=%H%x00%P%x00%T%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%B%x00";
+/// The directories of an empty repository.
+///
+/// # Source
+/// Git's `gitrepository-layout`.
+const LAYOUT: [&str; 4] = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
 
 impl Repository {
-    /// Creates an empty repository.
+    /// Creates an empty repository, as `git init` does.
     ///
     /// # Errors
-    /// If git fails.
+    /// If a file cannot be written.
     pub(crate) fn create(directory: &Path, default_branch: &str) -> Result<Self, GitError> {
-        std::fs::create_dir_all(directory).map_err(GitError::Files)?;
-        program::run(directory, &["init", "--quiet", "--bare", "-b", default_branch])?;
-        let mut config =
-            std::fs::File::options().append(true).open(directory.join("config")).map_err(GitError::Files)?;
-        config.write_all(CONFIG.as_bytes()).map_err(GitError::Files)?;
-        Ok(Self { directory: directory.to_owned(), answers: Arc::default(), served: Arc::default() })
+        let created = LAYOUT.iter().try_for_each(|folder| std::fs::create_dir_all(directory.join(folder)));
+        let head = format!("ref: refs/heads/{default_branch}\n");
+        created
+            .and_then(|()| std::fs::write(directory.join("config"), CONFIG))
+            .and_then(|()| std::fs::write(directory.join("HEAD"), head))
+            .map_err(GitError::Files)?;
+        let objects = Arc::new(Objects::new(directory));
+        Ok(Self { directory: directory.to_owned(), objects, answers: Arc::default(), served: Arc::default() })
     }
 
     /// Copies the repository.
@@ -77,7 +68,15 @@ impl Repository {
     /// # Errors
     /// If a ref cannot be read.
     pub(crate) fn branches(&self) -> Result<BTreeMap<String, String>, GitError> {
-        Ok(self.refs()?.branches())
+        refs::branches(&self.directory).map_err(GitError::Files)
+    }
+
+    /// Returns the commit of a branch.
+    ///
+    /// # Errors
+    /// If a ref cannot be read.
+    pub(crate) fn branch(&self, name: &str) -> Result<Option<String>, GitError> {
+        refs::target(&self.directory, &format!("refs/heads/{name}")).map_err(GitError::Files)
     }
 
     /// Answers a request of git for this repository, which is below `root`.
@@ -103,15 +102,6 @@ impl Repository {
         self.ask_by(about, arguments, || program::answer(&self.directory, arguments))
     }
 
-    /// As [`Self::ask`], but another code than 0 is an error.
-    fn known(&self, about: &[&str], arguments: &[&str]) -> Result<String, GitError> {
-        match self.ask(about, arguments)? {
-            Some(printed) => Ok(printed),
-            // For its message.
-            None => program::run(&self.directory, arguments),
-        }
-    }
-
     fn ask_by(
         &self,
         about: &[&str],
@@ -132,10 +122,13 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn branches_with(&self, sha: &str) -> Result<Vec<String>, GitError> {
-        let contains = format!("--contains={sha}");
-        let arguments = ["for-each-ref", "--format=%(refname:lstrip=2)", &contains, "refs/heads"];
-        // The names of branches are part of the answer, and so it never lasts.
-        Ok(self.known(&[""], &arguments)?.lines().map(str::to_owned).collect())
+        let mut found = Vec::new();
+        for (branch, tip) in self.branches()? {
+            if self.objects.is_ancestor(sha, &tip)? {
+                found.push(branch);
+            }
+        }
+        Ok(found)
     }
 
     /// Returns the commit that a branch, tag or commit id names.
@@ -143,8 +136,7 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn resolve(&self, name: &str) -> Result<Option<String>, GitError> {
-        let commit = format!("{name}^{{commit}}");
-        self.ask(&[name], &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        Ok(self.objects.commit(name)?.map(|commit| commit.sha.clone()))
     }
 
     /// Sets a ref.
@@ -152,6 +144,9 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn set(&self, name: &str, sha: &str) -> Result<(), GitError> {
+        if moves::set(&self.directory, name, sha, None).map_err(GitError::Files)? {
+            return Ok(());
+        }
         program::run(&self.directory, &["update-ref", name, sha]).map(drop)
     }
 
@@ -160,6 +155,9 @@ impl Repository {
     /// # Errors
     /// If it has another value, or git fails.
     pub(crate) fn advance(&self, name: &str, new: &str, old: &str) -> Result<(), GitError> {
+        if moves::set(&self.directory, name, new, Some(old)).map_err(GitError::Files)? {
+            return Ok(());
+        }
         program::run(&self.directory, &["update-ref", name, new, old]).map(drop)
     }
 
@@ -168,6 +166,9 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn remove(&self, name: &str) -> Result<(), GitError> {
+        if moves::remove(&self.directory, name).map_err(GitError::Files)? {
+            return Ok(());
+        }
         program::run(&self.directory, &["update-ref", "-d", name]).map(drop)
     }
 
@@ -186,7 +187,7 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn is_ancestor(&self, old: &str, new: &str) -> Result<bool, GitError> {
-        Ok(self.ask(&[old, new], &["merge-base", "--is-ancestor", old, new])?.is_some())
+        self.objects.is_ancestor(old, new)
     }
 
     /// Returns the newest common ancestor.
@@ -194,26 +195,31 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn merge_base(&self, one: &str, other: &str) -> Result<Option<String>, GitError> {
-        self.ask(&[one, other], &["merge-base", one, other])
+        Ok(self.objects.merge_base(one, other)?.map(|base| base.sha.clone()))
     }
 
-    /// Returns a commit.
+    /// Returns the tree of a commit.
+    ///
+    /// # Errors
+    /// If the commit does not exist.
+    pub(super) fn tree_of(&self, sha: &str) -> Result<String, GitError> {
+        Ok(self.objects.known(sha)?.tree.clone())
+    }
+
+    /// Returns the commit that a branch, tag or commit id names.
     ///
     /// # Errors
     /// If git fails.
-    pub(crate) fn commit(&self, sha: &str) -> Result<Option<Commit>, GitError> {
-        let printed = self.ask(&[sha], &["log", "-z", "-1", FORMAT, "--end-of-options", sha])?;
-        Ok(printed.and_then(|printed| commits(&printed).into_iter().next()))
+    pub(crate) fn commit(&self, name: &str) -> Result<Option<Arc<Commit>>, GitError> {
+        self.objects.commit(name)
     }
 
     /// Returns the commits of `head` that are not in `base`, oldest first.
     ///
     /// # Errors
     /// If git fails.
-    pub(crate) fn commits_between(&self, base: &str, head: &str) -> Result<Vec<Commit>, GitError> {
-        let range = format!("{base}..{head}");
-        let printed = self.known(&[base, head], &["log", "-z", "--topo-order", "--reverse", FORMAT, &range])?;
-        Ok(commits(&printed))
+    pub(crate) fn commits_between(&self, base: &str, head: &str) -> Result<Vec<Arc<Commit>>, GitError> {
+        self.objects.between(base, head)
     }
 
     /// Returns the files that differ between the merge base of two commits and the second.
@@ -221,14 +227,11 @@ impl Repository {
     /// # Errors
     /// If git fails.
     pub(crate) fn changed_files(&self, base: &str, head: &str) -> Result<Vec<ChangedFile>, GitError> {
-        let range = format!("{base}...{head}");
-        let printed = self.known(&[base, head], &["diff", "--no-renames", "--name-status", "-z", &range])?;
-        let mut fields = printed.split('\0');
-        let mut files = Vec::new();
-        while let (Some(change), Some(path)) = (fields.next(), fields.next()) {
-            files.push(ChangedFile { change: change.to_owned(), path: path.to_owned() });
-        }
-        Ok(files)
+        let before = match self.objects.merge_base(base, head)? {
+            Some(common) => common,
+            None => self.objects.known(base)?,
+        };
+        self.objects.changed(&before.tree, &self.objects.known(head)?.tree)
     }
 
     /// Returns what a branch changes, as an id that does not depend on the place of the lines.
@@ -245,24 +248,4 @@ impl Repository {
         })?;
         Ok(id.unwrap_or_default())
     }
-}
-
-fn commits(printed: &str) -> Vec<Commit> {
-    let fields: Vec<&str> = printed.split('\0').collect();
-    fields
-        .chunks_exact(11)
-        .map(|fields| Commit {
-            sha: fields[0].to_owned(),
-            parents: fields[1].split(' ').filter(|sha| !sha.is_empty()).map(str::to_owned).collect(),
-            tree: fields[2].to_owned(),
-            author: identity(fields[3], fields[4], fields[5]),
-            committer: identity(fields[6], fields[7], fields[8]),
-            message: fields[9].to_owned(),
-        })
-        .collect()
-}
-
-fn identity(name: &str, email: &str, seconds: &str) -> Identity {
-    let at = seconds.parse().ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
-    Identity { name: name.to_owned(), email: email.to_owned(), at: at.unwrap_or(Timestamp::UNIX_EPOCH) }
 }

@@ -42,11 +42,6 @@ pub(crate) fn repository(forge: &Instance, owner: &str) -> Value {
 pub(crate) fn pull(forge: &Instance, pull: &PullRecord) -> Value {
     let is_merged = pull.merged_at().is_some();
     let web = page(forge, pull);
-    let head_label = if pull.head_owner == forge.owner() {
-        pull.head_branch.clone()
-    } else {
-        format!("{}:{}", pull.head_owner, pull.head_branch)
-    };
     let merge_base = pull.versions.last().map(|version| &version.base);
     json!({
         "id": forge.project_id(forge.owner()) + pull.number, "number": pull.number, "url": web, "html_url": web,
@@ -61,7 +56,7 @@ pub(crate) fn pull(forge: &Instance, pull: &PullRecord) -> Value {
             "repo_id": forge.project_id(forge.owner()), "repo": repository(forge, forge.owner()),
         },
         "head": {
-            "label": head_label, "ref": pull.head_branch, "sha": pull.head,
+            "label": pull.head_branch, "ref": pull.head_branch, "sha": pull.head,
             "repo_id": forge.project_id(&pull.head_owner), "repo": repository(forge, &pull.head_owner),
         },
         "created_at": time(pull.created), "updated_at": time(pull.updated), "closed_at": pull.closed_at().map(time),

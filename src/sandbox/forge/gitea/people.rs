@@ -92,7 +92,7 @@ pub(crate) fn protections(exchange: &Exchange<'_>, name: Option<&str>) -> Outcom
 /// Answers `GET .../branches/{name}`.
 pub(crate) fn branch(exchange: &Exchange<'_>, name: &str) -> Outcome {
     let forge = &*exchange.forge;
-    let sha = forge.main.branches()?.remove(name).ok_or(Refusal::Missing("branch"))?;
+    let sha = forge.main.branch(name)?.ok_or(Refusal::Missing("branch"))?;
     let is_protected = name == forge.options.default_branch;
     let settings = &forge.options.protection;
     let body = json!({

@@ -74,7 +74,7 @@ pub(crate) fn members(exchange: &Exchange<'_>, org: &str, slug: &str) -> Outcome
 /// Answers `GET .../branches/{name}`.
 pub(crate) fn branch(exchange: &Exchange<'_>, name: &str) -> Outcome {
     let forge = &*exchange.forge;
-    let sha = forge.main.branches()?.remove(name).ok_or(Refusal::Missing("branch"))?;
+    let sha = forge.main.branch(name)?.ok_or(Refusal::Missing("branch"))?;
     let is_protected = name == forge.options.default_branch;
     Ok(Answer::json(200, &json!({ "name": name, "commit": { "sha": sha }, "protected": is_protected })))
 }

@@ -125,11 +125,12 @@ pub(crate) fn versions(exchange: &Exchange<'_>, number: &str) -> Outcome {
     let mut versions: Vec<Value> = Vec::new();
     for version in pull.versions.iter().rev() {
         let files = exchange.forge.main.changed_files(&version.base, &version.head)?;
+        let patch = exchange.forge.main.patch_id(&version.base, &version.head)?;
         versions.push(json!({
             "id": version.id, "head_commit_sha": version.head, "base_commit_sha": version.base,
             "start_commit_sha": version.start, "created_at": render::time(version.at),
             "merge_request_id": exchange.forge.project_id(exchange.forge.owner()) + pull.number, "state": "collected",
-            "real_size": files.len().to_string(), "patch_id_sha": version.patch,
+            "real_size": files.len().to_string(), "patch_id_sha": patch,
         }));
     }
     Ok(answers::page(exchange, versions))

@@ -107,7 +107,7 @@ pub(crate) fn protected(exchange: &Exchange<'_>, name: Option<&str>) -> Outcome 
 /// Answers `GET /projects/{id}/repository/branches/{name}`.
 pub(crate) fn branch(exchange: &Exchange<'_>, name: &str) -> Outcome {
     let forge = &*exchange.forge;
-    let sha = forge.main.branches()?.remove(name).ok_or(Refusal::Missing("branch"))?;
+    let sha = forge.main.branch(name)?.ok_or(Refusal::Missing("branch"))?;
     let is_default = name == forge.options.default_branch;
     let commit = forge.main.commit(&sha)?.map(|commit| render::commit(forge, &commit));
     Ok(Answer::json(200, &json!({ "name": name, "commit": commit, "protected": is_default, "default": is_default })))

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use axum::http::{Request, Response};
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::super::instance::Instance;
 use super::super::options::{Behavior, Options, Protection, Webhook};
 use super::super::service;
-use super::super::service::Shared;
+use super::super::service::{HungUp, Shared};
 use super::super::traffic::{Fault, Matcher, RateLimit, RequestRecord, Usage};
 use super::super::webhooks::{DeliveryRecord, Queue};
 use super::error::ForgeError;
@@ -58,6 +59,15 @@ impl ForgeSandbox {
     /// Returns the address of the project's page.
     pub fn web_url(&self) -> String {
         format!("{}/{}", self.shared.origin, self.project())
+    }
+
+    /// Answers a request as the server on the port does, without a connection. Tests with a paused clock need that: time passes while they
+    /// wait for a socket.
+    ///
+    /// # Errors
+    /// If the connection would end without a complete answer.
+    pub async fn call(&self, request: Request<Vec<u8>>) -> Result<Response<Vec<u8>>, HungUp> {
+        service::call(&self.shared, request).await
     }
 
     /// Returns the owner and the name of the project.

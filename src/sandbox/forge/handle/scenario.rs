@@ -16,12 +16,27 @@ impl ForgeSandbox {
     /// # Errors
     /// If the repository is empty, or git fails.
     pub fn add_branch(&self, name: &str) -> Result<(), ForgeError> {
+        let default = self.shared.instance.lock().options.default_branch.clone();
+        self.set_branch(name, &format!("refs/heads/{default}"))
+    }
+
+    /// Moves a branch to a commit that the repository has, or creates it, as a forced push does.
+    ///
+    /// # Errors
+    /// If the commit does not exist, or git fails.
+    pub fn set_branch(&self, name: &str, commit: &str) -> Result<(), ForgeError> {
         self.shared.act(|forge| {
-            let default = forge.options.default_branch.clone();
-            let tip = forge.main.resolve(&format!("refs/heads/{default}"))?;
-            let tip = tip.ok_or_else(|| ForgeError::Missing(format!("branch {default}")))?;
-            Ok(forge.main.set(&format!("refs/heads/{name}"), &tip)?)
+            let commit = forge.main.resolve(commit)?.ok_or_else(|| ForgeError::Missing(format!("commit {commit}")))?;
+            Ok(forge.main.set(&format!("refs/heads/{name}"), &commit)?)
         })
+    }
+
+    /// Removes a branch.
+    ///
+    /// # Errors
+    /// If it does not exist, or git fails.
+    pub fn remove_branch(&self, name: &str) -> Result<(), ForgeError> {
+        self.shared.act(|forge| Ok(forge.main.remove(&format!("refs/heads/{name}"))?))
     }
 
     /// Opens a pull request, and returns its number. The branch `owner:branch` is in the fork of this owner.

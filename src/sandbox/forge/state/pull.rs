@@ -81,8 +81,6 @@ pub struct VersionRecord {
     pub start: String,
     /// When.
     pub at: Timestamp,
-    /// What the branch changes, as git's patch id.
-    pub patch: String,
 }
 
 /// A review, or on GitLab an approval.
@@ -96,8 +94,8 @@ pub struct ReviewRecord {
     pub verdict: Verdict,
     /// The commit that was reviewed.
     pub commit: String,
-    /// What the branch changed then, as git's patch id.
-    pub patch: String,
+    /// The commit of the base branch then.
+    pub base: String,
     /// The text.
     pub body: String,
     /// When.
