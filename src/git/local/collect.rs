@@ -85,6 +85,8 @@ impl<'a, Known: Fn(ObjectId, Kind) -> gix::Result<bool>> Collector<'a, Known> {
         let mut buffer = Vec::new();
         match kind {
             Kind::Blob => {}
+            // Git knows the empty tree without storing it.
+            Kind::Tree if id.is_empty_tree() => {}
             Kind::Tree => {
                 let tree = self.source.objects.find_tree_iter(&id, &mut buffer)?;
                 for entry in tree {

@@ -58,7 +58,7 @@ fn attempt(remote: &gix::Repository, update: &Update, committer: &Signature) -> 
     }
 }
 
-/// Returns the value of the ref, from files that are opened anew.
+/// Returns the value of the ref, from newly opened files.
 fn current(remote: &gix::Repository, update: &Update) -> gix::Result<Option<ObjectId>> {
     let found = refs::find(&place::open(remote.path())?, std::slice::from_ref(&update.name))?;
     Ok(found.get(&update.name).copied())

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
-use gix::objs::{FindExt, Write, compute_hash};
+use gix::objs::{FindExt, Kind, Write, compute_hash};
 
 use super::collect::check;
 use crate::error::is_of_disk;
@@ -53,6 +53,11 @@ pub(super) fn copy(
     unpack_limit: usize,
     flag: &AtomicBool,
 ) -> Result<Copied, Failure> {
+    // Git knows the empty tree without storing it, so it is written and not copied.
+    let (empty, objects): (Vec<ObjectId>, Vec<ObjectId>) = objects.iter().partition(|id| id.is_empty_tree());
+    for tree in empty {
+        to.objects.write_buf_with_known_id(Kind::Tree, &[], tree).map_err(Failure::Write)?;
+    }
     if objects.len() < unpack_limit.max(1) {
         objects.iter().try_for_each(|id| copy_one(from, to, *id, flag))?;
         return Ok(Copied { number: objects.len(), pack: None });
