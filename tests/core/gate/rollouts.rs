@@ -1,11 +1,13 @@
 //! Whole rollouts behind gates: the planner, a hub, agents, and a checker that judges every tick.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use tidegate_model::progress::{ClusterState, Phase};
 
 use crate::simulation::agents::{Conduct, Nature};
 use crate::simulation::revision::{Amount, Pace, Policy, Revision};
-use crate::simulation::world::{Event, Fate, World};
+use crate::simulation::world::{Decision, Event, Fate, World};
 
 const WELL: Nature = Nature { conduct: Conduct::Well, delay: 2 };
 
@@ -44,11 +46,19 @@ fn joins(cluster: u8) -> Event {
     Event::Join { cluster, in_eu: cluster.is_multiple_of(2), is_canary: false, nature: WELL }
 }
 
-/// A world with four clusters, two of them canaries, that has completed the first version.
+thread_local! {
+    /// A world with four clusters, two of them canaries, that has completed the first version.
+    static SETTLED: World = {
+        let mut world = World::new(revision(1, &[]), vec![(0, joins(2)), (0, joins(3))]);
+        let _ = world.run(&[]);
+        world
+    };
+}
+
+/// A world with four clusters, two of them canaries, that has completed the first version long ago.
 pub(crate) fn world(events: Vec<(i64, Event)>) -> World {
-    let mut all = vec![(0, joins(2)), (0, joins(3))];
-    all.extend(events.into_iter().map(|(at, event)| (at + 1_000, event)));
-    World::new(revision(1, &[]), all)
+    let events = events.into_iter().map(|(at, event)| (at + 1_000, event));
+    SETTLED.with(|settled| settled.continued(events.collect()))
 }
 
 /// Returns the report of the add-on at the end of a run, as the states of the clusters and the reasons of those that wait.
@@ -80,6 +90,18 @@ fn a_pause_lets_nobody_start_and_a_resume_does() {
             ["c0 2: Succeeded", "c1 2: Succeeded", "c2 2: Succeeded", "c3 2: Succeeded"].map(str::to_owned).to_vec()
         )
     );
+}
+
+#[test]
+fn a_retry_starts_a_failed_cluster_once() {
+    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let retry = Event::Decide(Some(Decision::Retry));
+    let mut world = world(vec![(0, fails), (1, commit(revision(2, &[]))), (300, retry)]);
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!((phase, clusters[0].as_str()), (Phase::Stopped, "c0 2: TimedOut"));
+    let reports = world.history.iter().flat_map(|tick| tick.report.addons["hello"].clusters.get("c0"));
+    let starts: BTreeSet<_> = reports.filter(|c0| c0.version == "2").filter_map(|c0| c0.started).collect();
+    assert_eq!(starts.len(), 2, "{starts:?}");
 }
 
 #[test]

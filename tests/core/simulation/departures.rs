@@ -20,7 +20,7 @@ use tidegate_model::time::Timestamp;
 use super::world::World;
 
 /// The journal of a world, and which clusters lost the add-on.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Records {
     pub(crate) journal: Journal,
     /// The clusters that `clusters.yaml` lists as `Removing` or `Removed`.

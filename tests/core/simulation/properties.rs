@@ -10,11 +10,24 @@ use super::world::{Event, Fate, World};
 
 /// Plays a story to its end, and returns the world and the last plan.
 fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
-    let mut world = World::new(story.first.clone(), story.events.clone());
+    let mut world = world(story);
     let plan = world.run(fates);
     world.check();
     world.records.assert_told();
     (world, plan)
+}
+
+fn world(story: &Story) -> World {
+    World::new(story.first.clone(), story.events.clone())
+}
+
+/// Asserts that a story keeps the rules in a world, that everything has a reason, and that it converges.
+fn assert_kept(mut world: World, story: &Story, fates: &[Fate]) {
+    let plan = world.run(fates);
+    world.check();
+    world.records.assert_told();
+    world.explain(&plan);
+    assert_converges(&mut world, story);
 }
 
 /// Asserts that everything is as declared once all clusters are healthy, and that nothing is left to do.
@@ -36,9 +49,7 @@ proptest! {
 
     #[test]
     fn strict_keeps_the_rules_and_converges(story in strict_story(1)) {
-        let (mut world, plan) = told(&story, &[]);
-        world.explain(&plan);
-        assert_converges(&mut world, &story);
+        assert_kept(world(&story), &story, &[]);
     }
 }
 
@@ -47,9 +58,7 @@ proptest! {
 
     #[test]
     fn strict_survives_crashes_and_refused_writes(story in strict_story(2), fates in fates()) {
-        let (mut world, plan) = told(&story, &fates);
-        world.explain(&plan);
-        assert_converges(&mut world, &story);
+        assert_kept(world(&story), &story, &fates);
     }
 }
 
@@ -57,9 +66,10 @@ proptest! {
 fn a_story_that_once_broke_a_rule_keeps_it() {
     let seed = "39aaf53057ceb66a17d0113f42da302981e99399695fa9cebf7db313f6fc3421";
     let (story, fates) = drawn(&(strict_story(0), fates()), seed);
-    let (mut world, plan) = told(&story, &fates);
-    world.explain(&plan);
-    assert_converges(&mut world, &story);
+    assert_kept(world(&story), &story, &fates);
+    assert_kept(world(&story).scheduled_by_hub(), &story, &fates);
+    let story = story.patient();
+    assert_kept(world(&story).delivered_upstream(), &story, &fates);
 }
 
 proptest! {
@@ -77,12 +87,7 @@ proptest! {
 
     #[test]
     fn strict_keeps_the_rules_where_the_hub_schedules(story in strict_story(4), fates in fates()) {
-        let mut world = World::new(story.first.clone(), story.events.clone()).scheduled_by_hub();
-        let plan = world.run(&fates);
-        world.check();
-        world.records.assert_told();
-        world.explain(&plan);
-        assert_converges(&mut world, &story);
+        assert_kept(world(&story).scheduled_by_hub(), &story, &fates);
     }
 }
 
@@ -92,12 +97,7 @@ proptest! {
     #[test]
     fn strict_keeps_the_rules_where_the_addon_manager_delivers(story in strict_story(5), fates in fates()) {
         let story = story.patient();
-        let mut world = World::new(story.first.clone(), story.events.clone()).delivered_upstream();
-        let plan = world.run(&fates);
-        world.check();
-        world.records.assert_told();
-        world.explain(&plan);
-        assert_converges(&mut world, &story);
+        assert_kept(world(&story).delivered_upstream(), &story, &fates);
     }
 }
 
@@ -115,7 +115,7 @@ proptest! {
         let mut story = story.patient();
         story.events.push((starts, Event::Manager { runs: true, lag: 0 }));
         story.events.push((starts + lasts, Event::Manager { runs: false, lag }));
-        let mut world = World::new(story.first.clone(), story.events.clone());
+        let mut world = world(&story);
         let _ = world.run(&fates);
         world.check();
         assert_converges(&mut world, &story);

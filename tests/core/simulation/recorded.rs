@@ -60,7 +60,9 @@ fn stories_whose_recorded_fleet_was_once_planned_otherwise_are_planned_alike() {
     ];
     for seed in seeds {
         let (story, fates) = drawn(&(strict_story(0), fates()), seed);
-        let _ = World::new(story.first, story.events).recorded().run(&fates);
+        let world = || World::new(story.first.clone(), story.events.clone()).recorded();
+        let _ = world().run(&fates);
+        let _ = world().scheduled_by_hub().run(&fates);
     }
 }
 

@@ -116,7 +116,7 @@ pub(crate) enum Fate {
 pub(crate) struct Tick {
     now: Timestamp,
     lanes: Vec<Lane>,
-    report: Arc<Report>,
+    pub(crate) report: Arc<Report>,
 }
 
 #[derive(Debug)]
@@ -197,6 +197,30 @@ impl World {
             is_recorded: false,
             is_reborn: false,
             history: Vec::new(),
+        }
+    }
+
+    /// Returns a copy of a world at rest with other events. Its process is new, and continues from the journal.
+    pub(crate) fn continued(&self, events: Vec<(i64, Event)>) -> Self {
+        let mut world = Self::new(self.newest.clone().unwrap(), Vec::new());
+        world.events = events;
+        world.events.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+        let past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
+        Self {
+            hub: self.hub.clone(),
+            now: self.now,
+            agents: self.agents.clone(),
+            repository: Arc::clone(&self.repository),
+            declared: self.declared.clone(),
+            newest: self.newest.clone(),
+            good: self.good.clone(),
+            commits: self.commits,
+            records: self.records.clone(),
+            revision: self.revision.clone(),
+            past,
+            archive: self.archive.clone(),
+            approvals: Arc::clone(&self.approvals),
+            ..world
         }
     }
 

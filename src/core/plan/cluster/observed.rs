@@ -18,6 +18,9 @@ pub(in crate::plan) fn status_patch(
     observed: &ManagedClusterAddOnStatus,
     wanted: &ManagedClusterAddOnStatus,
 ) -> Option<Value> {
+    if observed == wanted {
+        return None;
+    }
     let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),

@@ -88,12 +88,12 @@ pub(super) fn prepared(
     let no_template = || Undeliverable::NoTemplate { cluster: name.clone(), addon: context.name.clone() };
     let (template_hash, template) = find(key::ADDON_TEMPLATES).ok_or_else(no_template)?;
     let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
-    let spec = config
-        .map(|(_, config)| AddOnDeploymentConfigSpec::of(config))
-        .transpose()
-        .map_err(Undeliverable::DeploymentConfig)?;
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
-    let prepare = || Template::prepare(context.name, template, spec.as_ref());
+    let prepare = || {
+        let spec = config.map(|(_, config)| AddOnDeploymentConfigSpec::of(config)).transpose();
+        let spec = spec.map_err(Undeliverable::DeploymentConfig)?;
+        Template::prepare(context.name, template, spec.as_ref()).map_err(Undeliverable::Template)
+    };
     let template = memo.template(context.name, &hashes, prepare)?;
     Ok(Prepared { template, hashes })
 }
