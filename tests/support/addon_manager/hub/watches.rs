@@ -11,10 +11,7 @@ use crate::watcher::{self, Initial};
 pub(in crate::upstream) type Change = watcher::Change<Value>;
 
 /// Starts watches of these kinds. They end when the receiver is dropped.
-pub(in crate::upstream) fn start(
-    client: &kube::Client,
-    kinds: &[Kind],
-) -> mpsc::UnboundedReceiver<(Kind, Change)> {
+pub(in crate::upstream) fn start(client: &kube::Client, kinds: &[Kind]) -> mpsc::UnboundedReceiver<(Kind, Change)> {
     let (sender, receiver) = mpsc::unbounded_channel();
     for kind in kinds.iter().copied() {
         let api: Api<DynamicObject> = Api::all_with(client.clone(), &kind.resource());
