@@ -58,6 +58,28 @@ fn only_what_the_remote_lacks_is_sent() {
 }
 
 #[test]
+fn a_history_with_an_empty_tree_is_continued() {
+    let scratch = Scratch::new();
+    // Git does not store this tree, and knows it all the same.
+    let tree = scratch.git_remote(&["mktree"]);
+    let ada = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    let root = scratch.git_remote(&[&ada[..], &["commit-tree", "-m", "empty", &tree]].concat());
+    scratch.git_remote(&["update-ref", "refs/heads/journal", &root]);
+    let root: CommitId = root.parse().unwrap();
+    let mirror = scratch.mirror("state");
+    mirror.fetch(&["journal"]).unwrap();
+    mirror.reset_local("journal", None, &root).unwrap();
+    let first = mirror.commit(&commit("journal", Some(&root), &[("a/b", Some("1"))])).unwrap();
+    mirror.push("journal", Some(&root), &first).unwrap();
+    let emptied = mirror.commit(&commit("journal", Some(&first), &[("a/b", None)])).unwrap();
+    mirror.push("journal", Some(&first), &emptied).unwrap();
+    let second = mirror.commit(&commit("journal", Some(&emptied), &[("a/b", Some("2"))])).unwrap();
+    mirror.push("journal", Some(&emptied), &second).unwrap();
+    assert_eq!(scratch.git_remote(&["show", "journal:a/b"]), "2");
+    scratch.assert_sound();
+}
+
+#[test]
 fn loser_of_a_race_learns_where_the_branch_is_and_wins_after_fetching() {
     let scratch = Scratch::new();
     let base = scratch.import("journal", &[File("a", b"0")]);

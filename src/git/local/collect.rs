@@ -85,16 +85,13 @@ impl<'a, Known: Fn(ObjectId, Kind) -> gix::Result<bool>> Collector<'a, Known> {
         let mut buffer = Vec::new();
         match kind {
             Kind::Blob => {}
-            // Git knows the empty tree without storing it.
-            Kind::Tree if id.is_empty_tree() => {}
             Kind::Tree => {
-                let tree = self.source.objects.find_tree_iter(&id, &mut buffer)?;
-                for entry in tree {
+                for entry in self.source.find_tree(id)?.iter() {
                     let entry = entry?;
                     // The commit of a submodule is in another repository.
-                    if !entry.mode.is_commit() {
-                        let kind = if entry.mode.is_tree() { Kind::Tree } else { Kind::Blob };
-                        steps.push(Step::Enter(entry.oid.to_owned(), kind));
+                    if !entry.mode().is_commit() {
+                        let kind = if entry.mode().is_tree() { Kind::Tree } else { Kind::Blob };
+                        steps.push(Step::Enter(entry.object_id(), kind));
                     }
                 }
             }

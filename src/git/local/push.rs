@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use gix::ObjectId;
 use gix::actor::Signature;
 use gix::bstr::ByteSlice;
-use gix::objs::{FindExt, Kind};
+use gix::objs::Kind;
 
 use super::collect::{Collector, check};
 use super::swap::{Swap, swap};
@@ -164,18 +164,15 @@ fn add_known(
         if !known.insert(there) || there == new {
             continue;
         }
-        let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
-        let old_tree = source.objects.find_tree_iter(&there, &mut old_buffer)?;
+        let (old_tree, new_tree) = (source.find_tree(there)?, source.find_tree(new)?);
         let mut directories = BTreeMap::new();
-        for entry in old_tree {
-            let entry = entry?;
+        for entry in old_tree.decode()?.entries {
             known.extend((!entry.mode.is_tree()).then(|| entry.oid.to_owned()));
             if entry.mode.is_tree() {
                 directories.insert(entry.filename, entry.oid.to_owned());
             }
         }
-        for entry in source.objects.find_tree_iter(&new, &mut new_buffer)? {
-            let entry = entry?;
+        for entry in new_tree.decode()?.entries {
             let same_place = directories.remove(entry.filename).filter(|_| entry.mode.is_tree());
             waiting.extend(same_place.map(|directory| (directory, entry.oid.to_owned())));
         }
