@@ -12,6 +12,7 @@ use crate::cli::config::{File, Verify};
 use crate::cli::conversion;
 use crate::cli::failure::Failure;
 use crate::hub::{self, Hub, Options};
+use crate::reconciler::clock::Clock;
 use crate::reconciler::source::{Policy, read_floor, read_keys};
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::writer::Writer;
@@ -20,7 +21,7 @@ use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::time::to_seconds;
 use tidegate_signature::{SigningKey, Store};
 
 /// The environment variable with the access token for Git.
@@ -167,8 +168,8 @@ impl StateDir {
 }
 
 /// Returns the name of this process in the journal: the name of the machine, and digits that are unique to the process.
-pub(super) fn writer() -> Writer {
-    let since = Timestamp::now();
+pub(super) fn writer(clock: &Clock) -> Writer {
+    let since = clock.now();
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
     let machine = machine.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let machine = machine.unwrap_or_else(|| "tidegate".to_owned());

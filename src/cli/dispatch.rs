@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::builder::Resettable;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
@@ -11,31 +12,48 @@ use crate::cli::commands::{
     rbac, render, rollback, run, sandbox, schema, status, validate, vendor, verify,
 };
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 
-/// Parses the command line and runs the command.
+/// Runs the command of this process.
 pub fn main() -> ExitCode {
-    let arguments = help_asked_for_help(std::env::args_os().collect());
+    ExitCode::from(run(std::env::args_os().collect(), &Process::system()))
+}
+
+/// Parses a command line, runs the command, and returns its exit code. The first argument is the name of the program.
+pub fn run(arguments: Vec<OsString>, process: &Process) -> u8 {
+    let arguments = help_asked_for_help(arguments);
     let is_plan = arguments.get(1).is_some_and(|command| command == "plan");
-    let args = match Args::try_parse_from(arguments) {
+    let args = match parsed(arguments, process) {
         Ok(args) => args,
         Err(error) => {
-            // There is nowhere left to report a failure.
-            let _ = error.print();
-            let code = if error.use_stderr() { Failure::Usage(String::new()).code() } else { 0 };
+            let code = process.explain(&error);
             // Exit code 2 of a plan means that something changes.
-            return ExitCode::from(if is_plan { code.min(Failure::Findings.code()) } else { code });
+            return if is_plan { code.min(Failure::Findings.code()) } else { code };
         }
     };
     // Before any TLS connection, to Git or to the hub.
     tidegate_git::install_tls_provider();
-    match dispatch(args) {
-        Ok(()) => ExitCode::SUCCESS,
+    match dispatch(args, process) {
+        Ok(()) => 0,
         Err(failure) => {
-            failure.message().iter().for_each(|message| warn_line(message));
-            ExitCode::from(failure.code())
+            failure.message().iter().for_each(|message| process.warn_line(message));
+            failure.code()
         }
     }
+}
+
+/// Parses the arguments, and the environment variables of a process that has them.
+fn parsed(arguments: Vec<OsString>, process: &Process) -> Result<Args, clap::Error> {
+    if process.is_real() {
+        return Args::try_parse_from(arguments);
+    }
+    let mut matches = without_variables(Args::command()).try_get_matches_from(arguments)?;
+    Args::from_arg_matches_mut(&mut matches)
+}
+
+/// Returns a command whose options are not read from environment variables.
+fn without_variables(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| arg.env(Resettable::Reset)).mut_subcommands(without_variables)
 }
 
 /// Returns the arguments without the flag `--help` after the command `help`, which is about help anyway: clap would call the
@@ -51,42 +69,42 @@ fn help_asked_for_help(arguments: Vec<OsString>) -> Vec<OsString> {
     kept
 }
 
-fn dispatch(args: Args) -> Result<(), Failure> {
+fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
     match args.command {
-        Command::VerifyHistory(args) => verify::run(&args),
-        Command::History(args) => history::run(&args),
-        Command::Schema(args) => schema::run(&args),
-        Command::Validate(args) => validate::run(&args),
-        Command::Policy(args) => policy::run(&args),
-        Command::Render(args) => render::run(&args),
-        Command::Vendor(args) => vendor::run(&args),
-        Command::Blame(args) => blame::run(&args),
-        Command::Approve(args) => approve::run(args),
-        Command::Pause(args) => control::pause(args),
-        Command::Resume(args) => control::resume(args),
-        Command::Abort(args) => control::abort(args),
-        Command::Retry(args) => control::retry(args),
-        Command::Quarantine(args) => control::quarantine(args),
-        Command::Crds => crds::run(),
-        Command::Rbac(args) => rbac::run(&args),
+        Command::VerifyHistory(args) => verify::run(process, &args),
+        Command::History(args) => history::run(process, &args),
+        Command::Schema(args) => schema::run(process, &args),
+        Command::Validate(args) => validate::run(process, &args),
+        Command::Policy(args) => policy::run(process, &args),
+        Command::Render(args) => render::run(process, &args),
+        Command::Vendor(args) => vendor::run(process, &args),
+        Command::Blame(args) => blame::run(process, &args),
+        Command::Approve(args) => approve::run(process, args),
+        Command::Pause(args) => control::pause(process, args),
+        Command::Resume(args) => control::resume(process, args),
+        Command::Abort(args) => control::abort(process, args),
+        Command::Retry(args) => control::retry(process, args),
+        Command::Quarantine(args) => control::quarantine(process, args),
+        Command::Crds => crds::run(process),
+        Command::Rbac(args) => rbac::run(process, &args),
         Command::Oracle(args) => oracle::run(&args),
-        Command::Adopt(args) => block_on(adopt::run(args)),
-        Command::Run(args) => block_on(run::run(args)),
-        Command::Notify(args) => block_on(notification::run(args)),
-        Command::Doctor(args) => block_on(doctor::run(args)),
-        Command::Demo(args) => block_on(demo::run(args)),
-        Command::Sandbox(args) => block_on(sandbox::run(args)),
-        Command::Rollback(args) => block_on(rollback::run(args)),
-        Command::Plan(args) => block_on(plan::run(args)),
-        Command::Rehearse(args) => block_on(plan::rehearse::run(args)),
-        Command::Status(args) => block_on(status::run(args)),
-        Command::Explain(args) => block_on(explain::run(args)),
-        Command::Fleet(args) => block_on(fleet::run(args)),
+        Command::Adopt(args) => block_on(process, adopt::run(process, args)),
+        Command::Run(args) => block_on(process, run::run(process, args)),
+        Command::Notify(args) => block_on(process, notification::run(process, args)),
+        Command::Doctor(args) => block_on(process, doctor::run(process, args)),
+        Command::Demo(args) => block_on(process, demo::run(process, args)),
+        Command::Sandbox(args) => block_on(process, sandbox::run(process, args)),
+        Command::Rollback(args) => block_on(process, rollback::run(process, args)),
+        Command::Plan(args) => block_on(process, plan::run(process, args)),
+        Command::Rehearse(args) => block_on(process, plan::rehearse::run(process, args)),
+        Command::Status(args) => block_on(process, status::run(process, args)),
+        Command::Explain(args) => block_on(process, explain::run(process, args)),
+        Command::Fleet(args) => block_on(process, fleet::run(process, args)),
     }
 }
 
-fn block_on(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::internal(&error))?;
+fn block_on(process: &Process, command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = process.runtime().map_err(|error| Failure::internal(&error))?;
     let outcome = runtime.block_on(command);
     // A fetch that hangs on a dead remote must not delay the exit.
     runtime.shutdown_background();

@@ -12,7 +12,7 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::forge::{Checks, ForgeConfig, Publish};
-use tidegate_forge::{Auth, Forge, Settings, WRITE_GAP};
+use tidegate_forge::{Auth, Forge, Settings, Transport, WRITE_GAP};
 use tidegate_git::{Reference, install_tls_provider};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::ForgeKind;
@@ -161,8 +161,22 @@ fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
     at_least_a_second(&text).map(Some).map_err(|why| D::Error::custom(format!("{why}; write a span such as \"60s\"")))
 }
 
+/// How a forge is reached.
+pub(super) enum Network {
+    /// Over HTTP.
+    Http,
+    /// In this process.
+    InProcess(Transport),
+}
+
 /// Returns the forge of the configuration file; `None` if it has none. `source` is the address of the config repository.
-pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<Option<ForgeConfig>, Failure> {
+pub(super) fn forge(
+    file: &File,
+    source: &str,
+    reference: &Reference,
+    network: Network,
+    clock: &Clock,
+) -> Result<Option<ForgeConfig>, Failure> {
     let Some(section) = &file.forge else { return Ok(None) };
     let usage = |why: String| Failure::Usage(format!("[forge] {why}"));
     if reference.branch().is_none() {
@@ -175,8 +189,8 @@ pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<
         (None, None) => return Err(usage("needs a token: write token_file, or app for a GitHub App".to_owned())),
         (Some(_), Some(_)) => return Err(usage("has token_file and app; write one of them".to_owned())),
     };
-    let (clock, write_gap) =
-        (Clock::system(), if place.kind == ForgeKind::GitHub { WRITE_GAP } else { Default::default() });
+    let write_gap = if place.kind == ForgeKind::GitHub { WRITE_GAP } else { Default::default() };
+    let clock = clock.clone();
     let settings = Settings {
         kind: place.kind,
         url: place.url,
@@ -186,8 +200,11 @@ pub(super) fn forge(file: &File, source: &str, reference: &Reference) -> Result<
         write_gap,
         clock: Arc::new(move || clock.now()),
     };
-    let forge =
-        Forge::new(settings, client(file).map_err(usage)?).map_err(|error| usage(ErrorChain(&error).to_string()))?;
+    let forge = match network {
+        Network::Http => Forge::new(settings, client(file).map_err(usage)?),
+        Network::InProcess(transport) => Forge::over(settings, transport),
+    };
+    let forge = forge.map_err(|error| usage(ErrorChain(&error).to_string()))?;
     let publish = &section.publish;
     if publish.check == Shown::CheckRun && section.app.is_none() {
         return Err(usage(

@@ -11,11 +11,13 @@ mod forge;
 mod journal;
 mod output;
 mod own_git;
+mod process;
 mod receivers;
 mod repository;
 mod signal;
 mod webhook;
 
 pub use commands::{crds, examples};
-pub use dispatch::main;
+pub use dispatch::{main, run};
 pub use failure::Failure;
+pub use process::{Captured, Process};

@@ -4,10 +4,14 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
+use super::process::Process;
 
-/// Returns a token that the first SIGTERM or SIGINT cancels; the second ends the process at once.
-pub(super) fn stop_on_signal() -> Result<CancellationToken, Failure> {
+/// Returns a token that the first SIGTERM or SIGINT cancels; the second ends the process at once. Only the real process has signals.
+pub(super) fn stop_on_signal(process: &Process) -> Result<CancellationToken, Failure> {
     let stop = CancellationToken::new();
+    if !process.is_real() {
+        return Ok(stop);
+    }
     let mut terminate = signal(SignalKind::terminate()).map_err(|error| Failure::internal(&error))?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| Failure::internal(&error))?;
     let token = stop.clone();

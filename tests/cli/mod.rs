@@ -1,4 +1,4 @@
-//! The program as users run it: its output and exit codes.
+//! The program as users run it: its output and exit codes. Most commands run in the process of the test: [`tidegate`].
 
 mod adopt;
 mod approve;
@@ -29,23 +29,53 @@ mod vendor;
 mod vendored;
 mod why_different;
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output};
+
+use tidegate::cli::{Captured, Process};
+use tidegate::reconciler::clock::Clock;
+use tokio::runtime::Runtime;
 
 use crate::redacted::redacted;
 
 pub(crate) use vendor::World as VendorWorld;
 
-/// Runs the program in an empty environment.
+/// The stack of a thread that runs a command, in bytes: that of a main thread.
+const STACK: usize = 8 << 20;
+
+/// Runs a command in this process, without environment variables.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
-    tidegate_in(Path::new("."), arguments)
+    run(&Process::captured(Clock::system(), Runtime::new), arguments)
+}
+
+/// Runs a command in a process of a test, and returns what a process of its own would.
+pub(super) fn run(process: &Process, arguments: &[&str]) -> Output {
+    let line = ["tidegate"].iter().chain(arguments).map(Into::into).collect();
+    // A thread of its own, because a command starts a runtime, which the thread of a test may have already.
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let code = std::thread::scope(|scope| {
+        let command = thread.spawn_scoped(scope, || tidegate::cli::run(line, process)).unwrap();
+        command.join().unwrap()
+    });
+    let Captured { output, errors } = process.printed();
+    Output {
+        status: ExitStatus::from_raw(i32::from(code) << 8),
+        stdout: output.into_bytes(),
+        stderr: errors.into_bytes(),
+    }
 }
 
 /// Runs the program in a directory, in an empty environment.
 pub(crate) fn tidegate_in(directory: &Path, arguments: &[&str]) -> Output {
+    program().current_dir(directory).args(arguments).output().unwrap()
+}
+
+/// Returns the program, in an empty environment.
+pub(super) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command.current_dir(directory).args(arguments).output().unwrap()
+    command
 }
 
 /// Returns what the user sees of a run, for a snapshot: the output, the errors, and the exit code unless it is 0.
@@ -76,39 +106,6 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_demo_succeeds_and_leaves_a_journal() {
-    let directory = tempfile::tempdir().unwrap();
-    let dir = directory.path().join("demo");
-    let output = tidegate(&[
-        "demo",
-        "--exit-when-done",
-        "--clusters",
-        "20",
-        "--timeout",
-        "100s",
-        "--dir",
-        dir.to_str().unwrap(),
-    ]);
-    let said = text(&output.stdout);
-    assert_eq!(code(&output), 0, "{said}\n{}", text(&output.stderr));
-    let is_progress = |line: &&str| line.starts_with("  hello-template ");
-    let rest: Vec<&str> = said.lines().filter(|line| !is_progress(line)).collect();
-    insta::assert_snapshot!("demo", redacted(&rest.join("\n")));
-    let repository = dir.join("repo.git");
-    let status = tidegate(&["status", "--source", repository.to_str().unwrap(), "-o", "json"]);
-    let document: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(document["addons"][0]["rollout"]["to"], "0.4.1");
-    assert_eq!(document["addons"][0]["clusters"]["succeeded"], 20);
-    let table = text(&tidegate(&["status", "--source", repository.to_str().unwrap()]).stdout);
-    assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
-    assert_eq!(code(&tidegate(&["status", "--exit-code", "--source", repository.to_str().unwrap()])), 0);
-    let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
-    assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
-    // The same directory is not used twice.
-    insta::assert_snapshot!("demo_again", session(&[["demo", "--dir", dir.to_str().unwrap()]]));
-}
-
-#[test]
 fn a_demo_that_is_not_done_in_time_reports_what_was_waiting() {
     let output = tidegate(&["demo", "--exit-when-done", "--clusters", "20", "--timeout", "1ms"]);
     assert_eq!(code(&output), 1);
@@ -133,17 +130,18 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_their_own_exit_codes() {
         (3, &["run", "--source", &path("r"), "--kubeconfig", &path("kubeconfig")]),
     ];
     for (expected, arguments) in commands {
-        assert_eq!(code(&tidegate(arguments)), expected, "{arguments:?}");
+        let process = program().args(arguments).output().unwrap();
+        assert_eq!(process.status.code(), Some(expected), "{arguments:?}");
+        // What the other tests of commands rely on.
+        assert_eq!(shown(&tidegate(arguments)), shown(&process), "{arguments:?}");
     }
     insta::assert_snapshot!("exit_codes", session(&commands.map(|(_, arguments)| arguments)));
 }
 
 #[test]
 fn a_daemon_without_a_hub_asks_for_a_kubeconfig() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     // Otherwise the kubeconfig of the person who runs the tests would be used.
-    command.env_clear().env("KUBECONFIG", "/does/not/exist").args(["run", "--source", "repo"]);
-    let output = command.output().unwrap();
+    let output = program().env("KUBECONFIG", "/does/not/exist").args(["run", "--source", "repo"]).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(code(&output), 3, "{said}");
     assert!(said.contains("error: no hub is named: ") && !said.contains("infer"), "{said}");

@@ -1,17 +1,39 @@
 //! `tidegate demo --scenario`: each scenario is told to its end, and its journal is one that Tidegate would write.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Output, Stdio};
 
 use regex::Regex;
+use tidegate::cli::Process;
+use tidegate::reconciler::clock::Clock;
+use tokio::runtime::{Builder, Runtime};
 
-use super::{code, session, shown, text, tidegate};
-use crate::redacted::timeless;
+use super::{code, program, run, session, shown, text, tidegate};
+use crate::daemon::{now, transport};
+use crate::redacted::{redacted, timeless};
 
-/// How long a step may take. On an idle machine, a whole scenario takes 10 to 20 s.
+/// How long a step may take. On an idle machine, a scenario in a process of its own takes 10 to 20 s.
 const TIMEOUT: &str = "100s";
 
-/// Runs a scenario, and returns what it prints without what depends on the speed of the machine: the progress, and the commits of the
+/// The arguments of a demo that ends, except for its directory.
+const DEMO: [&str; 6] = ["demo", "--exit-when-done", "--clusters", "20", "--timeout", TIMEOUT];
+
+/// Runs a demo in this process, where only virtual time passes, and without a network.
+fn demo(directory: &Path, arguments: &[&str]) -> Output {
+    let paused: fn() -> std::io::Result<Runtime> =
+        || Builder::new_current_thread().enable_all().start_paused(true).build();
+    let process = Process::captured(Clock::new(now), paused).with_forges(|forge| Some(transport(forge)));
+    run(&process, &[&DEMO, &["--dir", directory.to_str().unwrap()][..], arguments].concat())
+}
+
+/// Starts a demo in a process of its own.
+fn started(directory: &Path, arguments: &[&str]) -> Child {
+    let mut command = program();
+    command.args(DEMO).arg("--dir").arg(directory).args(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Runs a scenario, and returns what it prints without what depends on the order of events: the progress, and the commits of the
 /// journal.
 fn told(scenario: &str, directory: &Path) -> String {
     told_with(&[scenario], directory)
@@ -20,10 +42,13 @@ fn told(scenario: &str, directory: &Path) -> String {
 /// Like [`told`], with more arguments after the name of the scenario.
 fn told_with(scenario: &[&str], directory: &Path) -> String {
     let dir = directory.join("demo");
-    let arguments = ["--exit-when-done", "--clusters", "20", "--timeout", TIMEOUT, "--dir", dir.to_str().unwrap()];
-    let output = tidegate(&[&["demo", "--scenario"], scenario, &arguments].concat());
+    read(&demo(&dir, &[&["--scenario"], scenario].concat()), &dir)
+}
+
+/// Checks a scenario that has run, and returns what it printed as [`told`] does.
+fn read(output: &Output, dir: &Path) -> String {
     let said = text(&output.stdout);
-    assert_eq!(code(&output), 0, "{said}\n{}", text(&output.stderr));
+    assert_eq!(code(output), 0, "{said}\n{}", text(&output.stderr));
 
     let repository = dir.join("repo.git");
     let verified = tidegate(&["verify-history", "--source", repository.to_str().unwrap()]);
@@ -36,6 +61,44 @@ fn told_with(scenario: &[&str], directory: &Path) -> String {
     let rest = timeless(&rest.join("\n"));
     // All works were reported at one moment, or not.
     Regex::new(r"at \[TIME\]( to \[TIME\])?").unwrap().replace_all(&rest, "at [TIME]").into_owned()
+}
+
+/// Checks the demo without a scenario, which has run, with its journal.
+fn check_demo(output: &Output, dir: &Path) {
+    let said = text(&output.stdout);
+    assert_eq!(code(output), 0, "{said}\n{}", text(&output.stderr));
+    let is_progress = |line: &&str| line.starts_with("  hello-template ");
+    let rest: Vec<&str> = said.lines().filter(|line| !is_progress(line)).collect();
+    insta::assert_snapshot!("demo", redacted(&rest.join("\n")));
+    let repository = dir.join("repo.git");
+    let status = tidegate(&["status", "--source", repository.to_str().unwrap(), "-o", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(document["addons"][0]["rollout"]["to"], "0.4.1");
+    assert_eq!(document["addons"][0]["clusters"]["succeeded"], 20);
+    let table = text(&tidegate(&["status", "--source", repository.to_str().unwrap()]).stdout);
+    assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
+    assert_eq!(code(&tidegate(&["status", "--exit-code", "--source", repository.to_str().unwrap()])), 0);
+    let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
+    assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
+    // The same directory is not used twice.
+    insta::assert_snapshot!("demo_again", session(&[["demo", "--dir", dir.to_str().unwrap()]]));
+}
+
+/// The forge of the second process is on a port, and the daemon reaches it and its repository over HTTP.
+#[test]
+fn the_demo_and_the_one_with_a_forge_succeed_in_processes_of_their_own() {
+    let directories = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [plain, reviewed] = directories.each_ref().map(|directory| directory.path().join("demo"));
+    let (of_plain, of_reviewed) = (started(&plain, &[]), started(&reviewed, &["--scenario", "pull-request"]));
+    check_demo(&of_plain.wait_with_output().unwrap(), &plain);
+    check_reviewed(&read(&of_reviewed.wait_with_output().unwrap(), &reviewed));
+}
+
+#[test]
+fn the_demo_succeeds_and_leaves_a_journal() {
+    let directory = tempfile::tempdir().unwrap();
+    let dir = directory.path().join("demo");
+    check_demo(&demo(&dir, &[]), &dir);
 }
 
 #[test]
@@ -79,14 +142,18 @@ fn an_approval_of_the_author_does_not_count_and_one_of_someone_else_does() {
 #[test]
 fn a_change_is_reviewed_on_gitea_before_it_starts_and_after_the_canaries() {
     let directory = tempfile::tempdir().unwrap();
-    let said = told("pull-request", directory.path());
+    check_reviewed(&told("pull-request", directory.path()));
+}
+
+/// Compares what the scenario with a pull request prints with its snapshot.
+fn check_reviewed(said: &str) {
     let differs = [
         (r"[0-9a-f]{40}", "[HASH]"),
         (r"\d+ s from the merge", "[SPAN] from the merge"),
         // The numbers of a forge depend on the order of what the daemon writes.
         (r"#issuecomment-\d+", "#issuecomment-[NUMBER]"),
     ];
-    let said = differs.iter().fold(said, |said, (pattern, placeholder)| {
+    let said = differs.iter().fold(said.to_owned(), |said, (pattern, placeholder)| {
         Regex::new(pattern).unwrap().replace_all(&said, *placeholder).into_owned()
     });
     insta::assert_snapshot!("demo_pull_request", said);
@@ -114,8 +181,8 @@ fn a_forge_needs_its_scenario_and_a_git_that_serves_repositories() {
     );
     std::fs::write(&git, script).unwrap();
     std::fs::set_permissions(&git, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
-    command.env_clear().env("PATH", format!("{}:{path}", directory.path().display()));
+    let mut command = program();
+    command.env("PATH", format!("{}:{path}", directory.path().display()));
     let output = command.args(["demo", "--scenario", "pull-request", "--exit-when-done"]).output().unwrap();
     insta::assert_snapshot!("demo_without_http_backend", shown(&output));
     let forge = ["demo", "--scenario", "approval", "--forge", "gitlab", "--exit-when-done"];

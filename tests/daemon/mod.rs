@@ -42,4 +42,5 @@ mod upstream_own;
 mod vendored;
 mod world;
 
-pub(crate) use world::git_in;
+pub(crate) use forge::transport;
+pub(crate) use world::{git_in, now};

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::say;
+use crate::cli::process::Process;
 use tidegate_api::ocm::crds;
 
 /// Prints the CRDs as one YAML stream.
-pub fn run() -> Result<(), Failure> {
-    say(&document()?)
+pub fn run(process: &Process) -> Result<(), Failure> {
+    process.say(&document()?)
 }
 
 /// Returns the CRDs as one YAML stream.

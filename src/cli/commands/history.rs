@@ -8,14 +8,13 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive;
 use crate::cli::output::document::printed;
 use crate::cli::output::rollout_details;
-use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::output::timeline;
-use crate::reconciler::clock::Clock;
+use crate::cli::process::Process;
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// Prints the history.
-pub(crate) fn run(args: &HistoryArgs) -> Result<(), Failure> {
-    let wanted = wanted(args)?;
+pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> {
+    let wanted = wanted(process, args)?;
     let source = archive::History::open(&args.source)?;
     let (journal, files) = source.journal()?;
     let mut events = Events::default();
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &HistoryArgs) -> Result<(), Failure> {
     let history = History { shallow: source.is_shallow, ..history }.only(&wanted);
     if let Some(output) = args.output {
         let document = serde_json::to_value(&history).map_err(|error| Failure::internal(&error))?;
-        say_line(&printed(output, &document)?)?;
+        process.say_line(&printed(output, &document)?)?;
     } else {
         let is_empty = history.rollouts.is_empty() && history.events.is_empty();
         let nothing_since = wanted.since.filter(|_| is_empty);
@@ -35,27 +34,27 @@ pub(crate) fn run(args: &HistoryArgs) -> Result<(), Failure> {
             (None, None, Some(_)) => rollout_details::details(&history),
             (None, None, None) => timeline::table(&history),
         };
-        say(&timeline::whole(text))?;
+        process.say(&timeline::whole(text))?;
     }
     if history.shallow {
-        warn_line(
+        process.warn_line(
             "the clone is shallow: earlier refused revisions, complaints and rewritten histories are missing; `git fetch --unshallow` fetches them. All rollouts that have ended are here",
         );
     }
     history
         .unreadable
         .iter()
-        .for_each(|path| warn_line(&format!("{path} cannot be read, so its content is missing here")));
-    history.missing.iter().for_each(|missing| warn_line(&timeline::missing(missing)));
+        .for_each(|path| process.warn_line(&format!("{path} cannot be read, so its content is missing here")));
+    history.missing.iter().for_each(|missing| process.warn_line(&timeline::missing(missing)));
     if history.unreadable.is_empty() && history.missing.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
-fn wanted(args: &HistoryArgs) -> Result<Wanted, Failure> {
+fn wanted(process: &Process, args: &HistoryArgs) -> Result<Wanted, Failure> {
     let name = |error: tidegate_model::name::InvalidName| Failure::Usage(error.to_string());
     Ok(Wanted {
         addon: args.addon.as_ref().map(|addon| addon.parse().map_err(name)).transpose()?,
         cluster: args.cluster.as_ref().map(|cluster| cluster.parse().map_err(name)).transpose()?,
-        since: args.since.as_ref().map(|since| moment(since, Clock::system().now())).transpose()?,
+        since: args.since.as_ref().map(|since| moment(since, process.clock().now())).transpose()?,
     })
 }
 

@@ -4,28 +4,27 @@ use crate::cli::args::{NotifyArgs, NotifyCommand, NotifyTestArgs};
 use crate::cli::compose;
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::say_line;
+use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
-use crate::reconciler::clock::Clock;
 use crate::reconciler::notification::{Metrics, Sender, Transport, Verdict, test};
 use tidegate_model::line::one_line;
 
 /// Runs a command about notifications.
-pub(crate) async fn run(args: NotifyArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: NotifyArgs) -> Result<(), Failure> {
     match args.command {
-        NotifyCommand::Test(args) => test_receivers(args).await,
+        NotifyCommand::Test(args) => test_receivers(process, args).await,
     }
 }
 
 /// Sends one test message to each receiver.
-async fn test_receivers(args: NotifyTestArgs) -> Result<(), Failure> {
+async fn test_receivers(process: &Process, args: NotifyTestArgs) -> Result<(), Failure> {
     let file = File::read(Some(&args.config))?;
     let receivers = receivers(&file.notify)?;
     if receivers.is_empty() {
         let path = args.config.display();
         return Err(Failure::Usage(format!("{path} has no receivers; add [[notify]] as in docs/notifications.md")));
     }
-    let clock = Clock::system();
+    let clock = process.clock().clone();
     let sender = Sender {
         transport: Transport::http(),
         clock: clock.clone(),
@@ -41,7 +40,7 @@ async fn test_receivers(args: NotifyTestArgs) -> Result<(), Failure> {
                 format!("did not accept the message: {why}")
             }
         };
-        say_line(&one_line(&format!("{receiver}: {answer}")))?;
+        process.say_line(&one_line(&format!("{receiver}: {answer}")))?;
     }
     if has_failed { Err(Failure::Findings) } else { Ok(()) }
 }

@@ -2,10 +2,10 @@
 
 use crate::cli::args::RbacArgs;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::say;
+use crate::cli::process::Process;
 use crate::doctor;
 
 /// Prints the manifests as one YAML stream.
-pub(crate) fn run(args: &RbacArgs) -> Result<(), Failure> {
-    say(&doctor::manifests(args.delivery.into()))
+pub(crate) fn run(process: &Process, args: &RbacArgs) -> Result<(), Failure> {
+    process.say(&doctor::manifests(args.delivery.into()))
 }

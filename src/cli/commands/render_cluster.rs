@@ -3,7 +3,7 @@
 use crate::cli::args::RenderArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 use crate::cli::repository::cluster::{OfflineCluster, addons};
 use tidegate_core::repository::Repository;
 
@@ -11,17 +11,22 @@ use tidegate_core::repository::Repository;
 ///
 /// # Errors
 /// [`Failure::Findings`] if no placement selects it.
-pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &str) -> Result<(), Failure> {
+pub(super) fn for_cluster(
+    process: &Process,
+    args: &RenderArgs,
+    repository: &Repository,
+    name: &str,
+) -> Result<(), Failure> {
     let cluster = OfflineCluster::new(repository, name, &args.labels)?;
     let addons = addons(repository, args.addon.as_deref())?;
     let mut is_selected = addons.is_empty();
     for (addon, declared) in addons {
         let Some(preview) = cluster.preview(addon, declared)? else {
-            cluster.why_not(addon, declared).iter().for_each(|line| warn_line(line));
+            cluster.why_not(addon, declared).iter().for_each(|line| process.warn_line(line));
             continue;
         };
         is_selected = true;
-        preview.rendered.deploy().try_for_each(print)?;
+        preview.rendered.deploy().try_for_each(|object| print(process, object))?;
     }
     if is_selected { Ok(()) } else { Err(Failure::Findings) }
 }

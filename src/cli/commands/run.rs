@@ -9,13 +9,13 @@ use crate::cli::args::{RunArgs, Span, Switch};
 use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
-use crate::cli::forge;
+use crate::cli::forge::{self, Network};
+use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::webhook::webhook_secrets;
 use crate::monitor::{self, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
-use crate::reconciler::clock::Clock;
 use crate::reconciler::notification::Transport;
 use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
 use crate::telemetry::log;
@@ -27,11 +27,11 @@ use tidegate_model::error_chain::ErrorChain;
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs the daemon until SIGTERM or SIGINT stops it.
-pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure> {
     // The file may contain the log format, so a mistake in the file is the only thing that is not logged.
     let format = args.log_format.or(File::read(args.source.config.as_deref())?.log.format);
-    log::start(&args.log, format.unwrap_or_else(log::Format::detect));
-    let stop = stop_on_signal()?;
+    process.start_log(&args.log, format.unwrap_or_else(log::Format::detect));
+    let stop = stop_on_signal(process)?;
     let metrics = Metrics::default();
     let state = StateDir::of(args.state_dir.as_ref())?;
     let listener = match &args.listen {
@@ -48,7 +48,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,
         state_dir: state.mirror(),
-        writer: compose::writer(),
+        writer: compose::writer(process.clock()),
         instance: compose::new_instance(
             args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
         )?,
@@ -59,7 +59,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
         delivery: file.delivery.mode,
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
-        forge: forge::forge(file, &source.remote.address(), &source.reference)?,
+        forge: forge::forge(file, &source.remote.address(), &source.reference, Network::Http, process.clock())?,
         notify: receivers(&file.notify)?,
         transport: Transport::http(),
         checks: Allowed::read(&file.checks.allow)
@@ -76,8 +76,9 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
     };
     let loop_metrics = metrics.register(metrics::Metrics::register);
     let absences = loop_metrics.absences.clone();
-    let mut daemon =
-        Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
+    let mut daemon = Daemon::start(config, hub, process.clock().clone(), loop_metrics)
+        .await
+        .map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
         let look = daemon.look();
         let looks = Looks::default();
@@ -88,7 +89,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
             gitlab_signing_token_file,
             look: Arc::new(move || requested.request()),
             metrics: metrics.register(monitor::metrics::Metrics::register),
-            clock: Clock::system(),
+            clock: process.clock().clone(),
         });
         daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
         let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);

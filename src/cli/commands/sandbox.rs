@@ -12,7 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::args::SandboxArgs;
 use crate::cli::failure::Failure;
+use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
+use crate::reconciler::clock::Clock;
 use tidegate_api::key::CONVERTED;
 use tidegate_api::ocm::crds;
 use tidegate_model::time::Timestamp;
@@ -29,10 +31,15 @@ pub(crate) struct Fleet {
 
 impl Fleet {
     /// Starts a hub with this number of clusters, whose agents follow a script. The first ten clusters are canaries.
-    pub(crate) fn start(clusters: usize, script: Script, stop: &CancellationToken) -> Result<Self, Failure> {
+    pub(crate) fn start(
+        clock: &Clock,
+        clusters: usize,
+        script: Script,
+        stop: &CancellationToken,
+    ) -> Result<Self, Failure> {
         let crds = converted()?;
-        let sandbox = Sandbox::new(&crds, Timestamp::now);
-        let spec = FleetSpec { clusters, since: Timestamp::now(), ..FleetSpec::default() };
+        let sandbox = Sandbox::new(&crds, now(clock));
+        let spec = FleetSpec { clusters, since: clock.now(), ..FleetSpec::default() };
         sandbox.seed(fleet::clusters(&spec)).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
         let (hub, stop) = (sandbox.clone(), stop.clone());
         let mut tasks = JoinSet::new();
@@ -44,9 +51,9 @@ impl Fleet {
     }
 
     /// Starts an empty hub without controllers and agents.
-    pub(crate) fn empty() -> Result<Self, Failure> {
+    pub(crate) fn empty(clock: &Clock) -> Result<Self, Failure> {
         let crds = converted()?;
-        Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now), tasks: JoinSet::new() })
+        Ok(Self { sandbox: Sandbox::without_controllers(&crds, now(clock)), tasks: JoinSet::new() })
     }
 
     /// Returns a client that needs no socket.
@@ -82,6 +89,12 @@ impl Fleet {
     }
 }
 
+/// Returns a clock as the function that the sandbox calls.
+fn now(clock: &Clock) -> impl Fn() -> Timestamp + Send + Sync + 'static {
+    let clock = clock.clone();
+    move || clock.now()
+}
+
 /// Returns the CRDs of OCM in all versions, with the mark of a server that converts between them.
 fn converted() -> Result<Vec<CustomResourceDefinition>, Failure> {
     let mut crds = crds::all().map_err(|error| Failure::internal(&error))?;
@@ -92,17 +105,17 @@ fn converted() -> Result<Vec<CustomResourceDefinition>, Failure> {
 }
 
 /// Serves the embedded hub until stopped.
-pub(crate) async fn run(args: SandboxArgs) -> Result<(), Failure> {
-    let stop = stop_on_signal()?;
+pub(crate) async fn run(process: &Process, args: SandboxArgs) -> Result<(), Failure> {
+    let stop = stop_on_signal(process)?;
     let mut fleet = match args.clusters {
-        0 => Fleet::empty()?,
-        clusters => Fleet::start(clusters as usize, script(&args)?, &stop)?,
+        0 => Fleet::empty(process.clock())?,
+        clusters => Fleet::start(process.clock(), clusters as usize, script(&args)?, &stop)?,
     };
     let address = fleet.serve(args.listen, &stop).await?;
-    anstream::println!(
+    process.say_line(&format!(
         "the hub is at http://{address}, with {} simulated clusters; press Ctrl-C to stop",
         args.clusters
-    );
+    ))?;
     let reached = match &args.kubeconfig_out {
         None => format!("--server http://{address}"),
         Some(path) => {
@@ -111,7 +124,7 @@ pub(crate) async fn run(args: SandboxArgs) -> Result<(), Failure> {
             format!("--kubeconfig {}", path.display())
         }
     };
-    anstream::println!("try: kubectl {reached} get managedclusters");
+    process.say_line(&format!("try: kubectl {reached} get managedclusters"))?;
     tokio::select! {
         () = stop.cancelled() => Ok(()),
         failure = fleet.failed() => Err(failure),

@@ -13,7 +13,7 @@ use crate::cli::output::cluster_table;
 use crate::cli::output::document::printed;
 use crate::cli::output::screen::Screen;
 use crate::cli::output::status_table::{self, Row};
-use crate::cli::output::stdout::{say, say_line, warn_line};
+use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
 use tidegate_core::journal::Journal;
 use tidegate_model::followed::{RefusedRevision, Revision};
@@ -25,20 +25,20 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// Prints the state of the add-ons. With `--watch`, a terminal shows it until stopped, redrawn in place; in a pipe, it is
 /// printed again whenever the journal changes.
-pub(crate) async fn run(args: StatusArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: StatusArgs) -> Result<(), Failure> {
     let reader = reader::Reader::open(&args.source).await?;
-    let stop = stop_on_signal()?;
-    let mut output = Output { screen: Screen::stdout(), last: None, is_overdue: false };
+    let stop = stop_on_signal(process)?;
+    let mut output = Output { screen: Screen::new(process), last: None, is_overdue: false };
     loop {
         let (journal, written) = tokio::select! {
             read = reader.read_dated() => read?,
             () = stop.cancelled() => return Ok(()),
         };
-        let outcome = if args.exit_code { outcome(&args, &journal, Timestamp::now())? } else { whole(&journal) };
+        let outcome = if args.exit_code { outcome(&args, &journal, process.clock().now())? } else { whole(&journal) };
         if args.watch && args.output.is_none() && output.screen.is_terminal() {
-            output.screen.draw(&live(&args, &journal, written, Timestamp::now())?)?;
+            output.screen.draw(&live(&args, &journal, written, process.clock().now())?)?;
         } else {
-            output.print(&args, journal, written)?;
+            output.print(process, &args, journal, written)?;
         }
         if !args.watch {
             return match outcome {
@@ -78,18 +78,24 @@ struct Output {
 
 impl Output {
     /// Prints a journal and its warnings, if they were not the last thing printed.
-    fn print(&mut self, args: &StatusArgs, journal: Journal, written: Timestamp) -> Result<(), Failure> {
+    fn print(
+        &mut self,
+        process: &Process,
+        args: &StatusArgs,
+        journal: Journal,
+        written: Timestamp,
+    ) -> Result<(), Failure> {
         if self.last.as_ref() != Some(&journal) {
-            say(&shown(args, &journal)?)?;
+            process.say(&shown(args, &journal)?)?;
             if args.output.is_none() {
-                say_line(&age::line(written, Timestamp::now()))?;
+                process.say_line(&age::line(written, process.clock().now()))?;
             }
-            unreadable(&journal).for_each(|warning| warn_line(&warning));
+            unreadable(&journal).for_each(|warning| process.warn_line(&warning));
             self.is_overdue = false;
         }
-        let overdue = age::overdue(&journal, Timestamp::now());
+        let overdue = age::overdue(&journal, process.clock().now());
         if let Some(warning) = overdue.filter(|_| !std::mem::replace(&mut self.is_overdue, true)) {
-            warn_line(&warning);
+            process.warn_line(&warning);
         }
         self.last = Some(journal);
         Ok(())

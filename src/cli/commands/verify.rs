@@ -9,12 +9,12 @@ use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::process::Process;
 use tidegate_model::plural::counted;
 use tidegate_signature::Store;
 
 /// Checks the chain of commits and prints the findings. With findings, the exit code is 1.
-pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &VerifyArgs) -> Result<(), Failure> {
     let history = History::open(&args.source)?;
     let keys = keys(args)?;
     let options = Options {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let mut verifier = Verifier::new(options);
     history.walk(|_| true, |link| verifier.follow(link))?;
     let verdict = verifier.verdict();
-    report(args, &history, &verdict)?;
+    report(process, args, &history, &verdict)?;
     if verdict.findings.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
@@ -43,7 +43,7 @@ fn keys(args: &VerifyArgs) -> Result<Option<Store>, Failure> {
     (!args.trusted_keys.is_empty()).then(|| compose::keys(&args.trusted_keys)).transpose()
 }
 
-fn report(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
+fn report(process: &Process, args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
     let Verdict { commits, ours, signed, sealed, is_cut, findings } = verdict;
     if let Some(output) = args.output {
         let document = json!({
@@ -58,11 +58,11 @@ fn report(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(),
             "shallow": is_cut,
             "findings": findings,
         });
-        return say_line(&printed(output, &document)?);
+        return process.say_line(&printed(output, &document)?);
     }
-    findings.iter().try_for_each(|finding| say_line(&finding.to_string()))?;
+    findings.iter().try_for_each(|finding| process.say_line(&finding.to_string()))?;
     if *is_cut {
-        warn_line(
+        process.warn_line(
             "the clone is shallow: nothing before its first commit was checked; `git fetch --unshallow` fetches the whole history",
         );
     }
@@ -70,7 +70,7 @@ fn report(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(),
         [] => String::new(),
         _ => format!("; {signed} of {} signed", counted(*commits, "commit")),
     };
-    say_line(&format!(
+    process.say_line(&format!(
         "{} at {}: {}, {}: {}{signatures}",
         history.branch,
         history.tip.short(),

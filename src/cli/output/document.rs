@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::stdout::say_line;
 use crate::cli::args::Output;
 use crate::cli::failure::Failure;
+use crate::cli::process::Process;
 
 /// Formats a document for programs.
 pub(crate) fn printed(output: Output, document: &Value) -> Result<String, Failure> {
@@ -15,7 +15,7 @@ pub(crate) fn printed(output: Output, document: &Value) -> Result<String, Failur
 }
 
 /// Prints one object as a YAML document.
-pub(crate) fn print(object: &Value) -> Result<(), Failure> {
+pub(crate) fn print(process: &Process, object: &Value) -> Result<(), Failure> {
     let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::internal(&error))?;
-    say_line(&format!("---\n{}", yaml.trim_end()))
+    process.say_line(&format!("---\n{}", yaml.trim_end()))
 }

@@ -2,21 +2,22 @@
 
 use super::screen::Screen;
 use super::status_table::{self, Row};
-use super::stdout::say;
+use crate::cli::process::Process;
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::progress::Counts;
 
 /// Shows progress.
 #[derive(Debug)]
 pub(crate) struct LiveTable {
+    process: Process,
     screen: Screen,
     last_line: String,
 }
 
 impl LiveTable {
     /// Creates a table on standard output.
-    pub(crate) fn stdout() -> Self {
-        Self { screen: Screen::stdout(), last_line: String::new() }
+    pub(crate) fn new(process: &Process) -> Self {
+        Self { process: process.clone(), screen: Screen::new(process), last_line: String::new() }
     }
 
     /// Shows the state of the add-ons: in place of the previous one on a terminal, or as a line if it has changed.
@@ -28,7 +29,7 @@ impl LiveTable {
         } else {
             let line = summary(report);
             if line != self.last_line && !line.is_empty() {
-                let _ = say(&format!("  {line}\n"));
+                let _ = self.process.say(&format!("  {line}\n"));
                 self.last_line = line;
             }
         }
@@ -37,7 +38,7 @@ impl LiveTable {
     /// Prints a permanent line above the table.
     pub(crate) fn say(&mut self, text: &str) {
         let _ = self.screen.clear();
-        let _ = say(&format!("{text}\n"));
+        let _ = self.process.say_line(text);
     }
 
     /// Keeps the table that is drawn now, so that the next one is drawn below it.

@@ -12,5 +12,4 @@ pub(super) mod rehearsal_text;
 pub(super) mod rollout_details;
 pub(super) mod screen;
 pub(super) mod status_table;
-pub(super) mod stdout;
 pub(super) mod timeline;

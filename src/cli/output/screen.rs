@@ -1,21 +1,20 @@
 //! A block of text that is redrawn in place on a terminal.
 
-use std::io::IsTerminal as _;
-
-use super::stdout::say;
 use crate::cli::failure::Failure;
+use crate::cli::process::Process;
 
 /// A block of text on standard output.
 #[derive(Debug)]
 pub(crate) struct Screen {
+    process: Process,
     is_terminal: bool,
     drawn: usize,
 }
 
 impl Screen {
     /// Creates a screen on standard output.
-    pub(crate) fn stdout() -> Self {
-        Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0 }
+    pub(crate) fn new(process: &Process) -> Self {
+        Self { process: process.clone(), is_terminal: process.is_terminal(), drawn: 0 }
     }
 
     /// Returns `true` if a block can be redrawn in place.
@@ -27,7 +26,7 @@ impl Screen {
     pub(crate) fn draw(&mut self, block: &str) -> Result<(), Failure> {
         let height = terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
         let block = fitted(block, height);
-        say(&format!("{}{}", self.erased(), clipped(&block)))?;
+        self.process.say(&format!("{}{}", self.erased(), clipped(&block)))?;
         self.drawn = if self.is_terminal { block.lines().count() } else { 0 };
         Ok(())
     }
@@ -36,7 +35,7 @@ impl Screen {
     pub(crate) fn clear(&mut self) -> Result<(), Failure> {
         let erased = self.erased();
         self.drawn = 0;
-        say(&erased)
+        self.process.say(&erased)
     }
 
     /// Keeps the block that is drawn now, so that the next one is drawn below it.
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_block_replaces_all_lines_of_the_previous_one() {
-        let mut screen = Screen { is_terminal: true, drawn: 3 };
+        let mut screen = Screen { process: Process::system(), is_terminal: true, drawn: 3 };
         assert_eq!(screen.erased(), "\x1b[3A\x1b[0J");
         screen.settle();
         assert_eq!(screen.erased(), "");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::directory;
 use super::discovery::{self, Around, around};
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 use tidegate_core::repository;
 use tidegate_kustomize::overlay::{self, Options, is_overlay};
 use tidegate_model::tree::Tree;
@@ -26,7 +26,7 @@ pub(crate) struct Choice {
 ///
 /// # Errors
 /// [`Failure::Findings`] if the settings are wrong, after printing the complaints; [`Failure::Usage`] if there is no such overlay.
-pub(crate) fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
+pub(crate) fn choose(process: &Process, path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
     let at = match named {
         Some(named) => Some(find(path, named)?),
         None if discovery::is_overlay(path) => Some(around(path)),
@@ -40,7 +40,7 @@ pub(crate) fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure
         return Err(unknown(path, named, &tree));
     }
     let settings = repository::settings(&tree).map_err(|complaints| {
-        complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+        complaints.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
         Failure::Findings
     })?;
     let directory = match at {

@@ -12,7 +12,7 @@ use tidegate_sandbox::forge::ForgeSandbox;
 use crate::daemon::world::now;
 
 /// Returns the transport to a stand-in.
-fn transport(forge: &ForgeSandbox) -> Transport {
+pub(crate) fn transport(forge: &ForgeSandbox) -> Transport {
     let forge = forge.clone();
     Transport::new(move |request: reqwest::Request| {
         let forge = forge.clone();

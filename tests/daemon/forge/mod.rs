@@ -51,3 +51,5 @@ mod requests;
 mod stage;
 mod trial;
 mod volume;
+
+pub(crate) use in_process::transport;

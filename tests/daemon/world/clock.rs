@@ -10,7 +10,7 @@ use tidegate_model::time::Timestamp;
 pub(in crate::daemon) const PATIENCE: Duration = Duration::from_secs(20 * 60);
 
 /// Returns the time of day on the clock of the runtime, which is paused in these tests.
-pub(in crate::daemon) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     static ORIGIN: LazyLock<std::time::Instant> = LazyLock::new(std::time::Instant::now);
     let (origin, now) = (*ORIGIN, tokio::time::Instant::now().into_std());
     let noon: Timestamp = "2027-01-01T12:00:00Z".parse().unwrap();

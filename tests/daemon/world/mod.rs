@@ -8,7 +8,8 @@ mod running;
 mod settled;
 mod setup;
 
-pub(super) use self::clock::{PATIENCE, eventually, now};
+pub(crate) use self::clock::now;
+pub(super) use self::clock::{PATIENCE, eventually};
 pub(crate) use self::commits::git_in;
 pub(super) use self::fleet::{addon_path, work_path};
 pub(super) use self::running::{Running, instance_of};

@@ -8,7 +8,7 @@ use super::{directory, report};
 use crate::cli::args::AdoptArgs;
 use crate::cli::compose;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::{say, warn_line};
+use crate::cli::process::Process;
 use crate::hub::{Hub, Options};
 use crate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
@@ -22,7 +22,7 @@ use tidegate_model::plural::first_of;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Writes the repository, or prints what it would contain.
-pub(crate) async fn run(args: AdoptArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: AdoptArgs) -> Result<(), Failure> {
     directory::check_empty(&args.dir)?;
     let client = compose::client(&args.hub).await?;
     let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
@@ -36,8 +36,8 @@ pub(crate) async fn run(args: AdoptArgs) -> Result<(), Failure> {
     if !args.dry_run {
         directory::write(&args.dir, &adoption.files)?;
     }
-    say(&report::text(&adoption, &args.dir, args.dry_run))?;
-    end(&adoption)
+    process.say(&report::text(&adoption, &args.dir, args.dry_run))?;
+    end(process, &adoption)
 }
 
 /// Adds the roles to a fleet that its templates give to their agents. Those that may not be read are added with the reason.
@@ -74,16 +74,16 @@ fn check_names(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Result<(), Failure>
 }
 
 /// Ends with findings if the repository cannot be used as it is.
-fn end(adoption: &Adoption) -> Result<(), Failure> {
+fn end(process: &Process, adoption: &Adoption) -> Result<(), Failure> {
     if adoption.files.is_empty() {
-        warn_line("error: the hub has no add-on that can be declared; nothing was written");
+        process.warn_line("error: the hub has no add-on that can be declared; nothing was written");
         return Err(Failure::Findings);
     }
     for complaint in &adoption.complaints {
-        warn_line(&complaint.to_string());
+        process.warn_line(&complaint.to_string());
     }
     for problem in &adoption.unwritable {
-        warn_line(&format!("error: {problem}"));
+        process.warn_line(&format!("error: {problem}"));
     }
     let is_sound = adoption.unwritable.is_empty() && !adoption.complaints.iter().any(|complaint| complaint.is_error());
     if is_sound { Ok(()) } else { Err(Failure::Findings) }

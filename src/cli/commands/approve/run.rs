@@ -8,8 +8,8 @@ use crate::cli::args::ApproveArgs;
 use crate::cli::commands::control::{acts, body, delivered};
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use crate::cli::output::stdout::{say, say_line};
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
+use crate::cli::process::Process;
 use tidegate_core::consent::file::{Entry, path};
 use tidegate_core::repository::Repository;
 use tidegate_model::instance::InstanceId;
@@ -23,7 +23,7 @@ const MAX_REASON: usize = 500;
 ///
 /// # Errors
 /// [`Failure::Usage`] if there is nothing to approve, or the commit cannot be signed or pushed.
-pub(crate) fn run(args: ApproveArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
     let place = Place::open(&args.source, false)?;
     // A withdrawal needs no instance.
     let instance = if args.withdraw { None } else { Some(instance(&args)?) };
@@ -77,12 +77,12 @@ pub(crate) fn run(args: ApproveArgs) -> Result<(), Failure> {
             is_signed: !args.withdraw,
         }))
     })?;
-    say(&said)?;
+    process.say(&said)?;
     if let Some(made) = made {
-        say(&delivered(&place, &target, &subject, &made))?;
-        say(&acts(&place, &target))?;
+        process.say(&delivered(&place, &target, &subject, &made))?;
+        process.say(&acts(&place, &target))?;
         if !args.withdraw {
-            say_line("It counts if your key is among the trusted keys of the daemon, and a rule lists you.")?;
+            process.say_line("It counts if your key is among the trusted keys of the daemon, and a rule lists you.")?;
         }
     }
     Ok(())

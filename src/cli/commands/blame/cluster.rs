@@ -13,7 +13,7 @@ use super::stop::{Stop, history};
 use crate::cli::args::BlameArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::process::Process;
 use crate::cli::repository::chosen::{Chosen, chosen};
 use crate::cli::repository::cluster::{OfflineCluster, addons};
 use crate::cli::repository::overlay::Choice;
@@ -70,12 +70,12 @@ struct Object<'a> {
 }
 
 /// Prints what decides one value, or every value of an object.
-pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), Failure> {
+pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), Failure> {
     let directory = choice.directory.as_deref().unwrap_or_default();
     let loaded = repository::load(&choice.tree, directory);
-    loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| warn_line(&c.to_string()));
+    loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| process.warn_line(&c.to_string()));
     let cluster = OfflineCluster::new(&loaded.repository, name, &args.labels)?;
-    let objects = objects(&cluster, addons(&loaded.repository, args.addon.as_deref())?)?;
+    let objects = objects(process, &cluster, addons(&loaded.repository, args.addon.as_deref())?)?;
     let nodes: Vec<&Node> = objects.iter().map(|object| &object.node).collect();
     let at = object::find(&nodes, &args.object, &format!("cluster {name} gets"))?;
     let Some(Object { addon, declared, placement, position, node }) = objects.get(at) else { return Ok(()) };
@@ -114,12 +114,12 @@ pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), F
         let document = json!({
             "cluster": name, "addon": addon, "object": args.object, "values": lines, "configurations": configurations,
         });
-        return say_line(&printed(output, &document)?);
+        return process.say_line(&printed(output, &document)?);
     }
-    lines.iter().try_for_each(|line| say_line(&described(line)))?;
+    lines.iter().try_for_each(|line| process.say_line(&described(line)))?;
     let mut text = format!("\n{addon} on {name} has");
     configurations.iter().for_each(|configuration| configuration.print(1, &mut text));
-    say_line(&text)
+    process.say_line(&text)
 }
 
 /// Returns the objects that a cluster gets of some add-ons.
@@ -127,6 +127,7 @@ pub(super) fn run(args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), F
 /// # Errors
 /// [`Failure::Usage`] if it gets none, after printing why.
 fn objects<'a>(
+    process: &Process,
     cluster: &OfflineCluster<'_>,
     addons: BTreeMap<&'a AddonName, &'a Addon>,
 ) -> Result<Vec<Object<'a>>, Failure> {
@@ -143,7 +144,7 @@ fn objects<'a>(
         objects.extend(rendered.objects.iter().enumerate().map(object));
     }
     if objects.is_empty() {
-        reasons.iter().for_each(|reason| warn_line(reason));
+        reasons.iter().for_each(|reason| process.warn_line(reason));
         return Err(Failure::Usage(format!("{} gets no objects; see above", cluster.name)));
     }
     Ok(objects)

@@ -11,7 +11,7 @@ use super::stop::{Stop, history};
 use crate::cli::args::BlameArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::process::Process;
 use crate::cli::repository::overlay::{self, Choice};
 use tidegate_core::repository;
 use tidegate_kustomize::yaml::{Node, Provenance};
@@ -27,10 +27,10 @@ struct Line {
 }
 
 /// Prints the history of one value, or of every value of an object: of one that the repository declares, or of one that a cluster gets.
-pub(crate) fn run(args: &BlameArgs) -> Result<(), Failure> {
-    let choice = overlay::choose(&args.path, args.overlay.as_deref())?;
+pub(crate) fn run(process: &Process, args: &BlameArgs) -> Result<(), Failure> {
+    let choice = overlay::choose(process, &args.path, args.overlay.as_deref())?;
     if let Some(name) = &args.cluster {
-        return cluster::run(args, &choice, name);
+        return cluster::run(process, args, &choice, name);
     }
     let Choice { tree, directory, options, .. } = &choice;
     let Some(directory) = directory else {
@@ -39,24 +39,30 @@ pub(crate) fn run(args: &BlameArgs) -> Result<(), Failure> {
         let found = object::find(&nodes, &args.object, "the repository declares");
         let complaints = || repository::load(tree, "").complaints.into_iter().filter(|complaint| complaint.is_error());
         // The object may be in a file that cannot be read.
-        let at = found.inspect_err(|_| complaints().for_each(|complaint| warn_line(&complaint.to_string())))?;
+        let at = found.inspect_err(|_| complaints().for_each(|complaint| process.warn_line(&complaint.to_string())))?;
         let Some(found) = written.get(at) else { return Ok(()) };
-        return print(args, &choice, &found.node, &found.provenance);
+        return print(process, args, &choice, &found.node, &found.provenance);
     };
     let rendered = tidegate_kustomize::overlay::render_with(tree, directory, options);
     if rendered.is_failed() {
-        rendered.complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+        rendered.complaints.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
         return Err(Failure::Findings);
     }
     let nodes: Vec<&Node> = rendered.objects.iter().map(|object| &object.node).collect();
     let at = object::find(&nodes, &args.object, "the overlay renders")?;
     match nodes.get(at) {
-        Some(node) => print(args, &choice, node, &rendered.provenance),
+        Some(node) => print(process, args, &choice, node, &rendered.provenance),
         None => Ok(()),
     }
 }
 
-fn print(args: &BlameArgs, choice: &Choice, object: &Node, provenance: &Provenance) -> Result<(), Failure> {
+fn print(
+    process: &Process,
+    args: &BlameArgs,
+    choice: &Choice,
+    object: &Node,
+    provenance: &Provenance,
+) -> Result<(), Failure> {
     let (pointer, node) = step_into(object, &args.pointer)?;
     let mut found = Vec::new();
     leaves(node, pointer, &mut found);
@@ -68,8 +74,8 @@ fn print(args: &BlameArgs, choice: &Choice, object: &Node, provenance: &Provenan
     };
     let lines: Vec<Line> = found.into_iter().map(line).collect();
     match args.output {
-        Some(output) => say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
-        None => lines.iter().try_for_each(|line| say_line(&described(line))),
+        Some(output) => process.say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
+        None => lines.iter().try_for_each(|line| process.say_line(&described(line))),
     }
 }
 

@@ -7,8 +7,8 @@ use super::message::message;
 use super::{digest, report};
 use crate::cli::args::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
+use crate::cli::process::Process;
 use tidegate_core::repository::control::edit::{Edited, edited};
 use tidegate_core::repository::control::path_of;
 use tidegate_core::repository::{Complaint, Loaded, SETTINGS_FILE, load};
@@ -18,31 +18,31 @@ use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
 
 /// Commits that no further cluster starts.
-pub(crate) fn pause(args: PauseArgs) -> Result<(), Failure> {
-    run(&Decision::pause(args, What::Pause))
+pub(crate) fn pause(process: &Process, args: PauseArgs) -> Result<(), Failure> {
+    run(process, &Decision::pause(args, What::Pause))
 }
 
 /// Commits that a pause ends.
-pub(crate) fn resume(args: PauseArgs) -> Result<(), Failure> {
-    run(&Decision::pause(args, What::Resume))
+pub(crate) fn resume(process: &Process, args: PauseArgs) -> Result<(), Failure> {
+    run(process, &Decision::pause(args, What::Resume))
 }
 
 /// Commits that a rollout ends, or continues.
-pub(crate) fn abort(args: AbortArgs) -> Result<(), Failure> {
-    run(&Decision::abort(args))
+pub(crate) fn abort(process: &Process, args: AbortArgs) -> Result<(), Failure> {
+    run(process, &Decision::abort(args))
 }
 
 /// Commits that clusters start again.
-pub(crate) fn retry(args: RetryArgs) -> Result<(), Failure> {
-    run(&Decision::retry(args, to_seconds(Timestamp::now())))
+pub(crate) fn retry(process: &Process, args: RetryArgs) -> Result<(), Failure> {
+    run(process, &Decision::retry(args, to_seconds(Timestamp::now())))
 }
 
 /// Commits that clusters are left out, or take part again.
-pub(crate) fn quarantine(args: QuarantineArgs) -> Result<(), Failure> {
-    run(&Decision::quarantine(args))
+pub(crate) fn quarantine(process: &Process, args: QuarantineArgs) -> Result<(), Failure> {
+    run(process, &Decision::quarantine(args))
 }
 
-fn run(decision: &Decision) -> Result<(), Failure> {
+fn run(process: &Process, decision: &Decision) -> Result<(), Failure> {
     let place = Place::open(&decision.commit.source, false)?;
     let target = match (&decision.commit.branch, decision.commit.no_push) {
         (Some(name), true) => Target::Local(name.clone()),
@@ -61,13 +61,13 @@ fn run(decision: &Decision) -> Result<(), Failure> {
             is_signed: decision.commit.sign,
         }))
     })?;
-    outcome.warnings.iter().for_each(|warning| warn_line(warning));
+    outcome.warnings.iter().for_each(|warning| process.warn_line(warning));
     match made {
-        None => say_line(&outcome.said)?,
+        None => process.say_line(&outcome.said)?,
         Some(made) => {
-            say_line(&outcome.said)?;
-            say(&report::delivered(&place, &target, &subject, &made))?;
-            say(&report::acts(&place, &target))?;
+            process.say_line(&outcome.said)?;
+            process.say(&report::delivered(&place, &target, &subject, &made))?;
+            process.say(&report::acts(&place, &target))?;
         }
     }
     outcome.still.map_or(Ok(()), |still| Err(Failure::Unfinished(still)))

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::failure::Failure;
+use tidegate_git::{Credentials, Remote};
 
 /// The branch of the journal.
 pub(super) const JOURNAL: &str = "tidegate/journal";
@@ -45,6 +46,12 @@ impl Place {
 
     pub(super) fn repository(&self) -> PathBuf {
         self.directory.join("repo.git")
+    }
+
+    /// Returns the repository as the daemon reaches it by its path.
+    pub(super) fn remote(&self) -> Result<Remote, Failure> {
+        let remote = Remote::new(&self.repository().to_string_lossy(), Credentials::None);
+        remote.map_err(|error| Failure::internal(&error))
     }
 
     pub(super) fn mirror(&self) -> PathBuf {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::commands::examples;
 use crate::cli::failure::Failure;
+use crate::reconciler::clock::Clock;
 use tidegate_git::{LocalRepository, NewCommit, Signer};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -30,15 +31,16 @@ pub(super) const DEMO: Author<'static> = Author { name: "demo", signer: None };
 /// A bare repository.
 pub(super) struct Repository {
     path: PathBuf,
+    clock: Clock,
 }
 
 impl Repository {
     /// Creates it with the example files, and the given changes of them. A repository that exists must be empty.
-    pub(super) fn create(path: &Path, changes: Files) -> Result<Self, Failure> {
+    pub(super) fn create(path: &Path, changes: Files, clock: &Clock) -> Result<Self, Failure> {
         if !path.exists() {
             tidegate_git::init_bare(path, BRANCH).map_err(|error| Failure::internal(&error))?;
         }
-        let repository = Self { path: path.to_owned() };
+        let repository = Self { path: path.to_owned(), clock: clock.clone() };
         let examples = examples::FILES.iter();
         let mut files: Files = examples.map(|(path, text)| entry(path, (*text).to_owned())).collect();
         files.extend(changes);
@@ -49,6 +51,11 @@ impl Repository {
     /// Returns the path.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the time of a commit that is made now.
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// Makes a commit on the followed branch.
@@ -72,7 +79,7 @@ impl Repository {
             message: message.to_owned(),
             author: author.name.to_owned(),
             email: format!("{}@localhost", author.name),
-            at: Timestamp::now(),
+            at: self.now(),
         };
         let made = match author.signer {
             Some(signer) => tidegate_git::seed_signed(&self.path, &commit, signer),

@@ -13,40 +13,43 @@ use crate::cli::args::{DemoArgs, Scenario};
 use crate::cli::commands::sandbox::Fleet;
 use crate::cli::failure::Failure;
 use crate::cli::output::live_table::LiveTable;
+use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
 use crate::telemetry::log;
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
 
 /// Runs the demo.
-pub(crate) async fn run(args: DemoArgs) -> Result<(), Failure> {
-    log::start(&args.log, log::Format::Text);
-    let stop = stop_on_signal()?;
+pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure> {
+    process.start_log(&args.log, log::Format::Text);
+    let stop = stop_on_signal(process)?;
     if args.forge.is_some() && args.scenario != Some(Scenario::PullRequest) {
         return Err(Failure::Usage("--forge is for --scenario pull-request; leave it out".to_owned()));
     }
     let place = Place::make(args.dir.as_ref())?;
     let forge = match args.scenario {
-        Some(Scenario::PullRequest) => Some(Forge::start(args.forge.unwrap_or(ForgeKind::Gitea), &place).await?),
+        Some(Scenario::PullRequest) => {
+            Some(Forge::start(process, args.forge.unwrap_or(ForgeKind::Gitea), &place).await?)
+        }
         _ => None,
     };
     let changes = args.scenario.map(|scenario| scenario::prepare(scenario, &place)).transpose()?.unwrap_or_default();
-    let repository = Repository::create(&place.repository(), changes)?;
-    let mut screen = LiveTable::stdout();
+    let repository = Repository::create(&place.repository(), changes, process.clock())?;
+    let mut screen = LiveTable::new(process);
     screen.say(&format!("repository  {}", repository.path().display()));
 
     if let Some(forge) = &forge {
         screen.say(&format!("forge       {}", forge.described()));
     }
 
-    let mut fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
+    let mut fleet = Fleet::start(process.clock(), args.clusters as usize, script(), &stop)?;
     if let Some(port) = args.port {
         let address = fleet.serve(SocketAddr::from(([127, 0, 0, 1], port)), &stop).await?;
         screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
     }
     screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
 
-    let daemon = Running::start(&args, &place, forge.as_ref(), &fleet).await?;
+    let daemon = Running::start(process.clock(), &args, &place, forge.as_ref(), &fleet).await?;
     let stage = Stage::new(&args, &place, (repository, forge), daemon, screen, &stop);
     tokio::select! {
         shown = show(&args, stage) => shown?,

@@ -26,7 +26,7 @@ use crate::telemetry::metrics::Metrics;
 use tidegate_core::plan::PlacementMode;
 use tidegate_core::plan::report::Report;
 use tidegate_core::upstream::DeliveryMode;
-use tidegate_git::{Credentials, Reference, Remote};
+use tidegate_git::Reference;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::progress::Phase;
 
@@ -40,6 +40,7 @@ pub(super) struct Running {
 impl Running {
     /// Starts the daemon on a fleet.
     pub(super) async fn start(
+        clock: &Clock,
         args: &DemoArgs,
         place: &Place,
         forge: Option<&Forge>,
@@ -48,11 +49,8 @@ impl Running {
         let registry = Metrics::default();
         let hub = compose::connected(fleet.client(), Options::default(), &registry).await?;
         let (remote, forge) = match forge {
-            Some(forge) => forge.settings().map(|(remote, forge)| (remote, Some(forge)))?,
-            None => {
-                let remote = Remote::new(&place.repository().to_string_lossy(), Credentials::None);
-                (remote.map_err(|error| Failure::internal(&error))?, None)
-            }
+            Some(forge) => forge.settings(place).map(|(remote, forge)| (remote, Some(forge)))?,
+            None => (place.remote()?, None),
         };
         let config = Config {
             floor: Vec::new(),
@@ -64,7 +62,7 @@ impl Running {
             path: String::new(),
             journal_branch: None,
             state_dir: place.mirror(),
-            writer: compose::writer(),
+            writer: compose::writer(clock),
             instance: compose::new_instance("demo".to_owned())?,
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
@@ -79,8 +77,7 @@ impl Running {
             checks: Allowed::default(),
         };
         let metrics = registry.register(metrics::Metrics::register);
-        let daemon =
-            Daemon::start(config, hub, Clock::system(), metrics).await.map_err(|error| start_failure(&error))?;
+        let daemon = Daemon::start(config, hub, clock.clone(), metrics).await.map_err(|error| start_failure(&error))?;
         let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Ok(Self { snapshots, stop, task })

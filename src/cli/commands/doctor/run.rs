@@ -11,24 +11,23 @@ use crate::cli::compose;
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::webhook::webhook_secrets;
 use crate::doctor::facts::{Forge, Keys};
 use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
-use tidegate_model::time::Timestamp;
 
 /// Carries out every check and prints the results.
-pub(crate) async fn run(args: DoctorArgs) -> Result<(), Failure> {
-    let lines = examine(&facts(&args).await);
+pub(crate) async fn run(process: &Process, args: DoctorArgs) -> Result<(), Failure> {
+    let lines = examine(&facts(process, &args).await);
     match args.output {
-        Some(output) => say_line(&printed(output, &json!({ "checks": lines }))?)?,
-        None => say(&table(&lines))?,
+        Some(output) => process.say_line(&printed(output, &json!({ "checks": lines }))?)?,
+        None => process.say(&table(&lines))?,
     }
     if lines.iter().any(|line| line.level == Level::Fail) { Err(Failure::Findings) } else { Ok(()) }
 }
 
-async fn facts(args: &DoctorArgs) -> Facts {
+async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
     let read = File::read(args.source.config.as_deref());
     let configuration = read.as_ref().map(drop).map_err(|failure| trouble(failure, "correct the file of --config"));
     let file = read.ok();
@@ -39,7 +38,7 @@ async fn facts(args: &DoctorArgs) -> Facts {
     let hub = hub::facts(&args.hub, git.instance.as_ref()).await;
     let forge = reviewed(args, file.as_ref(), &git).await;
     Facts {
-        now: Timestamp::now(),
+        now: process.clock().now(),
         builtin_placement: args.placement == Placement::Builtin,
         delivery: file.as_ref().map(|file| file.delivery.mode).unwrap_or_default(),
         events,

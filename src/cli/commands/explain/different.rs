@@ -12,7 +12,7 @@ use crate::cli::args::ExplainArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::reader::Reader;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use crate::cli::repository::chosen::{Chosen, chosen};
 use crate::cli::repository::cluster::described;
 use tidegate_api::key;
@@ -68,6 +68,7 @@ struct Subjected<'a> {
 
 /// Prints why two clusters get different manifests.
 pub(super) async fn run(
+    process: &Process,
     args: &ExplainArgs,
     reader: &Reader,
     journal: &Journal,
@@ -129,8 +130,8 @@ pub(super) async fn run(
         values: found.iter().map(value).collect(),
     };
     match args.output {
-        Some(output) => say_line(&printed(output, &json!(answer))?),
-        None => say(&described_answer(&answer)),
+        Some(output) => process.say_line(&printed(output, &json!(answer))?),
+        None => process.say(&described_answer(&answer)),
     }
 }
 

@@ -12,25 +12,25 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::reader;
 use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::{self, Journal};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 
 /// Explains an add-on, or one cluster of it.
-pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Failure> {
     let reader = reader::Reader::open(&args.source).await?;
     let journal = reader.read().await?;
     let status = reader::addon(&journal, &args.addon)?;
     let clusters = clusters(&journal, &args.addon)?;
     if !args.why_different.is_empty() {
-        return different::run(&args, &reader, &journal, (status, &clusters)).await;
+        return different::run(process, &args, &reader, &journal, (status, &clusters)).await;
     }
     let Some(name) = &args.cluster else {
         return match args.output {
-            Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
-            None => say(&explained(&journal, &args.addon)?),
+            Some(output) => process.say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
+            None => process.say(&explained(&journal, &args.addon)?),
         };
     };
     let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {
@@ -42,9 +42,9 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
         Some(output) => {
             let next = next.map(|(_, _, at)| at);
             let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": next });
-            say_line(&printed(output, &document)?)
+            process.say_line(&printed(output, &document)?)
         }
-        None => say(&cluster(status, name, report, next)),
+        None => process.say(&cluster(status, name, report, next)),
     }
 }
 

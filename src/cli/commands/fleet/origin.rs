@@ -8,7 +8,7 @@ use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::journal::reader::Reader;
 use crate::cli::output::age;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 use crate::hub::Options;
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::fleet;
@@ -23,11 +23,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const OLD: SignedDuration = SignedDuration::from_hours(1);
 
 /// Reads the fleet from the file, the hub or the journal that the arguments name.
-pub(super) async fn read(args: &FleetArgs) -> Result<Snapshot, Failure> {
+pub(super) async fn read(process: &Process, args: &FleetArgs) -> Result<Snapshot, Failure> {
     match &args.from.file {
         Some(path) => of_file(path),
         None if args.from.names_hub() => of_hub(&args.from).await,
-        None => of_journal(args).await,
+        None => of_journal(process, args).await,
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) async fn of_hub(args: &FleetSource) -> Result<Snapshot, Failure> {
     Ok(Snapshot::of(&seen.fleet, None, Timestamp::now()))
 }
 
-async fn of_journal(args: &FleetArgs) -> Result<Snapshot, Failure> {
+async fn of_journal(process: &Process, args: &FleetArgs) -> Result<Snapshot, Failure> {
     let (journal, written) = Reader::open(&args.source).await?.read_dated().await?;
     let bytes = journal.files.get(fleet::PATH).ok_or_else(|| {
         Failure::Usage(
@@ -64,7 +64,7 @@ async fn of_journal(args: &FleetArgs) -> Result<Snapshot, Failure> {
     })?;
     let now = Timestamp::now();
     if now.duration_since(written) > OLD {
-        warn_line(&format!(
+        process.warn_line(&format!(
             "warning: {}; without a running daemon, the fleet may have changed since: --kubeconfig reads the hub itself",
             age::line(written, now)
         ));

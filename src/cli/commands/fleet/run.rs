@@ -5,26 +5,25 @@ use crate::cli::args::FleetArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::fleet_table;
-use crate::cli::output::screen::Screen;
-use crate::cli::output::stdout::{say, warn_line};
+use crate::cli::process::Process;
 use tidegate_core::snapshot::{Filter, FleetList, Snapshot};
 use tidegate_model::name::AddonName;
 
 /// Prints the rows of a fleet.
-pub(in crate::cli) async fn run(args: FleetArgs) -> Result<(), Failure> {
-    let snapshot = origin::read(&args).await?;
+pub(in crate::cli) async fn run(process: &Process, args: FleetArgs) -> Result<(), Failure> {
+    let snapshot = origin::read(process, &args).await?;
     let addon = args.addon.as_deref().map(|name| known(&snapshot, name)).transpose()?;
     let filter = Filter { labels: args.label.clone().unwrap_or_default(), addon, state: args.state };
     let listing = snapshot.list(&filter);
     if let Some(output) = args.output {
         let document = serde_json::to_value(FleetList::from(listing)).map_err(|error| Failure::internal(&error))?;
-        return say(&format!("{}\n", printed(output, &document)?.trim_end()));
+        return process.say(&format!("{}\n", printed(output, &document)?.trim_end()));
     }
     if let Some(why) = words::empty(&listing, &filter) {
-        warn_line(&why);
+        process.warn_line(&why);
         return Ok(());
     }
-    say(&fleet_table::table(&listing.rows, Screen::stdout().is_terminal()))
+    process.say(&fleet_table::table(&listing.rows, process.is_terminal()))
 }
 
 /// Returns an add-on by its name, if the fleet has it.

@@ -8,7 +8,7 @@ use crate::cli::args::{Output, RehearsalFormat, RehearseArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::rehearsal_text;
-use crate::cli::output::stdout::{say, say_line, warn_line};
+use crate::cli::process::Process;
 use tidegate_core::journal::Experience;
 use tidegate_core::plan::{Guards, Outlook};
 use tidegate_core::presentation::rehearsal_html;
@@ -24,7 +24,7 @@ use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 use tidegate_sandbox::agents::Script;
 
 /// Prints the rehearsal of every add-on that is rolled out.
-pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
+pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Failure> {
     if args.fail.unwrap_or_default() + args.offline.unwrap_or_default() > 1.0 {
         return Err(Failure::Usage("--fail and --offline are more than 100% together".to_owned()));
     }
@@ -33,7 +33,7 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
     let rehearsed = change.with(None, |request| -> Result<Vec<AddonRehearsal>, Failure> {
         let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
         let errors: Vec<String> = errors.map(ToString::to_string).collect();
-        errors.iter().for_each(|error| warn_line(error));
+        errors.iter().for_each(|error| process.warn_line(error));
         let rolled_out = only(rollouts(request), args.addon.as_deref())?;
         if rolled_out.is_empty() && !errors.is_empty() {
             return Err(Failure::Findings);
@@ -57,13 +57,13 @@ pub(crate) async fn run(args: RehearseArgs) -> Result<(), Failure> {
         addons,
     };
     let output = match args.output {
-        None => return say(&rehearsal_text::text(&document)),
-        Some(RehearsalFormat::Html) => return say(&rehearsal_html(&document)),
+        None => return process.say(&rehearsal_text::text(&document)),
+        Some(RehearsalFormat::Html) => return process.say(&rehearsal_html(&document)),
         Some(RehearsalFormat::Json) => Output::Json,
         Some(RehearsalFormat::Yaml) => Output::Yaml,
     };
     let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
-    say_line(printed(output, &document)?.trim_end())
+    process.say_line(printed(output, &document)?.trim_end())
 }
 
 /// Rehearses one add-on.

@@ -5,7 +5,7 @@ use crate::cli::args::{Output, PlanArgs, PlanFormat};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::plan_text;
-use crate::cli::output::stdout::say;
+use crate::cli::process::Process;
 use tidegate_core::presentation::{Options, html, markdown};
 use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_model::near;
@@ -15,8 +15,8 @@ use tidegate_model::near;
 /// # Errors
 /// [`Failure::Changes`] if something changes, [`Failure::Findings`] if something is blocked or wrong. Wrong usage is
 /// [`Failure::Unfinished`], because exit code 2 means changes.
-pub(crate) async fn run(args: PlanArgs) -> Result<(), Failure> {
-    planned(args).await.map_err(not_as_changes)
+pub(crate) async fn run(process: &Process, args: PlanArgs) -> Result<(), Failure> {
+    planned(process, args).await.map_err(not_as_changes)
 }
 
 /// Returns a failure that does not have the exit code of a plan with changes.
@@ -27,7 +27,7 @@ fn not_as_changes(failure: Failure) -> Failure {
     }
 }
 
-async fn planned(args: PlanArgs) -> Result<(), Failure> {
+async fn planned(process: &Process, args: PlanArgs) -> Result<(), Failure> {
     let change = Change::read(&args.change).await?;
     let plan = change.planned(args.addon.as_deref());
     let known = change.with(None, |request| {
@@ -36,11 +36,11 @@ async fn planned(args: PlanArgs) -> Result<(), Failure> {
     });
     check(&plan, args.addon.as_deref(), &known)?;
     match args.output {
-        None => say(&plan_text::text(&plan, args.full))?,
-        Some(PlanFormat::Json) => say(&format!("{}\n", document(&plan, Output::Json)?))?,
-        Some(PlanFormat::Yaml) => say(&document(&plan, Output::Yaml)?)?,
-        Some(PlanFormat::Markdown) => say(&markdown(&plan, &options(&args)))?,
-        Some(PlanFormat::Html) => say(&html(&plan))?,
+        None => process.say(&plan_text::text(&plan, args.full))?,
+        Some(PlanFormat::Json) => process.say(&format!("{}\n", document(&plan, Output::Json)?))?,
+        Some(PlanFormat::Yaml) => process.say(&document(&plan, Output::Yaml)?)?,
+        Some(PlanFormat::Markdown) => process.say(&markdown(&plan, &options(&args)))?,
+        Some(PlanFormat::Html) => process.say(&html(&plan))?,
     }
     match plan.result {
         Verdict::Nothing => Ok(()),

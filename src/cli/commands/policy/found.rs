@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use tidegate_core::repository::{Complaint, POLICIES, PlanPolicy, plan_policies};
 
@@ -34,8 +34,8 @@ pub(super) fn found(path: &Path) -> Result<Found, Failure> {
 
 impl Found {
     /// Prints the complaints for people.
-    pub(super) fn warn(&self) {
-        self.complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+    pub(super) fn warn(&self, process: &Process) {
+        self.complaints.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
     }
 
     /// Returns `true` if a policy cannot be used.

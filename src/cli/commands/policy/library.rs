@@ -5,14 +5,14 @@ use std::io::{ErrorKind, Write as _};
 
 use crate::cli::args::LibraryArgs;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use tidegate_core::policy::library::FILES;
 
 /// Prints the library, or writes it to a directory. A file that exists is kept.
-pub(super) fn run(args: &LibraryArgs) -> Result<(), Failure> {
+pub(super) fn run(process: &Process, args: &LibraryArgs) -> Result<(), Failure> {
     let Some(directory) = &args.write else {
         let texts: Vec<&str> = FILES.iter().map(|file| file.text).collect();
-        return say(&texts.join("---\n"));
+        return process.say(&texts.join("---\n"));
     };
     let unwritable = |path: &std::path::Path, error: &std::io::Error| {
         Failure::Usage(format!("{} cannot be written: {error}; name a directory that you may write to", path.display()))
@@ -22,9 +22,9 @@ pub(super) fn run(args: &LibraryArgs) -> Result<(), Failure> {
         let path = directory.join(file.name);
         let created = fs::OpenOptions::new().write(true).create_new(true).open(&path);
         match created.and_then(|mut created| created.write_all(file.text.as_bytes())) {
-            Ok(()) => say_line(&format!("wrote {}", path.display()))?,
+            Ok(()) => process.say_line(&format!("wrote {}", path.display()))?,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                say_line(&format!("kept {}, which exists", path.display()))?;
+                process.say_line(&format!("kept {}, which exists", path.display()))?;
             }
             Err(error) => return Err(unwritable(&path, &error)),
         }

@@ -7,24 +7,24 @@ use crate::cli::args::PolicyDirectory;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::policy_table;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use tidegate_core::repository::PlanPolicy;
 
 /// Prints the policies.
 ///
 /// # Errors
 /// [`Failure::Findings`] if a policy cannot be used.
-pub(super) fn run(args: &PolicyDirectory) -> Result<(), Failure> {
+pub(super) fn run(process: &Process, args: &PolicyDirectory) -> Result<(), Failure> {
     let found = found(&args.path)?;
     match args.output {
         Some(output) => {
             let policies: Vec<Value> = found.policies.iter().map(document).collect();
             let document = json!({ "policies": policies, "complaints": found.complaints });
-            say_line(printed(output, &document)?.trim_end())?;
+            process.say_line(printed(output, &document)?.trim_end())?;
         }
         None => {
-            found.warn();
-            say(&policy_table::table(&found.policies))?;
+            found.warn(process);
+            process.say(&policy_table::table(&found.policies))?;
         }
     }
     if found.has_errors() { Err(Failure::Findings) } else { Ok(()) }

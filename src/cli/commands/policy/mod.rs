@@ -7,12 +7,13 @@ mod test;
 
 use crate::cli::args::{PolicyArgs, PolicyCommand};
 use crate::cli::failure::Failure;
+use crate::cli::process::Process;
 
 /// Runs one of the commands about policies.
-pub(crate) fn run(args: &PolicyArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &PolicyArgs) -> Result<(), Failure> {
     match &args.command {
-        PolicyCommand::Test(directory) => test::run(directory),
-        PolicyCommand::List(directory) => list::run(directory),
-        PolicyCommand::Library(library) => library::run(library),
+        PolicyCommand::Test(directory) => test::run(process, directory),
+        PolicyCommand::List(directory) => list::run(process, directory),
+        PolicyCommand::Library(library) => library::run(process, library),
     }
 }

@@ -6,7 +6,7 @@ use super::found::found;
 use crate::cli::args::PolicyDirectory;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::process::Process;
 use tidegate_core::policy::{TestResult, test};
 use tidegate_core::repository::PlanPolicy;
 use tidegate_model::line::one_line;
@@ -16,7 +16,7 @@ use tidegate_model::plural::counted;
 ///
 /// # Errors
 /// [`Failure::Findings`] if a test fails, or a policy cannot be used.
-pub(super) fn run(args: &PolicyDirectory) -> Result<(), Failure> {
+pub(super) fn run(process: &Process, args: &PolicyDirectory) -> Result<(), Failure> {
     let found = found(&args.path)?;
     let results: Vec<(&PlanPolicy, Vec<TestResult<'_>>)> =
         found.policies.iter().map(|policy| (policy, test(policy))).collect();
@@ -30,35 +30,35 @@ pub(super) fn run(args: &PolicyDirectory) -> Result<(), Failure> {
                 "tests": tests,
                 "failed": failed,
             });
-            say_line(printed(output, &document)?.trim_end())?;
+            process.say_line(printed(output, &document)?.trim_end())?;
         }
         None => {
-            found.warn();
+            found.warn(process);
             for (policy, tests) in &results {
-                for_people(policy, tests)?;
+                for_people(process, policy, tests)?;
             }
             let failures = if failed == 0 { "all passed".to_owned() } else { format!("{failed} failed") };
             let policies = match results.len() {
                 1 => "1 policy".to_owned(),
                 number => format!("{number} policies"),
             };
-            say_line(&format!("{policies}, {}: {failures}", counted(tests, "test")))?;
+            process.say_line(&format!("{policies}, {}: {failures}", counted(tests, "test")))?;
         }
     }
     if failed > 0 || found.has_errors() { Err(Failure::Findings) } else { Ok(()) }
 }
 
-fn for_people(policy: &PlanPolicy, results: &[TestResult<'_>]) -> Result<(), Failure> {
+fn for_people(process: &Process, policy: &PlanPolicy, results: &[TestResult<'_>]) -> Result<(), Failure> {
     for result in results {
         if let Some(problem) = &result.problem {
             let (place, test) = (&result.test.place, &result.test.name);
-            say_line(&one_line(&format!("{place}: {}: test {test:?} failed: {problem}", policy.name)))?;
+            process.say_line(&one_line(&format!("{place}: {}: test {test:?} failed: {problem}", policy.name)))?;
         }
     }
     let passed = results.iter().filter(|result| result.problem.is_none()).count();
-    say_line(&format!("{}: {passed} of {} passed", policy.name, counted(results.len(), "test")))?;
+    process.say_line(&format!("{}: {passed} of {} passed", policy.name, counted(results.len(), "test")))?;
     if results.is_empty() {
-        warn_line(&format!(
+        process.warn_line(&format!(
             "{}: policy {} has no tests; add an example that passes and one that fails",
             policy.place, policy.name
         ));

@@ -5,26 +5,26 @@ use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, RollbackArgs, SourceAr
 use crate::cli::commands::control;
 use crate::cli::commands::plan;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::{say, say_line, warn_line};
 use crate::cli::own_git::{self, Delivered, NewCommit, Place, deliver};
+use crate::cli::process::Process;
 use tidegate_core::repository::revert::{Refusal, Request, revert};
 use tidegate_model::revision::CommitId;
 
 /// Commits that an add-on is as it was at an earlier rollout.
-pub(crate) async fn run(args: RollbackArgs) -> Result<(), Failure> {
-    let reading = args.clone();
-    let read = tokio::task::spawn_blocking(move || made(&reading));
+pub(crate) async fn run(process: &Process, args: RollbackArgs) -> Result<(), Failure> {
+    let (reading, printing) = (args.clone(), process.clone());
+    let read = tokio::task::spawn_blocking(move || made(&printing, &reading));
     let Some(Made { place, to, base, delivered, subject, files }) =
         read.await.map_err(|error| Failure::internal(&error))??
     else {
         return Ok(());
     };
-    say_line(&subject)?;
-    say_line(&format!("files: {}", files.join(", ")))?;
-    say(&control::delivered(&place, &to, &subject, &delivered))?;
-    say(&control::acts(&place, &to))?;
-    say_line("")?;
-    planned(&args, &place, &base, &delivered.commit).await
+    process.say_line(&subject)?;
+    process.say_line(&format!("files: {}", files.join(", ")))?;
+    process.say(&control::delivered(&place, &to, &subject, &delivered))?;
+    process.say(&control::acts(&place, &to))?;
+    process.say_line("")?;
+    planned(process, &args, &place, &base, &delivered.commit).await
 }
 
 /// A commit that was made, and where.
@@ -39,7 +39,7 @@ struct Made {
 }
 
 /// Makes the commit; `None` if nothing changes.
-fn made(args: &RollbackArgs) -> Result<Option<Made>, Failure> {
+fn made(process: &Process, args: &RollbackArgs) -> Result<Option<Made>, Failure> {
     let addon = &args.addon;
     let place = Place::open(&args.commit.source, true)?;
     let first = place.tip()?;
@@ -64,7 +64,7 @@ fn made(args: &RollbackArgs) -> Result<Option<Made>, Failure> {
         let changed = match revert(&request) {
             Ok(changed) => changed,
             Err(same @ Refusal::Same { .. }) => {
-                say_line(&format!("nothing to do: {same}"))?;
+                process.say_line(&format!("nothing to do: {same}"))?;
                 return Ok(None);
             }
             Err(refusal) => {
@@ -105,7 +105,13 @@ fn destination(args: &RollbackArgs, target: &Target) -> own_git::Target {
 }
 
 /// Prints the plan of the commit.
-async fn planned(args: &RollbackArgs, place: &Place, base: &CommitId, head: &CommitId) -> Result<(), Failure> {
+async fn planned(
+    process: &Process,
+    args: &RollbackArgs,
+    place: &Place,
+    base: &CommitId,
+    head: &CommitId,
+) -> Result<(), Failure> {
     let change = ChangeArgs {
         base: Some(base.to_string()),
         head: Some(head.to_string()),
@@ -118,11 +124,11 @@ async fn planned(args: &RollbackArgs, place: &Place, base: &CommitId, head: &Com
             ..SourceArgs::default()
         },
     };
-    match plan::run(PlanArgs::of_change(change)).await {
+    match plan::run(process, PlanArgs::of_change(change)).await {
         Ok(()) | Err(Failure::Changes | Failure::Findings) => Ok(()),
         Err(failure) => {
             let why = failure.message().unwrap_or_default();
-            warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
+            process.warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
             Ok(())
         }
     }

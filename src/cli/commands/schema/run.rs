@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 use super::documents;
 use crate::cli::args::SchemaArgs;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::say;
+use crate::cli::process::Process;
 use tidegate_model::near::nearest;
 
 /// Prints or writes the requested schemas; without a name, prints the names.
-pub(crate) fn run(args: &SchemaArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &SchemaArgs) -> Result<(), Failure> {
     let documents = documents::all()?;
     let Some(name) = args.document.as_deref() else {
-        return say(&documents.keys().fold(String::new(), |text, name| text + name + "\n"));
+        return process.say(&documents.keys().fold(String::new(), |text, name| text + name + "\n"));
     };
     let chosen: Map<String, Value> = match name {
         "all" => documents,
@@ -26,8 +26,8 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<(), Failure> {
     };
     match (&args.dir, name) {
         (Some(directory), _) => write(directory, &chosen),
-        (None, "all") => say(&text(&Value::Object(chosen))?),
-        (None, _) => chosen.values().try_for_each(|document| say(&text(document)?)),
+        (None, "all") => process.say(&text(&Value::Object(chosen))?),
+        (None, _) => chosen.values().try_for_each(|document| process.say(&text(document)?)),
     }
 }
 

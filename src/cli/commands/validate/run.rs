@@ -11,7 +11,7 @@ use super::{github, gitlab, hub_permissions, sarif, snippet};
 use crate::cli::args::{Output, ReportFormat, ValidateArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say, say_line};
+use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::{Around, around_several};
 use tidegate_core::policy;
@@ -21,7 +21,7 @@ use tidegate_model::plural::counted;
 use tidegate_model::tree::Tree;
 
 /// Prints every complaint. Errors among them are findings; warnings are not.
-pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure> {
     let Scope { root, tree, directories } = scope(&args.path)?;
     let load = |directory: String| {
         let mut loaded = repository::load(&tree, &directory);
@@ -39,10 +39,10 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
     let permissions = hub_permissions::needed(&loaded);
     match args.output {
         None => {
-            for_people(&loaded, &complaints, &tree)?;
-            say(&hub_permissions::section(&permissions)?)?;
+            for_people(process, &loaded, &complaints, &tree)?;
+            process.say(&hub_permissions::section(&permissions)?)?;
         }
-        Some(format) => say(&report(format, &root, &tree, &complaints, &permissions)?)?,
+        Some(format) => process.say(&report(format, &root, &tree, &complaints, &permissions)?)?,
     }
     if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
 }
@@ -111,9 +111,16 @@ fn report(
     Ok(format!("{}\n", printed(output, &document)?))
 }
 
-fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree) -> Result<(), Failure> {
+fn for_people(
+    process: &Process,
+    loaded: &[(String, Loaded)],
+    complaints: &[Complaint],
+    tree: &Tree,
+) -> Result<(), Failure> {
     let mut lines = Lines::new(tree);
-    complaints.iter().try_for_each(|complaint| say_line(&snippet::snippet_of(&complaint.diagnostic, &mut lines)))?;
+    complaints
+        .iter()
+        .try_for_each(|complaint| process.say_line(&snippet::snippet_of(&complaint.diagnostic, &mut lines)))?;
     for (directory, Loaded { repository, complaints, .. }) in loaded {
         let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
         let what = match (errors, complaints.len() - errors) {
@@ -127,7 +134,7 @@ fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree
         };
         let objects = counted(repository.objects.len(), "object");
         let addons = counted(repository.addons.len(), "add-on");
-        say_line(&format!("{place}{objects}, {addons}{what}"))?;
+        process.say_line(&format!("{place}{objects}, {addons}{what}"))?;
     }
     Ok(())
 }

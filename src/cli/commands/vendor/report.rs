@@ -7,7 +7,7 @@ use super::change::{Action, Change};
 use crate::cli::args::Output;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::stdout::{say_line, warn_line};
+use crate::cli::process::Process;
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
@@ -25,22 +25,22 @@ pub(super) struct Report {
 }
 
 /// Prints a report: the changes to standard output, and what is wrong to standard error.
-pub(super) fn print(report: &Report, output: Option<Output>) -> Result<(), Failure> {
+pub(super) fn print(process: &Process, report: &Report, output: Option<Output>) -> Result<(), Failure> {
     if let Some(output) = output {
-        return say_line(printed(output, &json!(report))?.trim_end());
+        return process.say_line(printed(output, &json!(report))?.trim_end());
     }
     for diagnostic in &report.diagnostics {
         let severity = if diagnostic.is_error() { "" } else { "warning: " };
-        warn_line(&format!("{}: {severity}{}", diagnostic.place, one_line(&diagnostic.message)));
+        process.warn_line(&format!("{}: {severity}{}", diagnostic.place, one_line(&diagnostic.message)));
     }
-    report.changes.iter().try_for_each(|change| say_line(&lines(change)))?;
+    report.changes.iter().try_for_each(|change| process.say_line(&lines(change)))?;
     match (report.changes.is_empty(), report.diagnostics.iter().any(Diagnostic::is_error)) {
         (_, true) => Ok(()),
-        (true, false) => say_line(&match report.entries {
+        (true, false) => process.say_line(&match report.entries {
             0 => "nothing is to be vendored".to_owned(),
             count => format!("{} vendored as declared", counted(count, "source")),
         }),
-        (false, false) => say_line(&format!(
+        (false, false) => process.say_line(&format!(
             "{} in vendor.lock; review vendor/ and commit both",
             if report.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", report.entries) }
         )),

@@ -12,7 +12,7 @@ use super::report::{Report, print};
 use super::state::State;
 use crate::cli::args::VendorArgs;
 use crate::cli::failure::Failure;
-use crate::cli::output::stdout::warn_line;
+use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::around;
 use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
@@ -23,15 +23,15 @@ use tidegate_model::near::remedy;
 const ROUNDS: usize = 40;
 
 /// Vendors, or checks.
-pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &VendorArgs) -> Result<(), Failure> {
     let root = root(&args.path)?;
     if args.check {
-        return check(&root, args);
+        return check(process, &root, args);
     }
     if files::recover(&root)? {
-        warn_line("an earlier run was interrupted; what it had fetched is in place now");
+        process.warn_line("an earlier run was interrupted; what it had fetched is in place now");
     }
-    let state = read(&root)?.map_err(|problems| refused(problems, args))?;
+    let state = read(&root)?.map_err(|problems| refused(process, problems, args))?;
     let (before, old) = (state.tree.clone(), state.lock.clone());
     let update = Update::of(args, &state.lock)?;
     let mut run = Run {
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
     diagnostics.sort();
     diagnostics.dedup();
     if has_failed {
-        print(&Report { entries: old.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
-        warn_line("nothing was changed");
+        print(process, &Report { entries: old.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
+        process.warn_line("nothing was changed");
         return Err(if is_transient { retry() } else { Failure::Findings });
     }
     let (old, new) = (Side { tree: &before, lock: &old }, Side { tree: &state.tree, lock: &state.lock });
@@ -65,26 +65,26 @@ pub(crate) fn run(args: &VendorArgs) -> Result<(), Failure> {
         let written = changes.iter().filter(|change| change.action != Action::Removed);
         files::write(&root, &state, &written.map(|change| change.directory.clone()).collect())?;
     }
-    end(&Report { entries: state.lock.entries.len(), changes, diagnostics }, args)
+    end(process, &Report { entries: state.lock.entries.len(), changes, diagnostics }, args)
 }
 
 /// Prints what is not as declared.
-fn check(root: &Path, args: &VendorArgs) -> Result<(), Failure> {
-    let state = read(root)?.map_err(|problems| refused(problems, args))?;
+fn check(process: &Process, root: &Path, args: &VendorArgs) -> Result<(), Failure> {
+    let state = read(root)?.map_err(|problems| refused(process, problems, args))?;
     let diagnostics = findings(&state, &find(&state.tree));
-    end(&Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args)
+    end(process, &Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args)
 }
 
 /// Prints a report. Errors in it are findings; warnings are not.
-fn end(report: &Report, args: &VendorArgs) -> Result<(), Failure> {
-    print(report, args.output)?;
+fn end(process: &Process, report: &Report, args: &VendorArgs) -> Result<(), Failure> {
+    print(process, report, args.output)?;
     if report.diagnostics.iter().any(Diagnostic::is_error) { Err(Failure::Findings) } else { Ok(()) }
 }
 
 /// Prints what is wrong with the lock, and what to do about it.
-fn refused(problems: Vec<Diagnostic>, args: &VendorArgs) -> Failure {
-    let printed = print(&Report { entries: 0, changes: Vec::new(), diagnostics: problems }, args.output);
-    warn_line(&format!(
+fn refused(process: &Process, problems: Vec<Diagnostic>, args: &VendorArgs) -> Failure {
+    let printed = print(process, &Report { entries: 0, changes: Vec::new(), diagnostics: problems }, args.output);
+    process.warn_line(&format!(
         "hint: restore {LOCK_FILE} with Git; without it, everything is resolved again, and may come from newer commits and versions"
     ));
     printed.err().unwrap_or(Failure::Findings)

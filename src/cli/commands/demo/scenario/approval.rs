@@ -13,7 +13,7 @@ use tidegate_core::consent::file::{Entry, path, with};
 use tidegate_core::repository::SETTINGS_FILE;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
-use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::time::to_seconds;
 
 /// The decision group that needs an approval: the one after the canaries, which has no name.
 const GROUP: &str = "1";
@@ -81,7 +81,7 @@ async fn approve(stage: &Stage<'_>, person: &Person, name: &str) -> Result<(), F
     let addon: AddonName = ADDON.parse().map_err(|error| Failure::internal(&error))?;
     let entry = Entry {
         by: name.to_owned(),
-        at: to_seconds(Timestamp::now()),
+        at: to_seconds(stage.repository.now()),
         instance,
         reason: "the canaries are fine".to_owned(),
         break_glass: false,

@@ -9,12 +9,12 @@ use crate::cli::args::SourceArgs;
 use crate::cli::commands::demo::place::{Place, TOKEN};
 use crate::cli::compose::{self, Source};
 use crate::cli::failure::Failure;
-use crate::cli::forge;
+use crate::cli::forge::{self, Network};
+use crate::cli::process::Process;
 use crate::reconciler::forge::ForgeConfig;
 use tidegate_git::Remote;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::ForgeKind;
-use tidegate_model::time::Timestamp;
 use tidegate_sandbox::forge::{ForgeError, ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 
 /// The account of the daemon.
@@ -26,13 +26,20 @@ pub(in crate::cli::commands::demo) struct Forge {
     pub(super) kind: ForgeKind,
     pub(super) sandbox: ForgeSandbox,
     configuration: PathBuf,
+    process: Process,
 }
 
 impl Forge {
     /// Starts the forge with an empty repository, to which the path of the demo's repository links, and writes the configuration of
     /// the daemon.
-    pub(in crate::cli::commands::demo) async fn start(kind: ForgeKind, place: &Place) -> Result<Self, Failure> {
-        let sandbox = ForgeSandbox::start(kind, Options::new(place.forge(), Timestamp::now)).await.map_err(failure)?;
+    pub(in crate::cli::commands::demo) async fn start(
+        process: &Process,
+        kind: ForgeKind,
+        place: &Place,
+    ) -> Result<Self, Failure> {
+        let clock = process.clock().clone();
+        let options = Options::new(place.forge(), move || clock.now());
+        let sandbox = ForgeSandbox::start(kind, options).await.map_err(failure)?;
         for (login, role) in [(ADA, Role::Write), (BOB, Role::Write), (DAEMON, Role::Admin)] {
             sandbox.add_account(login, role);
         }
@@ -41,14 +48,19 @@ impl Forge {
         let (file, token) = (place.configuration(), place.token());
         write(&token, &sandbox.token_of(DAEMON))?;
         write(&file, &configuration(kind, &sandbox))?;
-        Ok(Self { kind, sandbox, configuration: file })
+        Ok(Self { kind, sandbox, configuration: file, process: process.clone() })
     }
 
-    /// Returns the settings of the daemon for this forge, as `tidegate run --config` reads them.
-    pub(in crate::cli::commands::demo) fn settings(&self) -> Result<(Remote, ForgeConfig), Failure> {
+    /// Returns the settings of the daemon for this forge, as `tidegate run --config` reads them. If the process reaches forges without a
+    /// network, the repository is read by its path.
+    pub(in crate::cli::commands::demo) fn settings(&self, place: &Place) -> Result<(Remote, ForgeConfig), Failure> {
         let args = SourceArgs { config: Some(self.configuration.clone()), ..SourceArgs::default() };
         let Source { remote, reference, file, .. } = compose::source(&args)?;
-        let forge = forge::forge(&file, &remote.address(), &reference)?;
+        let (remote, network) = match self.process.transport(&self.sandbox) {
+            None => (remote, Network::Http),
+            Some(transport) => (place.remote()?, Network::InProcess(transport)),
+        };
+        let forge = forge::forge(&file, &self.sandbox.git_url(), &reference, network, self.process.clock())?;
         let forge = forge.ok_or_else(|| Failure::Internal("the demo configures no forge".to_owned()))?;
         Ok((remote, forge))
     }
