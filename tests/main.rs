@@ -49,6 +49,8 @@ mod recorded;
 mod redacted;
 #[path = "support/root.rs"]
 mod root;
+#[path = "support/scratch.rs"]
+mod scratch;
 #[path = "support/addon_manager/mod.rs"]
 mod upstream;
 #[path = "support/watcher.rs"]

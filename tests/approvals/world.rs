@@ -18,6 +18,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_signature::SigningKey;
 
 use crate::git_command::{git, git_command};
+use crate::scratch::tempdir;
 
 /// Someone who commits: the name, the first part of the address, and the key.
 #[derive(Clone, Copy)]
@@ -77,7 +78,7 @@ impl World {
 
     /// Creates the repository with other people. The source has followed both revisions.
     pub(super) fn with(people: &str) -> (Self, Source) {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         git(directory.path(), &["init", "-q", "--bare", "-b", "main", "repo.git"]);
         let now = "2026-11-23T10:00:00Z".parse().unwrap();
         let mut world = Self { directory, tip: String::new(), now, mirrors: std::cell::Cell::new(0) };

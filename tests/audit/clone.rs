@@ -13,12 +13,13 @@ use tidegate_signature::SigningKey;
 use super::proof;
 use super::scene::{Scene, journey};
 use crate::git_command::git;
+use crate::scratch::tempdir;
 
 pub(super) const JOURNAL: &str = "tidegate/journal";
 
 /// Creates a bare repository with a journal on a branch. With a prefix, each entry comes after a commit by Ada.
 pub(super) fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let repository = directory.path().join("repo.git");
     init_bare(&repository, "main").unwrap();
     let mut parent: Option<CommitId> = None;
@@ -151,7 +152,7 @@ fn an_inserted_commit_and_a_rewritten_history_are_found() {
 
 #[test]
 fn a_source_without_a_journal_is_an_error() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let not_a_repository = seen(directory.path(), &["verify-history"]);
     let repository = directory.path().join("repo.git");
     init_bare(&repository, "main").unwrap();

@@ -11,6 +11,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use super::proof;
 use super::scene::{at, cluster, facts, report};
 use crate::git_command::git;
+use crate::scratch::tempdir;
 
 /// The limit in bytes for each transition in a clone: 20 MB for 10,000 of them.
 const BUDGET: u64 = 2_000;
@@ -106,7 +107,7 @@ fn packed(repository: &Path) -> u64 {
 
 /// Writes and verifies a journal; returns the number of commits and bytes.
 fn measured(fleet: &Fleet) -> (usize, u64) {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let commits = fleet.lay(directory.path());
     let repository = directory.path().join("state/mirror.git");
     let bytes = packed(&repository);

@@ -13,6 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{session, text, tidegate};
 
+use crate::scratch::tempdir;
+
 /// A hub, and a directory with its kubeconfig.
 struct Served {
     hub: Sandbox,
@@ -29,7 +31,7 @@ impl Served {
             let (hub, stop) = (hub.clone(), stop.clone());
             async move { hub.serve(listener, stop).await }
         });
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         std::fs::write(directory.path().join("kubeconfig"), kubeconfig(&address.to_string())).unwrap();
         Self { hub, directory, stop }
     }

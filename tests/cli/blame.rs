@@ -3,6 +3,8 @@
 use super::clone::Clone;
 use super::{code, session, text, tidegate};
 
+use crate::scratch::tempdir;
+
 /// Returns what blame shows of an object in the overlay of a clone.
 fn blamed(clone: &Clone, object: &str, pointer: &str) -> String {
     session(&[["blame", object, pointer, "--path", clone.root(), "--overlay", "overlays/prod"]])
@@ -91,7 +93,7 @@ fn only_the_nearest_of_many_objects_are_named() {
 
 #[test]
 fn blame_shows_where_names_and_replacements_come_from() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
     put(
         "web.yaml",
@@ -111,7 +113,7 @@ fn blame_shows_where_names_and_replacements_come_from() {
 
 #[test]
 fn the_history_of_a_value_that_was_copied_back_and_forth_is_bounded() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
     put("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: '1', y: '2', z: '3'}\n");
     let entry = |from: &str, to: &str| {

@@ -1,13 +1,14 @@
 //! A clone with overlays.
 
 use crate::git_command::git_command;
+use crate::scratch::tempdir;
 
 /// A clone with a base and an overlay, committed by two people.
 pub(crate) struct Clone(tempfile::TempDir);
 
 impl Clone {
     pub(crate) fn new() -> Self {
-        let clone = Self(tempfile::tempdir().unwrap());
+        let clone = Self(tempdir());
         clone.git("Ada", &["init", "-q", "-b", "main"]);
         clone.write("base/kustomization.yaml", "resources: [banner.yaml]\n");
         clone.write(

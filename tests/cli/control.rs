@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{code, shown, text, tidegate_in};
 use crate::git_command::git;
+use crate::scratch::tempdir;
 
 /// A bare repository, and Ada's clone of it.
 pub(super) struct Team(tempfile::TempDir);
@@ -12,7 +13,7 @@ pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 impl Team {
     pub(super) fn new() -> Self {
-        let team = Self(tempfile::tempdir().unwrap());
+        let team = Self(tempdir());
         git(team.0.path(), &["init", "-q", "--bare", "-b", "main", "repo.git"]);
         git(team.0.path(), &["clone", "-q", "repo.git", "ada"]);
         let ada = team.ada();

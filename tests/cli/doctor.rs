@@ -22,6 +22,7 @@ use tokio::net::TcpListener;
 
 use super::{code, shown, text, tidegate};
 use crate::daemon::permissions::{Uses, granted, uses};
+use crate::scratch::tempdir;
 
 /// Returns a hub with three clusters, on which the kinds of the add-on group are served in one version.
 fn hub() -> Sandbox {
@@ -69,7 +70,7 @@ fn repository(directory: &Path) -> PathBuf {
 
 /// Runs the command on a hub and a repository with a configuration.
 async fn examined(router: axum::Router, config: &str, more: &[&str]) -> std::process::Output {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let kubeconfig = serve(directory.path(), router).await;
     let repository = repository(directory.path());
     std::fs::write(directory.path().join("daemon.toml"), config).unwrap();
@@ -173,7 +174,7 @@ async fn the_definitions_that_are_printed_for_a_hub_without_ocm_need_a_webhook()
 
 #[test]
 fn without_a_hub_and_a_repository_every_check_is_still_reported() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("daemon.toml"), "[source\n").unwrap();
     insta::assert_snapshot!(shown(&tidegate(&[
@@ -187,7 +188,7 @@ fn without_a_hub_and_a_repository_every_check_is_still_reported() {
 
 #[tokio::test]
 async fn a_daemon_does_not_start_on_a_hub_that_drops_fields_of_registrations() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
     let kubeconfig = serve(directory.path(), sandbox.router()).await;
     let repository = repository(directory.path());

@@ -11,6 +11,8 @@ use tidegate_sandbox::forge::{Fault, ForgeSandbox, Options, Protection, Role, Sc
 
 use super::{code, text, tidegate};
 
+use crate::scratch::tempdir;
+
 /// Creates the followed branch and that of the journal.
 fn seed(repository: &Path) {
     let policy = r#"{"apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": {"name": "production"},
@@ -35,7 +37,7 @@ fn seed(repository: &Path) {
 /// Runs the command with a forge, and returns what is said about it.
 async fn said(kind: ForgeKind, publish: &str, change: impl FnOnce(&ForgeSandbox) -> Option<String>) -> (String, i32) {
     install_tls_provider();
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let forge = ForgeSandbox::start(kind, Options::new(directory.path().join("forge"), Timestamp::now)).await.unwrap();
     forge.add_account("ada", Role::Write);
     forge.add_account("tidegate", Role::Admin);

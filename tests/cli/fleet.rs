@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::{code, session, shown, text, tidegate, tidegate_in};
 
+use crate::scratch::tempdir;
+
 const FLEET: &str = r#"apiVersion: tidegate.io/v1alpha1
 kind: Fleet
 configurations:
@@ -27,7 +29,7 @@ clusters:
 
 /// Runs the command with the fleet in a file, and returns what the user sees.
 fn fleet(arguments: &[&str]) -> String {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     fs::write(directory.path().join("fleet.yaml"), FLEET).unwrap();
     let arguments = [&["fleet", "--fleet", "fleet.yaml"], arguments].concat();
     format!("$ tidegate {}\n{}", arguments.join(" "), shown(&tidegate_in(directory.path(), &arguments)))
@@ -60,7 +62,7 @@ fn an_empty_result_and_a_mistake_are_explained() {
 
 #[test]
 fn the_time_for_a_hundred_times_as_many_rows_is_not_a_thousand_times_as_long() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let run = |clusters: usize| {
         let mut fleet = FLEET.to_owned();
         for number in 0..clusters {

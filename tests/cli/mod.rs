@@ -38,6 +38,7 @@ use tidegate::reconciler::clock::Clock;
 use tokio::runtime::Runtime;
 
 use crate::redacted::redacted;
+use crate::scratch::tempdir;
 
 pub(crate) use vendor::World as VendorWorld;
 
@@ -75,6 +76,8 @@ pub(crate) fn tidegate_in(directory: &Path, arguments: &[&str]) -> Output {
 pub(super) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    // Otherwise git mentions the mount point of a temporary directory that is in no repository.
+    command.env("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1");
     command
 }
 
@@ -114,7 +117,7 @@ fn a_demo_that_is_not_done_in_time_reports_what_was_waiting() {
 
 #[test]
 fn findings_wrong_usage_and_an_unreachable_remote_have_their_own_exit_codes() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("x.yaml"), "kind: [\n").unwrap();
     std::fs::write(path("kubeconfig"), "apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: a, user: {}}]\ncontexts: [{name: a, context: {cluster: a, user: a}}]\ncurrent-context: a\n").unwrap();
@@ -151,7 +154,7 @@ fn a_daemon_without_a_hub_asks_for_a_kubeconfig() {
 #[test]
 fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
     use std::os::unix::fs::PermissionsExt;
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("key"), include_str!("../signature/fixtures/ssh_ed25519.key")).unwrap();
     std::fs::write(path("tidegate.toml"), "[journal]\nsigning_key_file = \"key\"\n").unwrap();

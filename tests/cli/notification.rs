@@ -2,11 +2,12 @@
 
 use super::{code, shown, tidegate};
 use crate::checks::counterpart::{Conduct, Counterpart, answer};
+use crate::scratch::tempdir;
 
 /// Runs the command with a file.
 async fn notify(file: String) -> std::process::Output {
     let run = move || {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         std::fs::write(directory.path().join("url"), "https://user@host\n").unwrap();
         let path = directory.path().join("daemon.toml");
         std::fs::write(&path, file).unwrap();

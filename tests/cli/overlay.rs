@@ -5,6 +5,8 @@ use std::path::Path;
 use super::clone::Clone;
 use super::{session, text, tidegate};
 
+use crate::scratch::tempdir;
+
 #[test]
 fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
     let clone = Clone::new();
@@ -23,7 +25,7 @@ fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
 
 #[test]
 fn an_overlay_outside_of_any_repository_finds_its_bases() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     for (path, content) in [
         ("one/two/overlay/kustomization.yaml", "resources: [../../base]\n"),
         ("one/base/kustomization.yaml", "resources: [a.yaml]\n"),

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{code, shown, text, tidegate_in};
 use crate::git_command::git_command;
+use crate::scratch::tempdir;
 
 /// A clone of the example repository with 300 declared clusters, 10 of them canaries.
 pub(super) struct Clone(tempfile::TempDir);
@@ -15,7 +16,7 @@ pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 impl Clone {
     pub(super) fn new() -> Self {
-        let clone = Self(tempfile::tempdir().unwrap());
+        let clone = Self(tempdir());
         for (path, bytes) in crate::example_tree::tree().files {
             clone.write(&path, &text(&bytes));
         }

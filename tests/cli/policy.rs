@@ -4,6 +4,8 @@ use super::plan::{ADDON, Clone};
 use super::text;
 use serde_json::Value;
 
+use crate::scratch::tempdir;
+
 /// Returns a policy with a rule.
 fn policy(name: &str, rule: &str, more: &str) -> String {
     format!(
@@ -36,7 +38,7 @@ fn a_plan_shows_the_policies_that_the_change_breaks() {
 fn the_policies_of_the_configuration_file_judge_in_addition() {
     let clone = Clone::new();
     clone.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let outside = tempfile::tempdir().unwrap();
+    let outside = tempdir();
     let path = |name: &str| outside.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("floor.yaml"), policy("floor", "addon.updated <= 100", "")).unwrap();
     std::fs::write(path("daemon.toml"), "[policies]\nfiles = [\"floor.yaml\"]\n").unwrap();

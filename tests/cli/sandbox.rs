@@ -9,6 +9,7 @@ use tidegate_sandbox::agents::Script;
 use super::session;
 use crate::hub::conformance::{client_of, judge};
 use crate::hub::recording::replay;
+use crate::scratch::tempdir;
 
 /// The process, which is killed at the end of the test.
 struct Served(Child);
@@ -32,7 +33,7 @@ fn serve(kubeconfig: &Path) -> Served {
 
 #[tokio::test]
 async fn the_sandbox_answers_as_a_real_hub_did() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let kubeconfig = directory.path().join("kubeconfig");
     let _served = serve(&kubeconfig);
     judge("tidegate sandbox", &replay(&client_of(&kubeconfig).await).await);
@@ -45,7 +46,7 @@ fn the_hub_is_served_to_this_machine_only() {
 
 #[test]
 fn an_error_in_a_script_of_agents_has_its_place() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let script = directory.path().join("agents.toml");
     std::fs::write(&script, "seed = 1\n[[rule]]\nclusters = [\"aws-*\"]\noutcome = \"flaping\"\n").unwrap();
     let path = script.to_str().unwrap();
@@ -68,7 +69,7 @@ fn the_script_of_agents_in_the_documentation_is_valid() {
 
 #[test]
 fn a_daemon_starts_on_the_sandbox() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let kubeconfig = directory.path().join("kubeconfig");
     let _served = serve(&kubeconfig);
     let repository = directory.path().join("fleet.git");

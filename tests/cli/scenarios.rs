@@ -11,6 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::{code, program, run, session, shown, text, tidegate};
 use crate::daemon::{now, transport};
 use crate::redacted::{redacted, timeless};
+use crate::scratch::tempdir;
 
 /// How long a step may take. On an idle machine, a scenario in a process of its own takes 10 to 20 s.
 const TIMEOUT: &str = "100s";
@@ -87,7 +88,7 @@ fn check_demo(output: &Output, dir: &Path) {
 /// The forge of the second process is on a port, and the daemon reaches it and its repository over HTTP.
 #[test]
 fn the_demo_and_the_one_with_a_forge_succeed_in_processes_of_their_own() {
-    let directories = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let directories = [(); 2].map(|()| tempdir());
     let [plain, reviewed] = directories.each_ref().map(|directory| directory.path().join("demo"));
     let (of_plain, of_reviewed) = (started(&plain, &[]), started(&reviewed, &["--scenario", "pull-request"]));
     check_demo(&of_plain.wait_with_output().unwrap(), &plain);
@@ -96,7 +97,7 @@ fn the_demo_and_the_one_with_a_forge_succeed_in_processes_of_their_own() {
 
 #[test]
 fn the_demo_succeeds_and_leaves_a_journal() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let dir = directory.path().join("demo");
     check_demo(&demo(&dir, &[]), &dir);
 }
@@ -116,13 +117,13 @@ fn the_readme_names_all_scenarios() {
 
 #[test]
 fn a_broken_version_stops_at_the_canaries_and_a_revert_heals_them() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     insta::assert_snapshot!("demo_canary_failure", told("canary-failure", directory.path()));
 }
 
 #[test]
 fn a_broken_version_is_rolled_back_and_a_fixed_one_is_rolled_out() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let said = told("rollback", directory.path());
     assert!(said.contains("addon-examples:v9.9.9) is not ready in its current version"), "{said}");
     // More canaries may have failed before the rollback starts.
@@ -132,7 +133,7 @@ fn a_broken_version_is_rolled_back_and_a_fixed_one_is_rolled_out() {
 
 #[test]
 fn an_approval_of_the_author_does_not_count_and_one_of_someone_else_does() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     insta::assert_snapshot!("demo_approval", told("approval", directory.path()));
     let key = directory.path().join("demo/bob.key");
     let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(key).unwrap());
@@ -141,7 +142,7 @@ fn an_approval_of_the_author_does_not_count_and_one_of_someone_else_does() {
 
 #[test]
 fn a_change_is_reviewed_on_gitea_before_it_starts_and_after_the_canaries() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     check_reviewed(&told("pull-request", directory.path()));
 }
 
@@ -162,7 +163,7 @@ fn check_reviewed(said: &str) {
 #[test]
 fn the_same_change_is_reviewed_on_a_github_and_on_a_gitlab() {
     for (forge, noun) in [("github", "pull request"), ("gitlab", "merge request")] {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         let said = told_with(&["pull-request", "--forge", forge], directory.path());
         assert!(said.contains(&format!("5. Bob approves {noun} 2. The gate opens.")), "{said}");
         assert!(said.contains("hello-template 0.4.1 is on all clusters."), "{said}");
@@ -172,7 +173,7 @@ fn the_same_change_is_reviewed_on_a_github_and_on_a_gitlab() {
 
 #[test]
 fn a_forge_needs_its_scenario_and_a_git_that_serves_repositories() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = std::env::var("PATH").unwrap();
     let git = directory.path().join("git");
     let script = format!(

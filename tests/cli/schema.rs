@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::{code, session, text, tidegate};
 
+use crate::scratch::tempdir;
+
 fn printed() -> Map<String, Value> {
     let output = tidegate(&["schema", "all"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -104,7 +106,7 @@ fn examples() -> Vec<Value> {
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let written = directory.path().join("schemas");
     assert_eq!(code(&tidegate(&["schema", "all", "--dir", written.to_str().unwrap()])), 0);
     let read = |path: &std::path::Path| -> BTreeMap<String, String> {

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::{code, shown, text, tidegate};
 use crate::redacted::redacted;
+use crate::scratch::tempdir;
 
 /// Returns a repository with a few mistakes, one of them in a file whose name is designed to break a report.
 fn faulty() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
     write(
         "placement.yaml",
@@ -143,7 +144,7 @@ fn a_good_repository_has_no_findings() {
 /// Returns a repository whose template gives a role that is not declared, one whose rules are not known, and one with a name that is
 /// designed to break a report.
 fn with_hub_permissions() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
     let permission = |name: &str| format!("{{ type: CurrentCluster, currentCluster: {{ clusterRoleName: {name} }} }}");
     write(

@@ -4,6 +4,8 @@ use std::fs;
 
 use super::{code, shown, tidegate};
 
+use crate::scratch::tempdir;
+
 const TEMPLATE: &str = "\
 apiVersion: addon.open-cluster-management.io/v1beta1
 kind: AddOnTemplate
@@ -36,7 +38,7 @@ spec:
 
 #[test]
 fn mistakes_in_manifests_are_underlined() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     fs::write(directory.path().join("template.yaml"), TEMPLATE).unwrap();
     let output = tidegate(&["validate", directory.path().to_str().unwrap()]);
     assert_eq!(code(&output), 1);

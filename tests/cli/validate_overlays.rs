@@ -9,6 +9,8 @@ use serde_json::Value;
 use super::clone::Clone;
 use super::{code, session, text, tidegate};
 
+use crate::scratch::tempdir;
+
 /// Runs the program in a directory.
 fn within(directory: &str, arguments: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
@@ -66,7 +68,7 @@ fn overlays_outside_of_any_repository_are_validated_with_their_bases() {
 
 #[test]
 fn a_cycle_of_overlays_is_reported() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     for (own, other) in [("a", "b"), ("b", "a")] {
         std::fs::create_dir(directory.path().join(own)).unwrap();
         let kustomization = directory.path().join(own).join("kustomization.yaml");
@@ -100,7 +102,7 @@ fn errors_in_a_kustomization_have_their_own_rule() {
 
 #[test]
 fn the_cost_of_many_complaints_about_one_file_does_not_grow_with_the_file() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let role = |n: u32| {
         format!(r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{{"name":"r{n}"}}}}"#)
     };

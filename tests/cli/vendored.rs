@@ -9,6 +9,8 @@ use tidegate_model::tree::Tree;
 
 use super::{code, text, tidegate};
 
+use crate::scratch::tempdir;
+
 const DIRECTORY: &str = "vendor/github.com/acme/config/base@v1";
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: fleet}\ndata: {size: small}\n";
 
@@ -43,7 +45,7 @@ fn reported(arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn a_vendored_base_is_rendered_and_checked() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     example(directory.path());
     let prod = directory.path().join("prod").to_str().unwrap().to_owned();
     // The lock is at the root, although no Git repository is around it.

@@ -12,6 +12,7 @@ use tidegate_sandbox::Sandbox;
 
 use super::world::{World, instance_of, now};
 use crate::git_command::git;
+use crate::scratch::tempdir;
 
 const HUB: &[u8] = include_bytes!("fixtures/hub-0.1.0.json.gz");
 const REPOSITORY: &[u8] = include_bytes!("fixtures/repository-0.1.0.bundle");
@@ -28,7 +29,7 @@ async fn hub() -> Sandbox {
     objects.sort_by_key(rank);
     let sandbox = Sandbox::new(&crds::all().unwrap(), now);
     let mut uids: BTreeMap<String, String> = BTreeMap::new();
-    let probe = World::around(tempfile::tempdir().unwrap(), sandbox.clone());
+    let probe = World::around(tempdir(), sandbox.clone());
     for mut object in objects {
         for owner in object["metadata"]["ownerReferences"].as_array_mut().into_iter().flatten() {
             if let Some(uid) = owner["uid"].as_str().and_then(|uid| uids.get(uid)) {
@@ -54,7 +55,7 @@ async fn hub() -> Sandbox {
 }
 
 async fn world() -> World {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let repository = directory.path().join("repo.git");
     tidegate_git::init_bare(&repository, "main").unwrap();
     let bundle = directory.path().join("bundle");

@@ -12,6 +12,8 @@ use super::git_command::git_command;
 use super::http_backend::{Answer, HttpBackend};
 use super::server::{downloads, downloads_with, shown};
 
+use crate::scratch::tempdir;
+
 /// A repository with a work tree, and a server for it.
 struct Remote {
     directory: TempDir,
@@ -28,7 +30,7 @@ impl Remote {
     }
 
     fn with(answer: Answer, fill: impl FnOnce(&Path)) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         let work = directory.path().join("config");
         fs::create_dir(&work).unwrap();
         let remote = Self { server: HttpBackend::serve(directory.path(), answer), directory };

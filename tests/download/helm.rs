@@ -10,11 +10,13 @@ use tidegate_download::{Error, Helm, HelmLimits, Release};
 
 use super::server::shown;
 
+use crate::scratch::tempdir;
+
 const LIMITS: HelmLimits = HelmLimits { time: Duration::from_secs(20), bytes: 1 << 20 };
 
 /// Creates a script named `helm`, and returns its directory.
 fn script(text: &str) -> TempDir {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = directory.path().join("helm");
     fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -87,7 +89,7 @@ fn a_failure_is_reported_with_the_message_of_helm() {
     for text in ["echo v2.17.0", "echo hello", "echo v4.1.4; exit 1", "true"] {
         reported.push(shown(find(&script(text), LIMITS)));
     }
-    let none = tempfile::tempdir().unwrap();
+    let none = tempdir();
     reported.push(shown(find(&none, LIMITS)));
     insta::assert_snapshot!(reported.join("\n").replace("[DIR]/", ""));
 }

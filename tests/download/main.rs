@@ -23,3 +23,5 @@ mod http_server;
 #[path = "../support/redacted.rs"]
 #[expect(dead_code, reason = "the tests of the root package use the rest")]
 mod redacted;
+#[path = "../support/scratch.rs"]
+mod scratch;

@@ -5,13 +5,15 @@ use tidegate_git::{Ancestry, Credentials, Error, Mirror, Remote};
 use super::fixture::{File, Scratch};
 use super::http_backend::{Answer, HttpBackend};
 
+use crate::scratch::tempdir;
+
 #[test]
 fn commit_is_fetched_by_its_id_alone() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 200);
     let server = HttpBackend::serve(scratch.path(), Answer::Open);
     for address in [scratch.remote_path().display().to_string(), server.url("remote.git")] {
-        let state = tempfile::tempdir().unwrap();
+        let state = tempdir();
         let mirror = Mirror::open(state.path(), Remote::new(&address, Credentials::None).unwrap()).unwrap();
         assert!(!mirror.has(&many[100]).unwrap());
         assert!(mirror.obtain(&many[100]).unwrap());

@@ -7,6 +7,7 @@ use tidegate_git::{Error, Limits};
 
 use super::fixture::{File, Gone, Link, Scratch, commit, git};
 use crate::git_command::git_command;
+use crate::scratch::tempdir;
 
 #[test]
 fn author_and_committer_are_read_separately() {
@@ -93,7 +94,7 @@ fn failed_signing_does_not_move_the_branch() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let mut told = Vec::new();
     for answer in [Err("the key is locked".to_owned()), Ok(" \n".to_owned())] {
-        let state = tempfile::tempdir().unwrap();
+        let state = tempdir();
         let mirror = tidegate_git::Mirror::open(state.path(), mirror.remote().clone()).unwrap();
         let mirror = mirror.with_signer(Box::new(move |_| answer.clone()));
         let error = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap_err();

@@ -11,6 +11,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
 use crate::git_command::git_command;
+use crate::scratch::tempdir;
 
 /// A temporary directory with one bare repository, `remote.git`, and room for mirrors.
 pub(super) struct Scratch(TempDir);
@@ -27,7 +28,7 @@ pub(super) use Entry::{File, Gone, Link, Submodule};
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        let scratch = Self(tempfile::tempdir().unwrap());
+        let scratch = Self(tempdir());
         scratch.git(&["init", "--quiet", "--bare", "--initial-branch=main", "remote.git"]);
         scratch
     }

@@ -18,6 +18,8 @@ use tokio::sync::watch;
 
 use super::{at, facts, report};
 
+use crate::scratch::tempdir;
+
 const BRANCH: &str = "tidegate/journal";
 const ALL: [&str; 3] = ["a", "b", "c"];
 
@@ -27,7 +29,7 @@ struct Scene(TempDir);
 impl Scene {
     /// Creates a journal that the first daemon started with a report, and that the second one has fetched.
     fn begun(report: &Report) -> (Self, JournalBranch, JournalBranch) {
-        let scene = Self(tempfile::tempdir().unwrap());
+        let scene = Self(tempdir());
         init_bare(scene.remote(), "main").unwrap();
         let mut first = scene.journaling("first", "2026-11-21T09:00:00Z");
         tell(&mut first, report, 1);

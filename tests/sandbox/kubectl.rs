@@ -10,6 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::support::*;
 
+use crate::scratch::tempdir;
+
 fn kubectl(address: SocketAddr, home: &std::path::Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("kubectl");
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", home);
@@ -47,7 +49,7 @@ impl Session {
         let (address, closing) = (listener.local_addr().unwrap(), CancellationToken::new());
         let (hub, stop) = (hub(), closing.clone());
         let serving = tokio::spawn(async move { hub.serve(listener, stop).await });
-        Self { address, home: tempfile::tempdir().unwrap(), closing, serving }
+        Self { address, home: tempdir(), closing, serving }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

@@ -27,5 +27,7 @@ mod writes;
 
 #[path = "../support/git_command.rs"]
 mod git_command;
+#[path = "../support/scratch.rs"]
+mod scratch;
 #[path = "../support/watcher.rs"]
 mod watcher;

@@ -15,6 +15,7 @@ use crate::git_command::git;
 use crate::http_backend::{Answer, HttpBackend};
 use crate::http_server::{Server, send};
 use crate::redacted::redacted;
+use crate::scratch::tempdir;
 
 /// Replaces what is in capitals in the templates of a chart: the name of the release, the value `color`, and a random number.
 const HELM: &str = r#"#!/bin/sh
@@ -58,7 +59,7 @@ impl World {
 
     /// Returns a repository without declarations.
     pub(crate) fn empty() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         let pages = Arc::<Mutex<BTreeMap<String, Vec<u8>>>>::default();
         let served = pages.clone();
         let web = Server::start(move |request, stream| {

@@ -1,18 +1,14 @@
 //! A hub, and a forge with the config repository on it.
 
-use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use tidegate::reconciler::Config;
 use tidegate::reconciler::forge::{Checks, ForgeConfig, Publish};
-use tidegate_api::ocm::crds;
 use tidegate_forge::Forge;
 use tidegate_git::{Credentials, LocalRepository, Remote, install_tls_provider};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::revision::CommitId;
-use tidegate_sandbox::Sandbox;
-use tidegate_sandbox::fleet::{self, FleetSpec};
 use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 
 use super::in_process::client;
@@ -33,14 +29,14 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Starts a hub with 20 clusters, and a forge with the example.
+    /// Starts a hub with 20 clusters, and a forge with the example, which is installed.
     pub(super) async fn new(kind: ForgeKind) -> Self {
         Self::with(kind, |_| {}).await
     }
 
     pub(super) async fn with(kind: ForgeKind, change: impl FnOnce(&mut Options)) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let mut options = Options::new(directory.path().join("forge"), now);
+        let world = World::settled(20).await;
+        let mut options = Options::new(world.path("forge"), now);
         change(&mut options);
         let forge = ForgeSandbox::start(kind, options).await.unwrap();
         for (login, role) in [
@@ -52,13 +48,7 @@ impl Stage {
         ] {
             forge.add_account(login, role);
         }
-        symlink(directory.path().join("forge/platform/fleet.git"), directory.path().join("repo.git")).unwrap();
-        let sandbox = Sandbox::new(&crds::all().unwrap(), now);
-        sandbox.seed(fleet::clusters(&FleetSpec { clusters: 20, ..FleetSpec::default() })).unwrap();
-        let world = World::around(directory, sandbox);
-        let mut files = crate::example_tree::tree().files;
-        files.get_mut("tidegate.toml").unwrap().extend_from_slice(b"settle_seconds = 0\n");
-        world.commit("add-ons", files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect());
+        world.move_repository(&world.path("forge/platform/fleet.git"));
         Self { world, forge, kind }
     }
 
@@ -108,7 +98,7 @@ impl Stage {
         Config { remote: Remote::new(&self.forge.git_url(), credentials).unwrap(), ..config }
     }
 
-    /// Starts a daemon that has rolled 0.4.0 out to all clusters. Every test whose subject is not that rollout starts here.
+    /// Starts a daemon that has observed 0.4.0 on all clusters.
     pub(super) async fn settled(&self, config: Config) -> Running {
         let mut daemon = self.start(config).await;
         daemon.until_settled("0.4.0").await;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use tidegate_sandbox::Backup;
 
 use super::clock::now;
 use super::setup::{World, empty_hub};
+use crate::scratch::tempdir;
 use crate::upstream::AddonManager;
 
 /// When each test with a settled world starts: later than any installation ends, so that no clock goes back.
@@ -53,12 +55,25 @@ impl World {
         Self::installed(Installation { clusters, mirror: "mirror.git".to_owned(), is_upstream: true }).await
     }
 
+    /// Moves the repository into an empty bare one, such as that of a forge, and leaves a link to it.
+    pub(in crate::daemon) fn move_repository(&self, to: &Path) {
+        let from = self.repository();
+        for name in ["objects", "refs"] {
+            copy(&from.join(name), &to.join(name));
+        }
+        if from.join("packed-refs").exists() {
+            fs::copy(from.join("packed-refs"), to.join("packed-refs")).unwrap();
+        }
+        fs::remove_dir_all(&from).unwrap();
+        symlink(to, from).unwrap();
+    }
+
     async fn installed(installation: Installation) -> Self {
         static INSTALLED: Mutex<BTreeMap<Installation, Arc<OnceLock<Settled>>>> = Mutex::new(BTreeMap::new());
         let cell = INSTALLED.lock().entry(installation.clone()).or_default().clone();
         let settled = cell.get_or_init(|| install(installation));
         tokio::time::advance(now().duration_until(*START).unsigned_abs()).await;
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         copy(settled.directory.path(), directory.path());
         let hub = empty_hub();
         hub.restore(&settled.hub);
@@ -91,7 +106,7 @@ fn install(installation: Installation) -> Settled {
 
 impl World {
     fn into_settled(mut self) -> Settled {
-        let directory = std::mem::replace(&mut self.directory, tempfile::tempdir().unwrap());
+        let directory = std::mem::replace(&mut self.directory, tempdir());
         Settled { directory, hub: self.sandbox.backup() }
     }
 }

@@ -16,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::clock::now;
 
+use crate::scratch::tempdir;
+
 /// The delay of the simulated clusters.
 const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
 
@@ -54,7 +56,7 @@ impl Looks {
 impl World {
     /// Creates a repository from the example, and a hub with this number of simulated clusters, ten of them canaries.
     pub(in crate::daemon) fn new(clusters: usize) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         let repository = directory.path().join("repo.git");
         tidegate_git::init_bare(&repository, "main").unwrap();
         let sandbox = empty_hub();
@@ -80,7 +82,7 @@ impl World {
 
     /// Creates a second repository for the same hub, with these files.
     pub(in crate::daemon) fn beside(&self, files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
         let world = Self { directory, sandbox, looks: Looks::default(), agents, stop };

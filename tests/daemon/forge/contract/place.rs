@@ -13,6 +13,7 @@ use tidegate_sandbox::forge::{ForgeSandbox, Options, Role};
 
 use crate::daemon::forge::in_process::client;
 use crate::daemon::world::now;
+use crate::scratch::tempdir;
 
 /// All forges.
 pub(super) const KINDS: [ForgeKind; 3] = [ForgeKind::GitHub, ForgeKind::GitLab, ForgeKind::Gitea];
@@ -60,7 +61,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) async fn new(kind: ForgeKind) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempdir();
         let forge = ForgeSandbox::start(kind, Options::new(directory.path().join("forge"), now)).await.unwrap();
         let roles = [
             ("ada", Role::Write),
