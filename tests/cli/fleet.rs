@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::time::Instant;
 
 use serde_json::Value;
 
-use super::{code, session, shown, text, tidegate, tidegate_in};
+use super::{code, session, shown, text, tidegate_in, timed};
 
 use crate::scratch::tempdir;
 
@@ -70,12 +69,11 @@ fn the_time_for_a_hundred_times_as_many_rows_is_not_a_thousand_times_as_long() {
         }
         let path = directory.path().join(format!("{clusters}.yaml"));
         fs::write(&path, fleet).unwrap();
-        let began = Instant::now();
-        let output = tidegate(&["fleet", "--fleet", path.to_str().unwrap(), "-o", "json"]);
+        let (output, spent) = timed(&["fleet", "--fleet", path.to_str().unwrap(), "-o", "json"]);
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         let rows: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
         assert_eq!(rows["rows"].as_array().unwrap().len(), clusters + 4);
-        began.elapsed()
+        spent
     };
     let (few, many) = (run(100), run(10_000));
     assert!(many < few * 1_000, "{few:?} and {many:?}");

@@ -32,7 +32,9 @@ mod why_different;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use tidegate::cli::{Captured, Process};
 use tidegate::reconciler::clock::Clock;
 use tokio::runtime::Runtime;
@@ -52,19 +54,26 @@ pub(crate) fn tidegate(arguments: &[&str]) -> Output {
 
 /// Runs a command in a process of a test, and returns what a process of its own would.
 pub(super) fn run(process: &Process, arguments: &[&str]) -> Output {
+    measured(process, arguments).0
+}
+
+/// Runs a command in this process, and returns the CPU time of its thread, too. It depends little on what else the machine does.
+pub(super) fn timed(arguments: &[&str]) -> (Output, Duration) {
+    measured(&Process::captured(Clock::system(), Runtime::new), arguments)
+}
+
+fn measured(process: &Process, arguments: &[&str]) -> (Output, Duration) {
     let line = ["tidegate"].iter().chain(arguments).map(Into::into).collect();
     // A thread of its own, because a command starts a runtime, which the thread of a test may have already.
     let thread = std::thread::Builder::new().stack_size(STACK);
-    let code = std::thread::scope(|scope| {
-        let command = thread.spawn_scoped(scope, || tidegate::cli::run(line, process)).unwrap();
-        command.join().unwrap()
-    });
+    let run = || {
+        let code = tidegate::cli::run(line, process);
+        (code, Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap())
+    };
+    let (code, spent) = std::thread::scope(|scope| thread.spawn_scoped(scope, run).unwrap().join().unwrap());
     let Captured { output, errors } = process.printed();
-    Output {
-        status: ExitStatus::from_raw(i32::from(code) << 8),
-        stdout: output.into_bytes(),
-        stderr: errors.into_bytes(),
-    }
+    let status = ExitStatus::from_raw(i32::from(code) << 8);
+    (Output { status, stdout: output.into_bytes(), stderr: errors.into_bytes() }, spent)
 }
 
 /// Runs the program in a directory, in an empty environment.

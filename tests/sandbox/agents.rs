@@ -189,8 +189,14 @@ async fn agents_stop_when_cancelled() {
 async fn agents_are_idle_if_the_hub_does_not_serve_works() {
     let hub = Sandbox::new(&[], || "2026-08-11T12:00:00Z".parse().unwrap());
     let stop = CancellationToken::new();
+    let running = tokio::spawn({
+        let stop = stop.clone();
+        async move { Agents::new(at_once()).run(hub, stop).await }
+    });
+    pass(3600).await;
+    assert!(!running.is_finished());
     stop.cancel();
-    Agents::new(at_once()).run(hub, stop).await;
+    running.await.unwrap();
 }
 
 /// Returns `true` if the agent of a cluster has reported that the add-on is ready.
