@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tidegate_core::plan::report::{AddonReport, ClusterReport};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, GroupReport};
 use tidegate_core::plan::{Input, Memo, Plan, plan};
 use tidegate_core::snapshot::Snapshot;
 use tidegate_core::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::progress::ClusterState;
+use tidegate_model::progress::{ClusterState, Counts};
 
 use super::generate::{compat_story, drawn, fates, strict_story};
 use super::world::World;
@@ -22,11 +22,14 @@ pub(super) fn assert_recorded(input: &Input<'_>, expected: &Plan) {
     let fleet = read.fleet();
     let recorded = Input { fleet: &fleet, delivery: Delivery::Native, ..*input };
     let found = plan(&recorded, &mut Memo::default());
-    assert_eq!(decisions(&found), decisions(expected), "at {}:\n{text}", input.now);
+    // The health of an add-on is recorded from its status. Before that is written, only the works show it.
+    let is_current = expected.lanes.iter().all(|lane| lane.writes.is_empty());
+    let [found, expected] = [&found, expected].map(|plan| decisions(plan, is_current));
+    assert_eq!(found, expected, "at {}:\n{text}", input.now);
 }
 
-/// What a plan decides, without what only the works on the hub can show.
-fn decisions(plan: &Plan) -> (Vec<String>, BTreeSet<String>) {
+/// What a plan decides, without what only the works on the hub can show. Health is part of it if statuses are current.
+fn decisions(plan: &Plan, is_current: bool) -> (Vec<String>, BTreeSet<String>) {
     let cluster = |(name, report): (&_, &ClusterReport)| {
         let ClusterReport { state, version, hash, group, placement, since, look_at, .. } = report;
         // It is not recorded for a cluster that has applied its configurations.
@@ -36,7 +39,14 @@ fn decisions(plan: &Plan) -> (Vec<String>, BTreeSet<String>) {
     };
     let addon = |(name, report): (&_, &AddonReport)| {
         let AddonReport { version, phase, stopped_by, placements, clusters, .. } = report;
-        let placements: Vec<_> = placements.iter().map(|p| (&p.placement, &p.configs, &p.groups)).collect();
+        let group = |group: &GroupReport| {
+            let degraded = if is_current { group.counts.degraded } else { 0 };
+            GroupReport { counts: Counts { degraded, ..group.counts }, ..group.clone() }
+        };
+        let placements: Vec<_> = placements
+            .iter()
+            .map(|p| (&p.placement, &p.configs, p.groups.iter().map(group).collect::<Vec<_>>()))
+            .collect();
         let head = format!("{name} {version} {phase} {stopped_by:?} {placements:?}");
         [vec![head], clusters.iter().map(cluster).collect()].concat()
     };
@@ -58,8 +68,10 @@ fn stories_whose_recorded_fleet_was_once_planned_otherwise_are_planned_alike() {
         "a6486202bfe0bb5bd36a9adaaf46ebacf729de0bc33d0b7195bca8e5fbb87014",
         "fa9213bcf78e6e8f195f9972ae60c06f409cc7d822f32ea65f6e1515557c3c4b",
     ];
-    for seed in seeds {
-        let (story, fates) = drawn(&(strict_story(0), fates()), seed);
+    let seeds = seeds.map(|seed| (0, seed));
+    let seed = "8c5e73ec14475edad084200f36aa03b3f5f7689c12cb5486af3284fcfb7423dd";
+    for (nth, seed) in seeds.into_iter().chain([(21, seed), (22, seed)]) {
+        let (story, fates) = drawn(&(strict_story(nth), fates()), seed);
         let world = || World::new(story.first.clone(), story.events.clone()).recorded();
         let _ = world().run(&fates);
         let _ = world().scheduled_by_hub().run(&fates);

@@ -29,6 +29,11 @@ fn fifty_rollouts_on_a_thousand_clusters_pass_no_closed_gate_and_end() {
     }
 }
 
+#[test]
+fn an_add_on_waits_for_one_that_waits_for_the_next_rollout_of_a_cluster_that_joined() {
+    play(Setting { seed: 17_323_092_664_810_213_984, addons: 7, clusters: 14, minutes: 4 });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
