@@ -26,7 +26,7 @@ pub fn run(arguments: Vec<OsString>, process: &Process) -> u8 {
     let args = match parsed(arguments, process) {
         Ok(args) => args,
         Err(error) => {
-            let code = process.explain(&error);
+            let code = process.print_usage(&error);
             // Exit code 2 of a plan means that something changes.
             return if is_plan { code.min(Failure::Findings.code()) } else { code };
         }

@@ -115,8 +115,8 @@ impl Process {
         }
     }
 
-    /// Prints what is wrong with a command line, or the help that it requests, and returns the exit code.
-    pub(super) fn explain(&self, error: &clap::Error) -> u8 {
+    /// Prints why a command line is wrong, or the help that it requests, and returns the exit code.
+    pub(super) fn print_usage(&self, error: &clap::Error) -> u8 {
         let is_wrong = error.use_stderr();
         match &self.streams {
             // There is nowhere left to report a failure.
