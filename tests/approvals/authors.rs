@@ -139,4 +139,11 @@ fn a_forge_that_people_list_may_name_approvers() {
     assert!(!merged(forge, MALLORY.unsigned(), "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no signature");
     assert!(!merged(forge, CY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "another signer");
     assert!(!merged("", MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no forge is listed");
+    // The forge also signs what a person edits on its pages, with a message of that person.
+    let (mut world, mut source) = World::with(&people(forge));
+    world.trust(&[ADA, BOB, CY, MALLORY].map(|person| person.line("")).concat());
+    let text = world.upgraded("0.4.0");
+    let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
+    world.commit(MALLORY, "upgrade\n\nApproved-by: Bob <bob@example.com>", &files);
+    assert!(!world.judged(&mut source).is_met(), "no merge commit");
 }

@@ -274,6 +274,46 @@ async fn the_highest_version_of_a_range_is_followed() {
     daemon.end().await;
 }
 
+/// Adds an annotated tag of the branch that is signed, and returns its object.
+fn signed_tag(world: &World, name: &str) -> String {
+    let commit = world.git(&["rev-parse", "main"]);
+    let tagger = format!("Ada <ada@example.com> {} +0000", now().as_second());
+    let tag = format!("object {}\ntype commit\ntag {name}\ntagger {tagger}\n\nrelease\n", commit.trim());
+    let signature = key(KEY).sign(tag.as_bytes()).unwrap();
+    let file = world.path(name);
+    std::fs::write(&file, format!("{tag}{signature}")).unwrap();
+    let id = world.git(&["hash-object", "-t", "tag", "-w", file.to_str().unwrap()]).trim().to_owned();
+    world.git(&["update-ref", &format!("refs/tags/{name}"), &id]);
+    world.look();
+    id
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_signed_tag_is_trusted_but_not_under_another_name() {
+    let world = World::new(20);
+    trust(&world, &[("ada@example.com", KEY)]);
+    let old = signed_tag(&world, "v1.0.0");
+    let config = tidegate::reconciler::Config {
+        reference: ">=1.0 <2".parse::<Reference>().unwrap(),
+        policy: policy(&world, Some(Commits::Tip), Rewrites::Accept),
+        ..world.config("mirror.git")
+    };
+    let mut daemon = world.daemon_with(world.client(), config).await;
+    let seen = daemon.until_settled("0.4.0").await.facts.revision.seen.clone().unwrap();
+    assert_eq!(seen.signature.as_ref().unwrap().signer, "ada@example.com");
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    signed_tag(&world, "v1.1.0");
+    daemon.until_settled("0.4.1").await;
+    // Whoever may move references can take everyone back to a signed release.
+    world.git(&["update-ref", "refs/tags/v1.2.0", &old]);
+    world.look();
+    let told = daemon.until("the refusal", is_refused).await;
+    let reason = &told.facts.revision.refused.as_ref().unwrap().reason;
+    assert!(reason.contains("v1.2.0") && reason.contains("v1.0.0"), "{reason}");
+    assert_eq!(told.report.addons["hello-template"].version, "0.4.1");
+    daemon.end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let world = World::new(20);

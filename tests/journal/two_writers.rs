@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::journal::JournalBranch;
-use tidegate::reconciler::journal::{Pace, write_journal};
+use tidegate::reconciler::journal::{Error, JournalBranch, Pace, write_journal};
 use tidegate::reconciler::{Snapshot, metrics};
-use tidegate_core::journal::writer::Writer;
+use tidegate_core::journal::writer::{Precedence, Writer};
 use tidegate_core::plan::report::Report;
-use tidegate_git::{Credentials, Mirror, Remote, init_bare};
+use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
 use tidegate_model::backoff::Backoff;
+use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::progress::Phase;
 use tokio::sync::watch;
 
@@ -110,6 +110,85 @@ fn a_rollout_sealed_but_not_pushed_before_a_restart_is_kept() {
         assert!(!first.is_behind());
         crate::audit::proven(&scene.remote());
     }
+}
+
+#[test]
+fn of_two_daemons_that_start_at_the_same_moment_one_continues() {
+    let writer = |name: &str| Writer { name: name.to_owned(), since: at("2026-11-21T09:00:00Z") };
+    let (a, b) = (writer("a"), writer("b"));
+    assert_eq!((a.against(&b), b.against(&a)), (Precedence::Ours, Precedence::Theirs));
+}
+
+#[test]
+fn entries_are_not_put_on_top_of_those_of_another_daemon_that_has_sealed_as_much() {
+    let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
+    tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 2);
+    tell(&mut second, &report("0.4.1", &["a", "b"], Phase::Progressing), 3);
+    second.push().unwrap();
+    let tip = || crate::daemon::git_in(&scene.remote(), &["rev-parse", BRANCH]);
+    let before = tip();
+    assert!(first.push().unwrap(), "the current state must be journaled again");
+    assert_eq!(tip(), before);
+    assert!(!first.is_behind());
+}
+
+#[test]
+fn an_entry_that_was_pushed_is_not_written_again_after_a_lost_race() {
+    let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 2);
+    tell(&mut second, &report("0.4.0", &["a", "b"], Phase::Progressing), 3);
+    second.push().unwrap();
+    assert!(first.push().unwrap());
+    let subjects = crate::daemon::git_in(&scene.remote(), &["log", "--format=%s", BRANCH]);
+    assert_eq!(subjects.lines().count(), 3, "{subjects}");
+}
+
+#[test]
+fn what_a_person_changes_in_the_journal_is_overwritten_also_in_sealed_files() {
+    let (scene, mut first, _) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
+    let git = |arguments: &[&str]| crate::daemon::git_in(&scene.remote(), arguments);
+    let files = git(&["ls-tree", "-r", "--name-only", BRANCH]);
+    let sealed = files.lines().find(|path| path.contains("/rollouts/")).unwrap().to_owned();
+    let shown = || git(&["show", &format!("{BRANCH}:{sealed}")]);
+    let before = shown();
+    let remote = Remote::new(scene.remote().to_str().unwrap(), Credentials::None).unwrap();
+    let person = Mirror::open(scene.0.path().join("person"), remote).unwrap();
+    let parent = person.fetch(&[BRANCH]).unwrap().remove(BRANCH);
+    person.reset_local(BRANCH, None, parent.as_ref().unwrap()).unwrap();
+    let commit = NewCommit {
+        branch: BRANCH.to_owned(),
+        parent: parent.clone(),
+        files: [(sealed.clone(), Some(b"nothing happened".to_vec()))].into(),
+        message: "tidy up".to_owned(),
+        author: "Ada".to_owned(),
+        email: "ada@example.com".to_owned(),
+        at: at("2026-11-21T10:02:00Z"),
+    };
+    let commit = person.commit(&commit).unwrap();
+    person.push(BRANCH, parent.as_ref(), &commit).unwrap();
+    assert_ne!(shown(), before);
+    tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 3);
+    assert!(first.push().unwrap());
+    assert_eq!(shown(), before);
+}
+
+#[test]
+fn the_journal_of_another_instance_is_neither_continued_nor_overwritten() {
+    let identified = |id: u64| {
+        let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+        let instance = Instance { id: InstanceId::of(id), name: String::new() };
+        first.identify(&instance, at("2026-11-21T10:02:00Z")).unwrap();
+        (scene, first)
+    };
+    let ((scene, mut first), (other, _)) = (identified(7), identified(8));
+    std::fs::remove_dir_all(scene.remote()).unwrap();
+    std::fs::rename(other.remote(), scene.remote()).unwrap();
+    let tip = || crate::daemon::git_in(&scene.remote(), &["rev-parse", BRANCH]);
+    let before = tip();
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
+    let error = first.push().unwrap_err();
+    assert!(matches!(error, Error::Foreign { .. }) && error.is_final(), "{error}");
+    assert_eq!(tip(), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -340,6 +340,18 @@ fn a_refusal_by_one_of_the_rule_closes_the_gate_whoever_else_approves() {
 }
 
 #[test]
+fn an_approval_replaces_a_refusal_only_if_it_is_later() {
+    let mut refused = pull();
+    refused.opinions.push(opinion("bob", Says::Refused, "10:10:00"));
+    for (time, is_met) in [("10:09:59", false), ("10:10:00", false), ("10:10:01", true)] {
+        let mut signed = approval("bob");
+        (signed.at, signed.added[0].committed) = (at(time), at(time));
+        let verdict = case().judge_all(&[signed], Pulls::from([(7, refused.clone())]));
+        assert_eq!(verdict.is_met(), is_met, "{time}: {verdict:?}");
+    }
+}
+
+#[test]
 fn a_request_of_the_daemon_is_approved_by_reviews_of_its_commit() {
     let mut case = case();
     case.rule.after = After::Reached;
@@ -465,4 +477,21 @@ fn a_comment_approves_the_digest_and_group_that_it_names() {
     assert!(matches!(judged(&case(), open).void[0].why, Why::NotMerged { pull: 7 }));
     let other = judged(&case(), commanded(|command| command.addon = "otel".parse().unwrap()));
     assert!(!other.is_met() && other.void.is_empty());
+}
+
+#[test]
+fn a_comment_counts_only_if_it_was_written_and_seen_after_the_turn_of_its_group() {
+    let mut case = case();
+    case.rule.after = After::Reached;
+    for (written, seen, is_met) in [
+        ("09:00:00", "09:00:00", true),
+        ("08:59:59", "09:10:00", false),
+        // The clock of the forge is ahead of that of the daemon.
+        ("09:00:01", "08:59:59", false),
+    ] {
+        let verdict = judged(&case, commanded(|command| (command.at, command.seen) = (at(written), at(seen))));
+        assert_eq!(verdict.is_met(), is_met, "written at {written}, seen at {seen}: {verdict:?}");
+    }
+    case.subject.reached = None;
+    assert!(matches!(judged(&case, commanded(|_| {})).void[0].why, Why::NotReached));
 }

@@ -1,6 +1,9 @@
 //! Rules that are met, and what is missing if they are not.
 
-use tidegate_core::consent::{After, Authors, Source, State};
+use std::sync::Arc;
+
+use tidegate_core::consent::{After, Approvals, Author, Authors, Change, Source, State};
+use tidegate_model::digest::Digest;
 use tidegate_model::time::SignedDuration;
 
 use super::builder::{Case, approval, at, commit, signed_as};
@@ -170,4 +173,29 @@ fn one_good_commit_is_enough_if_two_added_the_same_entry() {
     assert!(case.judge(&[fact.clone()]).is_met());
     fact.added.reverse();
     assert!(case.judge(&[fact]).is_met());
+}
+
+#[test]
+fn all_changes_since_a_settled_digest_are_judged_together() {
+    let [first, second, third] = ["1", "2", "3"].map(|text| Digest::of(text.as_bytes()));
+    let author = |email: &str| Author { emails: vec![email.to_owned()], ..Author::default() };
+    let [bob, cy] = ["bob@example.com", "cy@example.com"].map(author);
+    let change = |digest: &Digest, from: &Digest, author: &Author| Change {
+        digest: digest.clone(),
+        from: Some(from.clone()),
+        authors: Authors::Known(vec![author.clone()]),
+        people: Arc::default(),
+        policies: Arc::default(),
+    };
+    let addon = "istio".parse().unwrap();
+    let changes = vec![change(&third, &second, &cy), change(&second, &first, &bob)];
+    let approvals = Approvals { changes: [("istio".parse().unwrap(), changes)].into(), ..Approvals::default() };
+    for settled in [None, Some(&second)] {
+        let judges = approvals.of(&addon, &third, settled);
+        assert_eq!((judges.authors, judges.earlier), (Authors::Known(vec![cy.clone()]), Authors::Known(Vec::new())));
+    }
+    let judges = approvals.of(&addon, &third, Some(&first));
+    assert_eq!((judges.authors, judges.earlier), (Authors::Known(vec![bob.clone(), cy]), Authors::Known(vec![bob])));
+    let judges = approvals.of(&addon, &third, Some(&Digest::of(b"0")));
+    assert!(matches!(judges.authors, Authors::Unknown(_)), "older changes are not recorded");
 }

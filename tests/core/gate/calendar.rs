@@ -122,6 +122,16 @@ fn windows_are_for_clusters_by_label() {
 }
 
 #[test]
+fn freezes_are_for_clusters_by_label() {
+    let of = |region: &str| {
+        let clusters = json!({ "matchLabels": { "region": region } });
+        json!({ "freezes": [{ "name": "f", "from": "2026-11-23", "to": "2026-11-23", "clusters": clusters }] })
+    };
+    assert_eq!(opens(&of("us"), "2026-11-23T12:00:00Z"), "open");
+    assert_eq!(opens(&of("eu"), "2026-11-23T12:00:00Z"), "frozen until 2026-11-24T00:00:00Z");
+}
+
+#[test]
 fn a_policy_that_cannot_be_evaluated_closes_everything() {
     let window = json!({ "windows": [{ "name": "w", "timeZone": "Europe/Berlon", "from": "01:00", "to": "02:00" }] });
     assert_eq!(

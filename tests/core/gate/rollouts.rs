@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_model::time::SignedDuration;
 
 use crate::simulation::agents::{Conduct, Nature};
 use crate::simulation::revision::{Amount, Pace, Policy, Revision};
@@ -160,6 +161,17 @@ fn a_cluster_that_joins_in_the_middle_waits_for_the_others_or_for_the_next_rollo
 }
 
 #[test]
+fn a_rollout_that_continues_goes_through_all_other_clusters_after_a_failed_canary() {
+    for (action, c3) in [("Continue", "c3 2: Succeeded"), ("Halt", "c3 1: ")] {
+        let policy = policy(json!({ "onFailure": { "action": action } }));
+        let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+        let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy])))]);
+        let (_, clusters) = told(&world.run(&[]));
+        assert!(clusters[3].starts_with(c3), "{action}: {clusters:#?}");
+    }
+}
+
+#[test]
 fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
     let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
@@ -182,4 +194,39 @@ fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     };
     assert!(started("c0"), "the canary did not start");
     assert!(!started("c2") && !started("c3"), "other clusters started on the failed version");
+}
+
+#[test]
+fn a_retry_takes_back_a_rejection_only_if_it_is_later() {
+    let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
+    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy.clone()]))), (90, recovers)]);
+    let rejected = world.run(&[]).report.addons["hello"].rejected.clone().unwrap();
+    for (seconds, is_rejected) in [(0, true), (1, false)] {
+        let at = rejected.at.checked_add(SignedDuration::from_secs(seconds)).unwrap();
+        let retry = control(json!({ "retry": { "digest": rejected.digest, "at": at, "reason": "fixed" } }));
+        world.take(commit(revision(2, &[policy.clone(), retry])));
+        let now = world.run(&[]).report.addons["hello"].rejected.clone();
+        assert_eq!(now, Some(rejected.clone()).filter(|_| is_rejected), "{seconds} s later");
+    }
+}
+
+#[test]
+fn a_rollback_does_not_wait_for_a_cluster_in_quarantine() {
+    let exclude = control(json!({ "quarantine": [{ "clusters": ["c3"], "mode": "Exclude", "reason": "disk" }] }));
+    let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
+    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let mut world = world(vec![
+        (0, commit(revision(2, &[exclude.clone()]))),
+        (300, fails),
+        (301, commit(revision(3, &[exclude, policy]))),
+        (400, recovers),
+    ]);
+    let (_, clusters) = told(&world.run(&[]));
+    assert!(world.has_reported(|name, report| name == "c0" && report.version == "3"), "the canary did not start");
+    // It has neither the digest that failed nor the one before.
+    let quarantine = "c3 1: in quarantine by control/hello.yaml: disk";
+    assert_eq!(clusters, ["c0 2: Succeeded", "c1 2: Succeeded", "c2 2: Succeeded", quarantine]);
 }

@@ -75,6 +75,14 @@ fn a_late_canary_that_no_cluster_waits_for_is_not_a_breach() {
 }
 
 #[test]
+fn a_cluster_outside_of_the_mandatory_groups_that_succeeded_late_is_done() {
+    let mut scene = canary(json!({}), "c1S@1h c2S@1h c3S@1h", 599);
+    scene.existing[2].took = Some(SignedDuration::from_mins(10));
+    assert_eq!(scene.strict(), "c4A c5A c6A / - / no / -");
+    assert_eq!(scene.decide(Semantics::Strict).unwrap().verdicts["c3"], Verdict::Done);
+}
+
+#[test]
 fn the_reason_names_three_late_clusters_and_counts_the_others() {
     let late = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
     let wait = Wait::MandatoryFailure { group: Default::default(), failed: 5, late, may_recover: false };

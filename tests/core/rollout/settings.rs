@@ -4,8 +4,10 @@ use std::error::Error as _;
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::placement::Placement;
-use tidegate_core::rollout::with_default_concurrency;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_core::rollout::{ClusterStatus, Status, finished_since, with_default_concurrency};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::scene::{Scene, one};
 
@@ -217,4 +219,23 @@ fn an_endless_soak_time_counts_as_none() {
 fn settings_of_another_type_are_ignored() {
     let strategy = json!({ "type": "All", "progressive": { "progressDeadline": "xNone" } });
     assert_eq!(Scene::new(one(), strategy, "c1S").strict(), "c2A c3A c4A c5A c6A / - / no / -");
+}
+
+#[test]
+fn nothing_more_is_expected_of_a_cluster_that_failed_is_late_or_has_soaked() {
+    let strategy = json!({
+        "type": "Progressive", "progressive": { "progressDeadline": "10m", "minSuccessTime": "5m" },
+    });
+    let strategy: RolloutStrategy = serde_json::from_value(strategy).unwrap();
+    let since = |status, minutes| {
+        let at = |minutes: i64| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
+        let given = ClusterStatus { last_transition: Some(at(0)), ..ClusterStatus::new("c1", status) };
+        let since = finished_since(&strategy, &given, at(minutes)).unwrap();
+        since.map(|since| since.as_second() / 60)
+    };
+    assert_eq!(since(Status::ToApply, 60), None);
+    assert_eq!((since(Status::Progressing, 9), since(Status::Progressing, 10)), (None, Some(10)));
+    assert_eq!((since(Status::Failed, 1), since(Status::Failed, 11)), (Some(0), Some(10)));
+    assert_eq!((since(Status::Succeeded, 4), since(Status::Succeeded, 5)), (None, Some(5)));
+    assert_eq!(since(Status::TimeOut, 1), Some(0));
 }
