@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::Value;
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::journal::record::Sync;
@@ -173,14 +174,14 @@ async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not
     daemon.until_settled("0.4.0").await;
     let before = marked(&world, "first.git").await;
     let other = world.beside(unrelated());
-    std::fs::rename(world.repository(), world.path("away.git")).unwrap();
-    std::fs::rename(other.repository(), world.repository()).unwrap();
+    // In one step: the daemon may push to the journal at any moment.
+    let exchange = || renameat_with(CWD, world.repository(), CWD, other.repository(), RenameFlags::EXCHANGE).unwrap();
+    exchange();
     world.look();
     let told = daemon.until("the refusal", |s| s.facts.revision.refused.is_some()).await;
     insta::assert_snapshot!("replaced_repository", redacted(&told.facts.revision.refused.as_ref().unwrap().reason));
     assert_eq!(marked(&world, "first.git").await, before);
-    std::fs::rename(world.repository(), world.path("other.git")).unwrap();
-    std::fs::rename(world.path("away.git"), world.repository()).unwrap();
+    exchange();
     world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
     daemon.end_unproven().await;
