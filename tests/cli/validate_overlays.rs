@@ -106,7 +106,7 @@ fn the_cost_of_many_complaints_about_one_file_does_not_grow_with_the_file() {
         format!(r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{{"name":"r{n}"}}}}"#)
     };
     // Many lines, and one very long line.
-    for (name, most, between) in [("lines", 7_000, ",".to_owned() + &"\n".repeat(58)), ("line", 11_000, ",".to_owned())]
+    for (name, most, between) in [("lines", 4_000, ",".to_owned() + &"\n".repeat(58)), ("line", 6_000, ",".to_owned())]
     {
         for format in [&[][..], &["-o", "github"]] {
             let spent = [most / 10, most].map(|count| {

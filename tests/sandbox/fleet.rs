@@ -57,6 +57,9 @@ fn an_object_that_the_hub_refuses_is_not_seeded() {
 }
 
 proptest! {
+    // A case has up to 2,500 clusters.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn a_fleet_has_the_requested_number_of_clusters_and_canaries(count in 0_usize..2500, canary in 0_usize..40) {
         let fleet = clusters(&FleetSpec { clusters: count, canaries: canary, ..FleetSpec::default() });
