@@ -13,6 +13,7 @@ use crate::plan::report::{AddonReport, Report};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 
 /// The path of the fleet in the journal.
@@ -68,8 +69,13 @@ impl Journal {
         self.sync.get_or_insert_with(Sync::empty).instance = Some(identity.clone());
     }
 
-    /// Returns the content of the journal as a report, as far as decisions depend on it.
+    /// Returns the content of the journal as a report, as far as decisions depend on it. A report has no clusters that the add-on has left.
     pub fn report(&self) -> Report {
+        let clusters = |name: &AddonName| {
+            let records = self.clusters(name).into_iter();
+            let records = records.filter(|(_, record)| record.state != ClusterState::Removed);
+            records.map(|(name, record)| (name, (&record).into())).collect()
+        };
         let addon = |(name, status): (&AddonName, &AddonStatus)| {
             let report = AddonReport {
                 version: status.version.clone(),
@@ -83,7 +89,7 @@ impl Journal {
                 rejected: status.rejected.clone(),
                 last_good: status.last_good.clone(),
                 checks: status.checks.clone(),
-                clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
+                clusters: clusters(name),
                 ..AddonReport::default()
             };
             (name.clone(), report)
