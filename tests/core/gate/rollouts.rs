@@ -201,7 +201,7 @@ fn a_retry_takes_back_a_rejection_only_if_it_is_later() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
     let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
     let recovers = Event::Turn { cluster: 0, nature: WELL };
-    let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy.clone()]))), (90, recovers)]);
+    let mut world = world(vec![(0, fails), (1, commit(revision(2, std::slice::from_ref(&policy)))), (90, recovers)]);
     let rejected = world.run(&[]).report.addons["hello"].rejected.clone().unwrap();
     for (seconds, is_rejected) in [(0, true), (1, false)] {
         let at = rejected.at.checked_add(SignedDuration::from_secs(seconds)).unwrap();
@@ -219,7 +219,7 @@ fn a_rollback_does_not_wait_for_a_cluster_in_quarantine() {
     let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
     let recovers = Event::Turn { cluster: 0, nature: WELL };
     let mut world = world(vec![
-        (0, commit(revision(2, &[exclude.clone()]))),
+        (0, commit(revision(2, std::slice::from_ref(&exclude)))),
         (300, fails),
         (301, commit(revision(3, &[exclude, policy]))),
         (400, recovers),
