@@ -161,20 +161,13 @@ fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
     at_least_a_second(&text).map(Some).map_err(|why| D::Error::custom(format!("{why}; write a span such as \"60s\"")))
 }
 
-/// How a forge is reached.
-pub(super) enum Network {
-    /// Over HTTP.
-    Http,
-    /// In this process.
-    InProcess(Transport),
-}
-
-/// Returns the forge of the configuration file; `None` if it has none. `source` is the address of the config repository.
+/// Returns the forge of the configuration file; `None` if it has none. `source` is the address of the config repository. Without a
+/// transport, the forge is reached over HTTP.
 pub(super) fn forge(
     file: &File,
     source: &str,
     reference: &Reference,
-    network: Network,
+    transport: Option<Transport>,
     clock: &Clock,
 ) -> Result<Option<ForgeConfig>, Failure> {
     let Some(section) = &file.forge else { return Ok(None) };
@@ -200,9 +193,9 @@ pub(super) fn forge(
         write_gap,
         clock: Arc::new(move || clock.now()),
     };
-    let forge = match network {
-        Network::Http => Forge::new(settings, client(file).map_err(usage)?),
-        Network::InProcess(transport) => Forge::over(settings, transport),
+    let forge = match transport {
+        None => Forge::new(settings, client(file).map_err(usage)?),
+        Some(transport) => Forge::over(settings, transport),
     };
     let forge = forge.map_err(|error| usage(ErrorChain(&error).to_string()))?;
     let publish = &section.publish;

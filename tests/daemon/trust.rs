@@ -304,7 +304,7 @@ async fn a_signed_tag_is_trusted_but_not_under_another_name() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     signed_tag(&world, "v1.1.0");
     daemon.until_settled("0.4.1").await;
-    // Whoever may move references can take everyone back to a signed release.
+    // Anyone who may move references could take everyone back to a signed release.
     world.git(&["update-ref", "refs/tags/v1.2.0", &old]);
     world.look();
     let told = daemon.until("the refusal", is_refused).await;

@@ -9,7 +9,7 @@ use crate::cli::args::{RunArgs, Span, Switch};
 use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
-use crate::cli::forge::{self, Network};
+use crate::cli::forge;
 use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
@@ -59,7 +59,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
         delivery: file.delivery.mode,
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
-        forge: forge::forge(file, &source.remote.address(), &source.reference, Network::Http, process.clock())?,
+        forge: forge::forge(file, &source.remote.address(), &source.reference, None, process.clock())?,
         notify: receivers(&file.notify)?,
         transport: Transport::http(),
         checks: Allowed::read(&file.checks.allow)

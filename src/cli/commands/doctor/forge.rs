@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use super::trouble::trouble;
 use crate::cli::args::SourceArgs;
-use crate::cli::compose;
-use crate::cli::forge::{self, Network};
+use crate::cli::{compose, forge};
 use crate::doctor::facts::{Answers, Branch, Forge, Purpose, Shown, Trouble, Writes};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::forge::{Checks, ForgeConfig, membership};
@@ -34,13 +33,7 @@ pub(super) async fn facts(args: &SourceArgs, repository: Repository<'_>) -> Forg
         Ok(source) => source,
         Err(failure) => return Forge::Unusable(trouble(&failure, "fix the check `source` first")),
     };
-    let config = match forge::forge(
-        &source.file,
-        &source.remote.address(),
-        &source.reference,
-        Network::Http,
-        &Clock::system(),
-    ) {
+    let config = match forge::forge(&source.file, &source.remote.address(), &source.reference, None, &Clock::system()) {
         Ok(Some(config)) => config,
         Ok(None) => return Forge::None,
         Err(failure) => return Forge::Unusable(trouble(&failure, ADVICE)),

@@ -9,7 +9,7 @@ use crate::cli::args::SourceArgs;
 use crate::cli::commands::demo::place::{Place, TOKEN};
 use crate::cli::compose::{self, Source};
 use crate::cli::failure::Failure;
-use crate::cli::forge::{self, Network};
+use crate::cli::forge;
 use crate::cli::process::Process;
 use crate::reconciler::forge::ForgeConfig;
 use tidegate_git::Remote;
@@ -56,11 +56,9 @@ impl Forge {
     pub(in crate::cli::commands::demo) fn settings(&self, place: &Place) -> Result<(Remote, ForgeConfig), Failure> {
         let args = SourceArgs { config: Some(self.configuration.clone()), ..SourceArgs::default() };
         let Source { remote, reference, file, .. } = compose::source(&args)?;
-        let (remote, network) = match self.process.transport(&self.sandbox) {
-            None => (remote, Network::Http),
-            Some(transport) => (place.remote()?, Network::InProcess(transport)),
-        };
-        let forge = forge::forge(&file, &self.sandbox.git_url(), &reference, network, self.process.clock())?;
+        let transport = self.process.transport(&self.sandbox);
+        let remote = if transport.is_some() { place.remote()? } else { remote };
+        let forge = forge::forge(&file, &self.sandbox.git_url(), &reference, transport, self.process.clock())?;
         let forge = forge.ok_or_else(|| Failure::Internal("the demo configures no forge".to_owned()))?;
         Ok((remote, forge))
     }
