@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::gate::checks::Judged;
-use tidegate_core::gate::{Aside, Gates, Member, Policies, Traffic, Turn, aside};
+use tidegate_core::gate::{Aside, Gates, Member, Policies, Traffic, aside};
 use tidegate_core::rollout::GroupKey;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+
+use super::held_by;
 
 fn policies(spec: &Value) -> PolicySet {
     let policy = json!({ "metadata": { "name": "p" }, "spec": spec });
@@ -81,17 +82,7 @@ fn a_cluster_that_returned_starts_once_it_was_reachable_for_the_soak_time() {
     for (now, is_closed) in [("12:00:00", true), ("12:09:59", true), ("12:10:00", false)] {
         let now: Timestamp = format!("2026-11-23T{now}Z").parse().unwrap();
         let mut gates = Gates::new(Policies::new(&policies, &judges), &clusters, Traffic::default(), now);
-        let checks = Judged::default();
-        let turn = Turn {
-            addon: &addon,
-            placement: None,
-            holds: &[],
-            approvals: &[],
-            checks: &checks,
-            rolls_back: false,
-            is_foreseen: false,
-        };
-        let gate = gates.admit(&turn, &name, &GroupKey::default());
+        let gate = held_by(&mut gates, &addon, &name);
         assert_eq!(gate.is_some(), is_closed, "{now}: {gate:?}");
     }
 }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::gate::checks::Judged;
-use tidegate_core::gate::{Gates, Policies, Traffic, Turn};
-use tidegate_core::rollout::{Barrier, Gate, GroupKey};
+use tidegate_core::gate::{Gates, Policies, Traffic};
+use tidegate_core::rollout::{Barrier, Gate};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
+
+use super::held_by;
 
 /// Returns the gate of a policy with this spec at a moment, for a cluster in the EU.
 fn gate(spec: &Value, at: &str) -> Option<Gate> {
@@ -25,17 +26,7 @@ fn gate(spec: &Value, at: &str) -> Option<Gate> {
     let judges = BTreeMap::new();
     let policies = Policies::new(&policies, &judges);
     let mut gates = Gates::new(policies, &clusters, Traffic::default(), now);
-    let checks = Judged::default();
-    let turn = Turn {
-        addon: &addon,
-        placement: None,
-        holds: &[],
-        approvals: &[],
-        checks: &checks,
-        rolls_back: false,
-        is_foreseen: false,
-    };
-    gates.admit(&turn, &name, &GroupKey::default())
+    held_by(&mut gates, &addon, &name)
 }
 
 fn opens(spec: &Value, at: &str) -> String {

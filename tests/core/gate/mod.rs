@@ -8,3 +8,22 @@ mod failure;
 mod many;
 mod order;
 mod rollouts;
+
+use tidegate_core::gate::checks::Judged;
+use tidegate_core::gate::{Gates, Turn};
+use tidegate_core::rollout::{Gate, GroupKey};
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// Returns the gate that keeps an add-on from starting on a cluster, where no approval and no check is required.
+fn held_by(gates: &mut Gates<'_>, addon: &AddonName, cluster: &ClusterName) -> Option<Gate> {
+    let turn = Turn {
+        addon,
+        placement: None,
+        holds: &[],
+        approvals: &[],
+        checks: &Judged::default(),
+        rolls_back: false,
+        is_foreseen: false,
+    };
+    gates.admit(&turn, cluster, &GroupKey::default())
+}

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::gate::checks::Judged;
-use tidegate_core::gate::{AddonTraffic, Gates, Policies, Standing, Traffic, Turn};
-use tidegate_core::rollout::GroupKey;
+use tidegate_core::gate::{AddonTraffic, Gates, Policies, Standing, Traffic};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+
+use super::held_by;
 
 /// Returns why add-on `second` may not start on c1, by policies with these specs, if the clusters c1 and c2 stand like this with add-on
 /// `first`; empty if it may.
@@ -39,16 +39,7 @@ fn waits(specs: &[Value], first: [Standing; 2]) -> String {
     let judges = BTreeMap::new();
     let now: Timestamp = "2026-11-23T12:00:00Z".parse().unwrap();
     let mut gates = Gates::new(Policies::new(&policies, &judges), &clusters, traffic, now);
-    let turn = Turn {
-        addon: &after,
-        placement: None,
-        holds: &[],
-        approvals: &[],
-        checks: &Judged::default(),
-        rolls_back: false,
-        is_foreseen: false,
-    };
-    gates.admit(&turn, &names[0], &GroupKey::default()).map(|gate| gate.to_string()).unwrap_or_default()
+    held_by(&mut gates, &after, &names[0]).map(|gate| gate.to_string()).unwrap_or_default()
 }
 
 #[test]
