@@ -12,7 +12,8 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
 use tidegate_core::delivery::{
-    Agent, Error, Rendered, Subject, Unreferenced, config_of, permissions, registration_namespace, render, template_of,
+    Agent, Error, Identities, Rendered, Subject, Unreferenced, config_of, permissions, registration_namespace, render,
+    template_of,
 };
 use tidegate_go::canonical::go_json;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -82,7 +83,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
             let configs = agent.registrations(&entries);
             tell("registrationConfigs", configs.iter().map(registration).collect());
             let known = case.addon.status.as_ref().map_or(&[][..], |status| &status.registrations);
-            let permissions = permissions(&case.addon, &cluster, &entries, known);
+            let permissions = permissions(&case.addon, &cluster, &entries, &Identities::of_upstream(known));
             tell("roleBindings", sorted(&permissions.bindings)?);
             if let Some(problem) = permissions.problem {
                 tell("permissionError", problem.to_string().into());

@@ -130,3 +130,29 @@ async fn the_objects_of_an_agent_stay_until_its_pre_delete_hook_has_completed() 
     daemon.until_settled("0.4.0").await;
     daemon.end().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_cluster_that_names_other_subjects_in_its_status_gets_no_binding_for_them() {
+    let world = World::settled(11).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let name = "open-cluster-management:managed-serviceaccount:clusterrole:agent";
+    let binding = async || world.object(RBAC, "rolebindings", CLUSTER, name).await.unwrap();
+    let before = binding().await["subjects"].clone();
+    let one = format!("system:open-cluster-management:cluster:{CLUSTER}:addon:{ADDON}");
+    let subject =
+        |kind: &str, name: &str| json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name });
+    assert_eq!(before, json!([subject("User", &format!("{one}:agent:{ADDON}-agent")), subject("Group", &one)]));
+    let eve = json!({ "user": "eve", "groups": ["system:unauthenticated"] });
+    let status = json!([{ "type": "kubeClient", "kubeClient": { "driver": "token", "subject": eve } }]);
+    world.patch_addon_status(CLUSTER, ADDON, json!({ "registrations": status })).await;
+    eventually("the refusal is reported", async || {
+        let addon = world.addon(CLUSTER, ADDON).await;
+        let conditions = addon["status"]["conditions"].as_array().cloned().unwrap_or_default();
+        conditions.iter().any(|condition| condition["reason"] == "SetPermissionFailed")
+    })
+    .await;
+    daemon.until("the rest", |s| s.writes == 0).await;
+    assert_eq!(binding().await["subjects"], before);
+    daemon.end().await;
+}

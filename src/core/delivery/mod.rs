@@ -3,8 +3,8 @@
 //! A [`Template`] is an AddOnTemplate with its AddOnDeploymentConfig, prepared once and rendered for each cluster. [`works`]
 //! packs the objects into ManifestWorks, [`work_writes`] returns the writes that create them on the hub, and
 //! [`manifest_applied`], [`health`], [`doubt`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
-//! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`] and [`permissions`] define how its agent
-//! registers on the hub and what it may do there.
+//! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`], [`Identities`] and [`permissions`] define how its
+//! agent registers on the hub and what it may do there.
 //!
 //! The rules are those of OCM's template agent and addon-framework, so that a hub can be handed over without any change on its
 //! clusters. Tidegate differs only where upstream crashes, loses data or leaves something behind; each difference is documented
@@ -18,6 +18,7 @@ mod template;
 mod works;
 
 pub use self::agent::grant::{binding_writes, revoked, shared_bindings};
+pub use self::agent::identity::Identities;
 pub use self::agent::merge::merged_registrations;
 pub use self::agent::permission::{Permissions, Unpermitted, permissions};
 pub use self::agent::registration::Agent;

@@ -60,12 +60,25 @@ fn granted(hub_permissions: Value, status: Value) -> Permissions {
     let registration = json!([{"type": "KubeClient", "kubeClient": {"hubPermissions": hub_permissions}}]);
     let addon = addon(status);
     let known = &addon.status.as_ref().unwrap().registrations;
-    permissions(&addon, &"east".parse().unwrap(), &entries(registration), known)
+    let (name, cluster) = (hello(), "east".parse().unwrap());
+    let identities = Agent { addon: &name, cluster: &cluster }.identities(known);
+    permissions(&addon, &cluster, &entries(registration), &identities)
 }
 
+/// What Tidegate writes into the status for an agent that uses certificates.
 fn known() -> Value {
-    let subject = json!({"user": "u", "groups": ["g", "system:authenticated"]});
-    json!([{"type": "kubeClient", "kubeClient": {"subject": subject}}])
+    registrations(json!([{"type": "KubeClient"}]))
+}
+
+/// What an agent that uses tokens writes into the status.
+fn with_token(subject: Value) -> Value {
+    json!([{"type": "kubeClient", "kubeClient": {"driver": "token", "subject": subject}}])
+}
+
+/// Returns the kinds and names of the subjects of each binding.
+fn subjects(permissions: &Permissions) -> Vec<Vec<String>> {
+    let subjects = permissions.bindings.iter().map(|binding| binding.subjects.iter().flatten());
+    subjects.map(|subjects| subjects.map(|subject| format!("{} {}", subject.kind, subject.name)).collect()).collect()
 }
 
 fn here(role: &str) -> Value {
@@ -80,15 +93,14 @@ fn there(namespace: &str, kind: &str, role: &str) -> Value {
 #[test]
 fn a_permission_binds_the_agent_in_its_namespace() {
     let permissions = granted(json!([here("r"), there("ns", "Role", "s")]), known());
-    let binding = |name: &str, namespace: &str, owners: Value, role: Value| {
+    let subject = |kind: &str, name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name});
+    let binding = |name: &str, namespace: &str, owners: Value, role: Value, subjects: Value| {
         let labels = json!({"open-cluster-management.io/addon-name": "hello", "open-cluster-management.io/addon-template-name": ""});
-        let subject =
-            |kind: &str, name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name});
         let mut binding = json!({
             "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
             "metadata": {"name": name, "namespace": namespace, "labels": labels},
             "roleRef": role,
-            "subjects": [subject("User", "u"), subject("Group", "g")],
+            "subjects": subjects,
         });
         if !owners.is_null() {
             binding["metadata"]["ownerReferences"] = owners;
@@ -98,10 +110,11 @@ fn a_permission_binds_the_agent_in_its_namespace() {
     let owners = json!([
         {"apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn", "name": "hello", "uid": "u"},
     ]);
-    let role = |kind: &str, name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name});
+    let own = json!([subject("User", &format!("{ONE}:agent:hello-agent")), subject("Group", ONE)]);
+    let shared = json!([subject("Group", ALL)]);
     let expected = json!([
-        binding("open-cluster-management:hello:clusterrole:agent", "east", owners, role("ClusterRole", "r")),
-        binding("open-cluster-management:hello:role:agent", "ns", Value::Null, role("Role", "s")),
+        binding("open-cluster-management:hello:clusterrole:agent", "east", owners, subject("ClusterRole", "r"), own),
+        binding("open-cluster-management:hello:role:agent", "ns", Value::Null, subject("Role", "s"), shared),
     ]);
     assert_eq!(json!(permissions.bindings), expected);
     assert_eq!(permissions.problem, None);
@@ -127,12 +140,45 @@ fn nothing_is_bound_after_an_incomplete_permission() {
 
 #[test]
 fn an_agent_without_a_subject_gets_no_permissions() {
-    let nobody = json!([{"type": "kubeClient", "kubeClient": {"subject": {"groups": ["system:authenticated"]}}}]);
+    let nobody = with_token(json!({"groups": ["system:authenticated"]}));
     let second = json!([{"type": "kubeClient"}, {"type": "kubeClient", "kubeClient": {"subject": {"user": "u"}}}]);
     for status in [json!([]), nobody, second] {
         let permissions = granted(json!([here("r")]), status);
         assert_eq!(permissions, Permissions { bindings: vec![], problem: Some(Unpermitted::NoSubject) });
     }
+}
+
+#[test]
+fn the_agent_of_one_cluster_gets_nothing_in_the_namespace_of_another() {
+    let permissions = granted(json!([here("r")]), known());
+    assert_eq!(subjects(&permissions), [[format!("User {ONE}:agent:hello-agent"), format!("Group {ONE}")]]);
+    assert!(!format!("{:?}", permissions.bindings).contains(ALL), "this group has the agents of all clusters");
+}
+
+#[test]
+fn an_agent_cannot_give_its_permissions_to_anyone_else_through_its_status() {
+    let permissions = json!([here("r"), there("ns", "Role", "s")]);
+    let account = "system:serviceaccount:east:hello-agent";
+    let others = [
+        json!({"user": "eve", "groups": ["system:unauthenticated"]}),
+        json!({"user": "system:serviceaccount:west:hello-agent"}),
+        json!({"user": "system:serviceaccount:east:other-agent", "groups": [ALL]}),
+    ];
+    for subject in others {
+        let refused = granted(permissions.clone(), with_token(subject));
+        assert_eq!(refused, Permissions { bindings: vec![], problem: Some(Unpermitted::ForeignSubject) });
+        assert_eq!(refused.claim().reason, "SetPermissionFailed");
+    }
+    let more = json!({"user": account, "groups": ["system:unauthenticated", "system:masters"]});
+    let bound = granted(permissions.clone(), with_token(more));
+    assert_eq!(subjects(&bound), [[format!("User {account}")], [format!("User {account}")]]);
+
+    // The same with certificates, whose subject is never read from the status.
+    let subject = json!({"user": "eve", "groups": ["system:unauthenticated"]});
+    let certificate = json!([{"type": "kubeClient", "kubeClient": {"driver": "csr", "subject": subject}}]);
+    let bound = granted(permissions, certificate);
+    assert_eq!(subjects(&bound)[1], [format!("Group {ALL}")]);
+    assert!(!format!("{:?}", bound.bindings).contains("unauthenticated"));
 }
 
 /// Merges a wanted registration with the hub's API server and one with a signer into observed ones.

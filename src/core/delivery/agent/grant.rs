@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::rbac::v1::{RoleBinding, Subject};
+use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::{Map, Value, json};
 
 use tidegate_api::key::{self, RBAC_GROUP};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Precondition, Write};
-use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
 /// Returns the writes that make a binding on the hub grant what is wanted; empty if it already does. Labels and owners that someone else
@@ -78,18 +77,10 @@ fn patch(wanted: &RoleBinding, observed: &RoleBinding) -> Map<String, Value> {
 ///
 /// Such a binding is for the group of all agents of the add-on, and for each agent that uses a token. Upstream writes the user of one
 /// cluster into it, so that each cluster takes the permission away from the others.
-pub fn shared_bindings(addon: &AddonName, instance: &str, bindings: Vec<RoleBinding>) -> Vec<RoleBinding> {
-    let all = format!("system:open-cluster-management:addon:{addon}");
-    let is_shared = |subject: &Subject| match subject.kind.as_str() {
-        "Group" => subject.name == all,
-        _ => subject.name.starts_with("system:serviceaccount:"),
-    };
+pub fn shared_bindings(instance: &str, bindings: Vec<RoleBinding>) -> Vec<RoleBinding> {
     let mut shared: BTreeMap<(Option<String>, Option<String>), RoleBinding> = BTreeMap::new();
     for mut binding in bindings {
         let mut subjects = binding.subjects.take().unwrap_or_default();
-        if subjects.iter().any(is_shared) {
-            subjects.retain(is_shared);
-        }
         let at = (binding.metadata.namespace.clone(), binding.metadata.name.clone());
         let labels = binding.metadata.labels.get_or_insert_default();
         labels.insert(key::INSTANCE_LABEL.to_owned(), instance.to_owned());

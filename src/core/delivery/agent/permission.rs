@@ -6,10 +6,10 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference}
 use tidegate_api::condition::Claim;
 use tidegate_api::key::{self, RBAC_GROUP};
 use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
-use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::ClusterName;
 
-use super::registration::KUBE_CLIENT;
+use super::identity::Identities;
 
 /// The reason why an agent does not get all permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +23,9 @@ pub enum Unpermitted {
     /// The status of the add-on does not name the identity of its agent yet.
     #[error("registration subject not ready")]
     NoSubject,
+    /// The agent uses tokens, and its status names another user than its ServiceAccount.
+    #[error("the registration in the status names a user that is not the ServiceAccount of the agent")]
+    ForeignSubject,
 }
 
 /// The RoleBindings of an agent.
@@ -49,8 +52,8 @@ impl Permissions {
     }
 }
 
-/// Returns the RoleBindings that grant the agent of an add-on on a cluster the permissions of the template. `known` is the
-/// `status.registrations` of the add-on, which names the identity of the agent.
+/// Returns the RoleBindings that grant the agent of an add-on on a cluster the permissions of the template. `identities` are the subjects
+/// of these bindings, or why there are none yet.
 ///
 /// The name of a binding depends on the kind of its role, so of two permissions in one namespace with the same kind of
 /// role, the second one replaces the first. The owner of the first one is kept.
@@ -61,12 +64,12 @@ pub fn permissions(
     addon: &ManagedClusterAddOn,
     cluster: &ClusterName,
     registrations: &[TemplateRegistration],
-    known: &[Registration],
+    identities: &Result<Identities, Unpermitted>,
 ) -> Permissions {
     let clients = registrations.iter().filter(|registration| registration.type_ == "KubeClient");
     let mut permissions = Permissions::default();
     for permission in clients.filter_map(|client| client.kube_client.as_ref()).flat_map(|c| &c.hub_permissions) {
-        match binding(addon, cluster, permission, known) {
+        match binding(addon, cluster, permission, identities) {
             Ok(Some(binding)) => apply(&mut permissions.bindings, binding),
             Ok(None) => {}
             Err(problem) => {
@@ -97,22 +100,24 @@ fn binding(
     addon: &ManagedClusterAddOn,
     cluster: &ClusterName,
     permission: &HubPermission,
-    known: &[Registration],
+    identities: &Result<Identities, Unpermitted>,
 ) -> Result<Option<RoleBinding>, Unpermitted> {
-    let (namespace, role_ref, owner) = match permission.type_.as_str() {
+    let known = identities.as_ref();
+    let (namespace, role_ref, owner, subjects) = match permission.type_.as_str() {
         "CurrentCluster" => {
             let granted = permission.current_cluster.as_ref().ok_or(Unpermitted::NoClusterRole)?;
             let role = role_ref(RBAC_GROUP, "ClusterRole", &granted.cluster_role_name);
-            (cluster.as_str(), role, Some(vec![owner(addon)]))
+            (cluster.as_str(), role, Some(vec![owner(addon)]), known.map(|known| &known.own))
         }
         "SingleNamespace" => {
             let granted = permission.single_namespace.as_ref().ok_or(Unpermitted::NoNamespace)?;
             let role = &granted.role_ref;
-            (granted.namespace.as_str(), role_ref(&role.api_group, &role.kind, &role.name), None)
+            let role = role_ref(&role.api_group, &role.kind, &role.name);
+            (granted.namespace.as_str(), role, None, known.map(|known| &known.shared))
         }
         _ => return Ok(None),
     };
-    let subjects = Some(subjects(known)).filter(|subjects| !subjects.is_empty()).ok_or(Unpermitted::NoSubject)?;
+    let subjects: Vec<Subject> = subjects.map_err(|problem| *problem)?.clone();
     let name = addon.metadata.name.as_deref().unwrap_or_default();
     let labels = [(key::ADDON_NAME, name), (key::ADDON_TEMPLATE_NAME, "")];
     let metadata = ObjectMeta {
@@ -137,22 +142,4 @@ fn owner(addon: &ManagedClusterAddOn) -> OwnerReference {
         uid: addon.metadata.uid.clone().unwrap_or_default(),
         ..OwnerReference::default()
     }
-}
-
-/// Returns the identity of the agent, from its first registration with the hub's API server.
-fn subjects(registrations: &[Registration]) -> Vec<Subject> {
-    let client = registrations.iter().find(|registration| registration.type_ == KUBE_CLIENT);
-    let Some(known) = client.and_then(|client| client.kube_client.as_ref()?.subject.as_ref()) else {
-        return Vec::new();
-    };
-    let subject = |kind: &str, name: &str| Subject {
-        api_group: Some(RBAC_GROUP.to_owned()),
-        kind: kind.to_owned(),
-        name: name.to_owned(),
-        namespace: None,
-    };
-    let user = known.user.as_deref().filter(|user| !user.is_empty()).map(|user| subject("User", user));
-    // Every authenticated user is in this group; a binding for it would give all of them access to the hub.
-    let groups = known.groups.iter().filter(|group| *group != "system:authenticated");
-    user.into_iter().chain(groups.map(|group| subject("Group", group))).collect()
 }

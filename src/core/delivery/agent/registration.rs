@@ -28,10 +28,7 @@ impl Agent<'_> {
         let registration = |entry: &TemplateRegistration| match entry.type_.as_str() {
             "KubeClient" => Some(Registration {
                 type_: KUBE_CLIENT.to_owned(),
-                kube_client: Some(KubeClientRegistration {
-                    subject: Some(self.subject(&format!("{}-agent", self.addon))),
-                    driver: String::new(),
-                }),
+                kube_client: Some(KubeClientRegistration { subject: Some(self.subject()), driver: String::new() }),
                 custom_signer: None,
             }),
             "CustomSigner" => Some(Registration {
@@ -47,7 +44,7 @@ impl Agent<'_> {
     /// Returns the registration for a custom signer. A subject in the template replaces the default one as a whole.
     fn custom_signer(self, signer: &TemplateCustomSigner) -> CustomSignerRegistration {
         let usual = || {
-            let KubeClientSubject { user, groups } = self.subject(&format!("{}-agent", self.addon));
+            let KubeClientSubject { user, groups } = self.subject();
             CustomSignerSubject { user, groups, organization_units: Vec::new() }
         };
         let given = |subject: &SignerSubject| CustomSignerSubject {
@@ -61,11 +58,21 @@ impl Agent<'_> {
         }
     }
 
-    /// Returns the user and the groups that the hub assigns to an agent of the given name.
-    fn subject(self, agent: &str) -> KubeClientSubject {
+    /// Returns the user and the groups that the hub assigns to the agent.
+    fn subject(self) -> KubeClientSubject {
+        let (one, all) = self.groups();
+        KubeClientSubject { user: Some(self.user()), groups: vec![one, all] }
+    }
+
+    /// Returns the user of the agent, if it uses certificates.
+    pub(super) fn user(self) -> String {
+        format!("{}:agent:{}-agent", self.groups().0, self.addon)
+    }
+
+    /// Returns the group of the agents of the add-on on this cluster, and the one of its agents on all clusters.
+    pub(super) fn groups(self) -> (String, String) {
         let Self { addon, cluster } = self;
-        let all = format!("system:open-cluster-management:addon:{addon}");
         let one = format!("system:open-cluster-management:cluster:{cluster}:addon:{addon}");
-        KubeClientSubject { user: Some(format!("{one}:agent:{agent}")), groups: vec![one, all] }
+        (one, format!("system:open-cluster-management:addon:{addon}"))
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn shared(context: &Context<'_>, needed: Vec<RoleBinding>, is_complet
     if context.input.bindings_are_unobserved() {
         return Vec::new();
     }
-    let wanted = shared_bindings(context.name, context.input.instance.id.as_str(), needed);
+    let wanted = shared_bindings(context.input.instance.id.as_str(), needed);
     let namespaces = context.input.fleet.role_bindings.get(context.name);
     let find = |binding: &RoleBinding| {
         let bindings = namespaces?.get(binding.metadata.namespace.as_deref()?)?;

@@ -36,10 +36,10 @@ pub(super) fn registered(
     status: &mut ManagedClusterAddOnStatus,
 ) -> Granted {
     let entries = template.registrations();
-    let wanted = Agent { addon: context.name, cluster: subject.name }.registrations(entries);
-    status.registrations = merged_registrations(wanted, &status.registrations);
+    let agent = Agent { addon: context.name, cluster: subject.name };
+    status.registrations = merged_registrations(agent.registrations(entries), &status.registrations);
     template.registration_namespace().clone_into(&mut status.namespace);
-    let permissions = permissions(subject.addon, subject.name, entries, &status.registrations);
+    let permissions = permissions(subject.addon, subject.name, entries, &agent.identities(&status.registrations));
     let is_blind = context.input.bindings_are_unobserved();
     let writes = if is_blind { Vec::new() } else { writes(context, subject, &permissions) };
     let tokens = token::arranged(context, subject, status);

@@ -5,7 +5,7 @@ use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_template::AddOnTemplate;
 use tidegate_core::delivery;
-use tidegate_core::delivery::{Agent, Permissions};
+use tidegate_core::delivery::{Agent, Identities, Permissions};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -73,7 +73,8 @@ fn of_template(view: &View<'_>) -> Vec<Write> {
     };
     let parsed: Option<AddOnTemplate> = serde::Deserialize::deserialize(template).ok();
     let entries = parsed.and_then(|template| template.spec.registration).unwrap_or_default();
-    let granted = delivery::permissions(view.cluster_addon, &cluster, &entries, &status.registrations);
+    let identities = Identities::of_upstream(&status.registrations);
+    let granted = delivery::permissions(view.cluster_addon, &cluster, &entries, &identities);
     let mut writes = bindings(view, &granted);
     let wanted = Agent { addon: &addon, cluster: &cluster }.registrations(&entries);
     status.registrations = delivery::merged_registrations(wanted, &status.registrations);
