@@ -3,6 +3,7 @@
 //! The trusted keys are configured here, and not in the repository that they verify.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error as _};
@@ -13,6 +14,7 @@ use crate::cli::forge;
 use crate::cli::receivers::Notify;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
+use tidegate_core::repository::{Adopt, AllowedKind, OperatorRules, allowed_kinds};
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;
@@ -37,6 +39,10 @@ pub(super) struct File {
     pub delivery: Delivery,
     /// `[policies]`: the rules that every change must obey.
     pub policies: Policies,
+    /// `[hub]`: what a repository may declare on the hub.
+    pub hub: Hub,
+    /// `[adopt]`: whose objects are taken over if the repository declares them.
+    pub adopt: Adopt,
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
     /// `[forge]`: the forge on which changes are reviewed.
@@ -142,6 +148,15 @@ pub(super) struct Delivery {
     pub mode: DeliveryMode,
 }
 
+/// `[hub]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Hub {
+    /// The kinds that a repository may declare, in addition to those of OCM and what they refer to.
+    #[serde(deserialize_with = "allowed_kinds")]
+    pub kinds: Vec<AllowedKind>,
+}
+
 /// `[events]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -191,6 +206,11 @@ impl File {
         Ok(file)
     }
 
+    /// Returns what the operator lets the repository do on the hub.
+    pub(super) fn operator(&self) -> Arc<OperatorRules> {
+        Arc::new(OperatorRules { kinds: self.hub.kinds.clone(), adopt: self.adopt.clone() })
+    }
+
     /// Parses the content of the file; an error message starts with line and column.
     fn parse(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| {
@@ -211,6 +231,8 @@ impl File {
             instance: _,
             log: _,
             delivery: _,
+            hub: _,
+            adopt: _,
             events: _,
             checks: _,
         } = self;
@@ -278,6 +300,14 @@ mod tests {
             enabled = false
             [policies]
             files = ["floor.yaml"]
+            [hub]
+            kinds = [
+              { kind = "ConfigMap", namespaces = ["shop"] },
+              { kind = "ClusterRole", group = "rbac.authorization.k8s.io", names = ["reader"] },
+            ]
+            [adopt]
+            instances = ["3f2a9c0d1e2f3a4b"]
+            objects = [{ kind = "Namespace", name = "shop" }]
         "#;
         std::fs::write(&path, text).unwrap();
         let file = File::read(Some(&path)).unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -290,6 +320,9 @@ mod tests {
         assert_eq!(file.webhook.gitlab_signing_token_file, Some(directory.path().join("signing-token")));
         assert_eq!(file.policies.files, [directory.path().join("floor.yaml")]);
         assert_eq!((file.log.format, file.events.enabled), (Some(Format::Text), Some(false)));
+        let operator = file.operator();
+        assert_eq!((operator.kinds.len(), operator.kinds[0].namespaces.as_slice()), (2, &["shop".to_owned()][..]));
+        assert_eq!((operator.adopt.instances.len(), operator.adopt.objects[0].name.as_str()), (1, "shop"));
     }
 
     #[test]
@@ -320,6 +353,11 @@ mod tests {
         assert!(word.contains("unknown variant `never`, expected one of `accept`, `refuse`, `signed`"), "{word}");
         assert!(complaint("[source]\npoll = \"soon\"\n").contains("write a span such as \"30s\""));
         assert!(complaint("[source\n").starts_with("1:"));
+        let work =
+            complaint("[hub]\nkinds = [{ kind = \"ManifestWork\", group = \"work.open-cluster-management.io\" }]\n");
+        assert!(work.starts_with("2:9: ManifestWork.work.open-cluster-management.io cannot be allowed: "), "{work}");
+        let all = complaint("[hub]\nkinds = [{ kind = \"ClusterRole\", group = \"rbac.authorization.k8s.io\" }]\n");
+        assert!(all.contains("so the entry needs names = [...]"), "{all}");
         let format = complaint("[log]\nformat = \"xml\"\n");
         assert!(format.contains("\"xml\" is not a log format; write text, json or auto"), "{format}");
     }

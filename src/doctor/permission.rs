@@ -53,6 +53,8 @@ pub enum Proof {
 /// What it takes to keep a kind as the repository declares it. An object is written by server-side apply, which is a patch, and also
 /// a creation if the object does not exist yet.
 const KEEP: &[&str] = &["list", "watch", "create", "patch", "delete"];
+/// The same for a kind that is not one of OCM's. An object that nobody has marked is looked at, and left alone.
+pub(super) const KEEP_PLAIN: &[&str] = &["get", "list", "watch", "create", "patch", "delete"];
 const OBSERVE: &[&str] = &["list", "watch"];
 
 const OWNER_REFERENCES: Proof =
@@ -236,16 +238,22 @@ pub const PERMISSIONS: &[Permission] = &[
         &["create", "patch"],
         Need::Events,
     ),
-    row(
-        "Plain objects that a repository declares, and ServiceAccounts of agents. If a repository declares other kinds, add them here.",
-        ("", &["namespaces", "configmaps", "serviceaccounts"]),
+    native(row(
+        "ServiceAccounts of agents that use tokens. Without such agents, list and watch are enough.",
+        ("", &["serviceaccounts"]),
         KEEP,
+        Need::Declared,
+    )),
+    row(
+        "Namespaces that a repository declares. Other kinds that [hub] kinds allows need a rule like this one.",
+        ("", &["namespaces"]),
+        KEEP_PLAIN,
         Need::Declared,
     ),
     row(
         "Roles of agents that a repository declares. The hub refuses a role with permissions that Tidegate does not have itself.",
         ("rbac.authorization.k8s.io", &["clusterroles"]),
-        KEEP,
+        KEEP_PLAIN,
         Need::Declared,
     ),
 ];

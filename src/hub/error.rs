@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kube::core::Status;
 
-use tidegate_model::object::GroupKind;
+use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// Why the hub could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +72,16 @@ pub enum Error {
     /// An object to write has no `apiVersion`, `kind` or `metadata.name`.
     #[error("an object to write has no apiVersion, kind or metadata.name")]
     NoIdentity,
+    /// The hub has a declared object without the mark of any instance, and its kind is not one of OCM's.
+    #[error(
+        "another client has put it there, and it has the mark of no instance, so it is not changed: remove it from the repository, or let \
+         the operator add {} to [adopt] objects in the file of the daemon (--config)",
+        key.to_inline_table()
+    )]
+    Unmarked {
+        /// The object.
+        key: ObjectKey,
+    },
     /// The name or namespace cannot be part of a path. Nothing was sent.
     #[error("{name:?} cannot be the name or namespace of an object")]
     BadName {
@@ -127,6 +137,7 @@ impl Error {
             | Self::Unserved { .. }
             | Self::Protocol { .. }
             | Self::NoIdentity
+            | Self::Unmarked { .. }
             | Self::BadName { .. }
             | Self::NoPrecondition { .. }
             | Self::NotSynced { .. } => false,

@@ -34,7 +34,7 @@ pub enum Verb {
 impl Verb {
     pub(super) fn of(write: &Write) -> Self {
         match write {
-            Write::Apply { .. } => Self::Apply,
+            Write::Apply { .. } | Write::Declare { .. } => Self::Apply,
             Write::Create { .. } => Self::Create,
             Write::Patch { .. } => Self::Patch,
             Write::PatchStatus { .. } => Self::PatchStatus,

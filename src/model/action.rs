@@ -68,6 +68,11 @@ pub enum Write {
         /// The whole object as declared.
         object: Value,
     },
+    /// The same for an object that may be on the hub without a mark, where no watch shows it. Refused in that case.
+    Declare {
+        /// The whole object as declared, with its mark.
+        object: Value,
+    },
     /// Creates an object. If it already exists, the lane stops and the object is observed again.
     Create {
         /// The whole object, without status.
@@ -111,7 +116,10 @@ impl Write {
     /// Returns the key of the object that the write changes, or `None` if the object has no identity.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {
-            Self::Apply { object } | Self::Create { object } | Self::Replace { object, .. } => ObjectKey::of(object),
+            Self::Apply { object }
+            | Self::Declare { object }
+            | Self::Create { object }
+            | Self::Replace { object, .. } => ObjectKey::of(object),
             Self::Patch { key, .. } | Self::PatchStatus { key, .. } | Self::Delete { key, .. } => Some(key.clone()),
         }
     }

@@ -32,6 +32,16 @@ impl ObjectKey {
     }
 }
 
+impl ObjectKey {
+    /// Returns the key as an inline table of TOML, as settings list objects.
+    pub fn to_inline_table(&self) -> String {
+        let member =
+            |name: &str, value: &str| if value.is_empty() { String::new() } else { format!(", {name} = {value:?}") };
+        let (group, namespace) = (member("group", &self.group), member("namespace", &self.namespace));
+        format!("{{ kind = {:?}{group}{namespace}, name = {:?} }}", self.kind, self.name)
+    }
+}
+
 impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.kind)?;

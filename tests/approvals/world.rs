@@ -125,6 +125,7 @@ impl World {
         let follow = Follow {
             reference: reference.parse().unwrap(),
             path: String::new(),
+            operator: std::sync::Arc::default(),
             policy: Policy {
                 commits: None,
                 keys: vec![self.directory.path().join("allowed_signers")],

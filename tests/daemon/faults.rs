@@ -51,7 +51,7 @@ async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let good = world.git(&["rev-parse", "main"]).trim().to_owned();
-    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: banner, namespace: nowhere}\n";
+    let object = "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: AddOnDeploymentConfig\nmetadata: {name: banner, namespace: nowhere}\nspec: {}\n";
     world.commit("a banner", [("fleet/banner.yaml".to_owned(), Some(object.as_bytes().to_vec()))].into());
     let told = daemon.until("the refusal", |s| !s.facts.failures.is_empty()).await;
     let line = &told.facts.failures[0];

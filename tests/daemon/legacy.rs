@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
+use std::sync::Arc;
 
 use serde_json::Value;
-use tidegate::reconciler::Snapshot;
+use tidegate::reconciler::{Config, Snapshot};
 use tidegate_api::ocm::crds;
+use tidegate_core::repository::{Adopt, OperatorRules};
 use tidegate_sandbox::Sandbox;
 
 use super::world::{World, instance_of, now};
@@ -110,11 +112,15 @@ async fn objects_of_version_0_1_0_that_no_journal_proves_are_left_alone_until_th
             assert_ne!(object["metadata"]["labels"]["tidegate.io/instance"], id.as_str(), "{plural} {object}");
         }
     }
-    let settings = world.read("main", "tidegate.toml") + "[adopt]\nunidentified = true\n";
-    world.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
+    daemon.end().await;
+    let adopt = Adopt { unidentified: true, ..Adopt::default() };
+    let operator = Arc::new(OperatorRules { adopt, ..OperatorRules::default() });
+    let mut daemon = world.daemon_with(world.client(), Config { operator, ..world.config("mirror.git") }).await;
     daemon
         .until("the add-ons", |s: &Snapshot| {
-            s.writes == 0 && s.facts.failures.is_empty() && s.report.addons["hello-template"].counts().succeeded == 6
+            s.writes == 0
+                && s.facts.failures.is_empty()
+                && s.report.addons.get("hello-template").is_some_and(|addon| addon.counts().succeeded == 6)
         })
         .await;
     assert_eq!(world.clusters_with("hello-template").await.len(), 6);

@@ -16,6 +16,7 @@ mod faults;
 mod fleet;
 mod forge;
 mod hooks;
+mod hub_kinds;
 mod journal;
 mod legacy;
 mod mirror;

@@ -1,11 +1,13 @@
 //! Several instances on one hub: no instance writes or removes objects of another.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::Value;
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::journal::record::Sync;
+use tidegate_core::repository::{Adopt, OperatorRules};
 use tidegate_model::progress::Phase;
 
 use super::world::{World, instance_of};
@@ -15,7 +17,7 @@ const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
 
 /// A repository that has nothing in common with the examples.
 fn unrelated() -> BTreeMap<String, Option<Vec<u8>>> {
-    let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: note, namespace: elsewhere}\n";
+    let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: note}\n";
     [("objects.yaml".to_owned(), Some(text.as_bytes().to_vec()))].into()
 }
 
@@ -98,10 +100,22 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
     assert_eq!(marked(&world, "first.git").await, before);
     first.end().await;
 
-    // Taking over is a commit.
-    let adopt = format!("[adopt]\ninstances = [\"{id}\"]\n");
-    let settings = world.read("main", "tidegate.toml") + &adopt;
-    other.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
+    // A commit cannot take over what belongs to another team.
+    let settings = world.read("main", "tidegate.toml");
+    let adopt = format!("{settings}[adopt]\ninstances = [\"{id}\"]\n");
+    other.commit("take over", [("tidegate.toml".to_owned(), Some(adopt.into_bytes()))].into());
+    let is_refused = |s: &Snapshot| s.facts.revision.complaints.iter().any(|line| line.contains("section \"adopt\""));
+    second.until("the refusal", is_refused).await;
+    assert_eq!(marked(&world, "first.git").await, before);
+    other.commit("no take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
+    second.until("the collisions", |s| settled(s) && s.facts.revision.complaints.is_empty()).await;
+    assert_eq!(marked(&world, "first.git").await, before);
+    second.end().await;
+
+    // The operator can, in the file of the daemon.
+    let adopt = Adopt { instances: vec![id.clone()], ..Adopt::default() };
+    let operator = Arc::new(OperatorRules { adopt, ..OperatorRules::default() });
+    let mut second = other.daemon_with(other.client(), Config { operator, ..other.config("second.git") }).await;
     second.until_settled("0.4.0").await;
     assert_eq!(marked(&world, "first.git").await, Vec::<String>::new());
     assert_eq!(marked(&world, "second.git").await.len(), before.len());

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tidegate::doctor::{PERMISSIONS, Permission, Proof, manifests};
 use tidegate::reconciler::Snapshot;
 use tidegate_core::upstream::{Delivery, DeliveryMode};
+use tidegate_model::object::GroupKind;
 
 use super::registration_agent::{KUBE, RegistrationAgent};
 use super::world::{World, eventually, now, requests};
@@ -78,14 +79,6 @@ const OBJECTS: &str = "\
 apiVersion: v1
 kind: Namespace
 metadata: {name: extras}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: note, namespace: extras}
----
-apiVersion: v1
-kind: ServiceAccount
-metadata: {name: robot, namespace: extras}
 ---
 apiVersion: cluster.open-cluster-management.io/v1
 kind: ManagedCluster
@@ -236,12 +229,20 @@ fn the_permissions_that_only_admission_checks_are_few() {
 #[test]
 fn deploy_rbac_matches_the_table() {
     let held = std::fs::read_to_string("deploy/rbac.yaml").unwrap();
-    let is_current = manifests(DeliveryMode::Auto) == held;
+    let is_current = manifests(DeliveryMode::Auto, &BTreeSet::new()) == held;
     assert!(is_current, "deploy/rbac.yaml is stale: run `cargo run -- rbac > deploy/rbac.yaml`");
     let held = std::fs::read_to_string("deploy/rbac-upstream.yaml").unwrap();
-    let is_current = manifests(DeliveryMode::Upstream) == held;
+    let is_current = manifests(DeliveryMode::Upstream, &BTreeSet::new()) == held;
     assert!(
         is_current,
         "deploy/rbac-upstream.yaml is stale: run `cargo run -- rbac --delivery upstream > deploy/rbac-upstream.yaml`"
     );
+}
+
+#[test]
+fn the_role_has_a_rule_for_each_kind_that_the_operator_allows() {
+    let kinds = BTreeSet::from([GroupKind::new("networking.k8s.io", "NetworkPolicy")]);
+    let rule = "    resources: [networkpolicies]\n    verbs: [get, list, watch, create, patch, delete]\n";
+    assert!(manifests(DeliveryMode::Auto, &kinds).contains(rule));
+    assert!(!manifests(DeliveryMode::Auto, &BTreeSet::new()).contains(rule));
 }

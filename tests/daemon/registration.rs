@@ -39,13 +39,15 @@ async fn an_agent_that_registers_gets_a_subject_and_its_permissions_and_nothing_
         let subjects = binding["subjects"].as_array().unwrap().iter();
         subjects.map(|subject| subject["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(names(&granted), [format!("{one}:agent:{ADDON}-agent"), one, all]);
+    assert_eq!(names(&granted), [format!("{one}:agent:{ADDON}-agent"), one]);
 
-    // An agent that uses tokens writes its own subject.
+    // An agent that uses tokens is bound as its ServiceAccount, whatever it writes.
     let token = json!([{ "type": "kubeClient", "kubeClient": { "driver": "token", "subject": { "user": "system:serviceaccount:aws-001:a" } } }]);
     world.patch_addon_status(CLUSTER, ADDON, json!({ "registrations": token })).await;
     eventually("the agent has its permissions", async || {
-        binding(&world).await.is_some_and(|binding| names(&binding) == ["system:serviceaccount:aws-001:a"])
+        binding(&world)
+            .await
+            .is_some_and(|binding| names(&binding) == ["system:serviceaccount:aws-001:managed-serviceaccount-agent"])
     })
     .await;
     daemon.until("the rest", |s| s.writes == 0).await;

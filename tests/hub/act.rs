@@ -339,3 +339,35 @@ async fn applied_object_keeps_its_own_version_outside_the_add_on_group() {
     let path = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/east/placements/p";
     assert_eq!(setup.server.requested(&format!("PATCH {path}?&force=true&fieldManager=tidegate")), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_object_without_a_mark_is_not_overwritten_by_declaring_it() {
+    let setup = with_namespaces().await;
+    let declare = |object: &Value| vec![lane(Stage::Declare, [Write::Declare { object: object.clone() }])];
+    let marked = |data: &str, hash: &str| {
+        let mut object = config_map("a", data);
+        object["metadata"]["labels"]["tidegate.io/instance"] = json!("3f2a9c0d1e2f3a4b");
+        object["metadata"]["annotations"] = json!({ "tidegate.io/applied-hash": hash });
+        object
+    };
+    let mut theirs = config_map("a", "theirs");
+    theirs["metadata"].as_object_mut().unwrap().remove("labels");
+    setup.server.put("configmaps", theirs);
+    let outcome = setup.hub.act(declare(&marked("1", "h1"))).await;
+    assert_eq!((outcome.written, outcome.failures.len()), (0, 1));
+    let error = &outcome.failures[0].error;
+    assert!(matches!(error, Error::Unmarked { .. }) && !error.is_transient(), "{error}");
+    assert!(error.to_string().contains("{ kind = \"ConfigMap\", namespace = \"east\", name = \"a\" }"), "{error}");
+    assert_eq!(setup.server.get("configmaps", "east", "a").unwrap()["data"]["key"], "theirs");
+
+    // One that this instance wrote, and that lost its labels, is restored; one that does not exist is created.
+    let mut stripped = marked("1", "h1");
+    stripped["metadata"].as_object_mut().unwrap().remove("labels");
+    setup.server.put("configmaps", stripped);
+    let mut other = marked("2", "h2");
+    other["metadata"]["name"] = json!("b");
+    for object in [marked("1", "h1"), other] {
+        let outcome = setup.hub.act(declare(&object)).await;
+        assert_eq!(outcome.written, 1, "{outcome:?}");
+    }
+}

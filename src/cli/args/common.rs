@@ -42,6 +42,14 @@ impl Switch {
     }
 }
 
+/// What the operator of the hub lets a repository do.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct OperatorArgs {
+    /// Let the repository declare the kinds that this file of the daemon allows on the hub ([hub] kinds)
+    #[arg(long, env = "TIDEGATE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
 /// How to reach the config repository.
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "Repository")]

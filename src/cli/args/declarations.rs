@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::common::Output;
+use super::common::{OperatorArgs, Output};
 use crate::oracle::Area;
 
 /// Check a directory of declarations.
@@ -16,6 +16,9 @@ pub(crate) struct ValidateArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<ReportFormat>,
+    /// What the operator allows.
+    #[command(flatten)]
+    pub operator: OperatorArgs,
 }
 
 /// The formats of complaints for programs.
@@ -64,6 +67,9 @@ pub(crate) struct RenderArgs {
     /// Print only this add-on
     #[arg(long, requires = "cluster")]
     pub addon: Option<String>,
+    /// What the operator allows.
+    #[command(flatten)]
+    pub operator: OperatorArgs,
 }
 
 /// Show where a value of an object comes from.
@@ -92,6 +98,9 @@ pub(crate) struct BlameArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
+    /// What the operator allows.
+    #[command(flatten)]
+    pub operator: OperatorArgs,
 }
 
 /// Answer recorded cases.

@@ -2,6 +2,7 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::common::OperatorArgs;
 use tidegate_core::upstream::DeliveryMode;
 
 /// Print the ServiceAccount and the ClusterRole that the daemon needs on a hub, each rule with its reason.
@@ -10,6 +11,9 @@ pub(crate) struct RbacArgs {
     /// Print what a daemon needs with this mode in [delivery]
     #[arg(long, value_enum, default_value_t = Delivery::Auto)]
     pub delivery: Delivery,
+    /// What the operator allows.
+    #[command(flatten)]
+    pub operator: OperatorArgs,
 }
 
 /// Who renders add-ons and writes their works.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::render_cluster::for_cluster;
 use crate::cli::args::{Format, RenderArgs};
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
 use crate::cli::process::Process;
@@ -20,7 +21,8 @@ pub(crate) fn run(process: &Process, args: &RenderArgs) -> Result<(), Failure> {
             rendered(process, &tidegate_kustomize::overlay::render_with(&tree, directory, &options), args.output)
         }
         (cluster, directory) => {
-            let loaded = repository::load(&tree, directory.as_deref().unwrap_or_default());
+            let operator = File::read(args.operator.config.as_deref())?.operator();
+            let loaded = repository::load_with(&tree, directory.as_deref().unwrap_or_default(), &operator);
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
             errors.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
             match cluster {

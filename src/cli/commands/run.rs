@@ -44,6 +44,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let config = Config {
         policy: compose::policy(file)?,
         floor: compose::floor(file)?,
+        operator: file.operator(),
         signer: compose::signer(file)?,
         path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,

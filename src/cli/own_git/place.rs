@@ -1,11 +1,13 @@
 //! Where the config repository is: a clone of the user, a bare repository, or a URL.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::program::Git;
 use crate::cli::args::OwnSourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
+use tidegate_core::repository::OperatorRules;
 use tidegate_git::{LocalRepository, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
@@ -21,6 +23,8 @@ pub(crate) struct Place {
     pub(crate) branch: String,
     /// The directory of declarations; empty for the one in `tidegate.toml`.
     pub(crate) path: String,
+    /// What the operator lets the repository do on the hub.
+    pub(crate) operator: Arc<OperatorRules>,
     /// Whether only the last commit is fetched.
     is_shallow: bool,
     /// The directory of a repository that was fetched.
@@ -65,11 +69,12 @@ impl Place {
                 )));
             }
         };
+        let operator = file.operator();
         let path = args.overlay.clone().or(file.source.path).unwrap_or_default();
         if Path::new(&place).exists() {
             let git = Git::new(&place);
             let remote = remote_of(&git, &place, &branch)?;
-            return Ok(Self { git, remote, branch, path, is_shallow: false, _state: None });
+            return Ok(Self { git, remote, branch, path, operator, is_shallow: false, _state: None });
         }
         let state = StateDir::of(None)?;
         let directory = state.mirror();
@@ -78,7 +83,7 @@ impl Place {
         let git = Git::new(directory);
         git.run(&["init", "--quiet", "--bare"])?.expect("create a temporary repository")?;
         let remote = Remote::Address(place);
-        Ok(Self { git, remote, branch, path, is_shallow: !needs_history, _state: Some(state) })
+        Ok(Self { git, remote, branch, path, operator, is_shallow: !needs_history, _state: Some(state) })
     }
 
     /// Returns the repository for people.

@@ -1,15 +1,20 @@
 //! The files of an adopted repository, and the check that they declare what the hub has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use super::bindings::losses;
 use super::found::Found;
 use super::layout::layout;
 use super::left_out::LeftOut;
 use super::select::selected;
 use super::settings;
-use crate::repository::{Complaint, SETTINGS_FILE, load, with_defaults};
+use crate::repository::{
+    Adopt, AdoptedObject, AllowedKind, Complaint, OperatorRules, Rule, SETTINGS_FILE, load, load_with, with_defaults,
+};
 use crate::upstream::Views;
 use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::is_declaration;
 use tidegate_kustomize::yaml::{Error, Node, Origin, write_all};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
@@ -28,7 +33,11 @@ pub struct Adoption {
     pub driven: BTreeSet<AddonName>,
     /// What people should know about the objects before they commit them.
     pub warnings: Vec<String>,
-    /// What [`load`] reports about the files: mistakes that the hub already has.
+    /// What the file of the daemon needs, so that the daemon may take over the objects; empty if it needs nothing.
+    pub daemon_file: String,
+    /// The subjects that lose a role on the hub when Tidegate delivers the add-ons, a line for each.
+    pub losses: Vec<String>,
+    /// What [`load_with`] reports about the files: mistakes that the hub already has.
     pub complaints: Vec<Complaint>,
     /// Objects that do not survive being written and read again, each with the reason.
     pub unwritable: Vec<String>,
@@ -54,8 +63,10 @@ pub fn adopt(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Adoption {
     }
     if !adoption.files.is_empty() {
         adoption.files.insert(SETTINGS_FILE.to_owned(), settings::text(selected.unidentified));
-        adoption.check(&objects);
+        adoption.check(&objects, selected.unidentified);
     }
+    let addons = objects.keys().filter(|key| key.kind == "ClusterManagementAddOn");
+    adoption.losses = losses(fleet, &addons.filter_map(|key| key.name.parse().ok()).collect());
     adoption.warnings = objects.into_values().flat_map(|found| found.warnings).collect();
     adoption.left_out = selected.left_out();
     adoption
@@ -69,11 +80,22 @@ fn unwritable(key: &ObjectKey, error: &Error) -> String {
     format!("{key}: {}", error.message)
 }
 
+/// Returns what the operator has to allow, so that a daemon takes over the objects.
+fn operator(complaints: &[Complaint], objects: &BTreeMap<ObjectKey, Found>, unidentified: bool) -> OperatorRules {
+    let refused = complaints.iter().filter(|complaint| complaint.rule == Rule::Hub).filter_map(|c| c.object.as_ref());
+    let others = objects.keys().filter(|key| !is_declaration(key) && key.kind != "ManagedClusterAddOn");
+    let adopt = Adopt { unidentified, objects: others.map(AdoptedObject::of).collect(), ..Adopt::default() };
+    OperatorRules { kinds: refused.map(AllowedKind::of).collect(), adopt }
+}
+
 impl Adoption {
     /// Loads the files as a daemon does, and compares the result with what was to be written.
-    fn check(&mut self, objects: &BTreeMap<ObjectKey, Found>) {
+    fn check(&mut self, objects: &BTreeMap<ObjectKey, Found>, unidentified: bool) {
         let files = self.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
-        let loaded = load(&Tree { files, ..Tree::default() }, "");
+        let tree = Tree { files, ..Tree::default() };
+        let operator = operator(&load(&tree, "").complaints, objects, unidentified);
+        self.daemon_file = settings::daemon_text(&operator);
+        let loaded = load_with(&tree, "", &Arc::new(operator));
         for key in self.objects.values().flatten() {
             let (Some(read), Some(found)) = (loaded.repository.objects.get(key), objects.get(key)) else { continue };
             if with_defaults(&read.object) != with_defaults(&found.declaration) {

@@ -9,6 +9,7 @@
 //!             +---> objects that are left out, each with a reason
 //! ```
 
+mod bindings;
 mod clean;
 mod files;
 mod found;

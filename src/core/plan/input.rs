@@ -83,7 +83,7 @@ impl<'a> Input<'a> {
 
     /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
-        Ownership { instance: self.instance, adopt: &self.repository.settings.adopt, proof: &self.past.proof }
+        Ownership { instance: self.instance, adopt: &self.repository.operator.adopt, proof: &self.past.proof }
     }
 
     /// Returns a configuration with this hash, from the add-on as declared or from an earlier revision.

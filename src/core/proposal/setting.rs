@@ -58,7 +58,6 @@ fn rollout_settings(settings: &Settings) -> Value {
     json!({
         "semantics": rules.engine,
         "soak_dip": rules.soak_dip,
-        "adopt": { "instances": settings.adopt.instances, "unidentified": settings.adopt.unidentified },
         "prune": {
             "enabled": prune.enabled,
             "confirm": prune.confirm,

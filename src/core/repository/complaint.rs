@@ -27,6 +27,8 @@ pub enum Rule {
     Vendor,
     /// The identity of an object: apiVersion, kind, name and namespace.
     Object,
+    /// An object that a repository may not put on the hub.
+    Hub,
     /// Labels, annotations and the other metadata.
     Metadata,
     /// A value that the schema of the kind does not allow.
@@ -53,13 +55,14 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order in which reports list them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Yaml,
         Self::File,
         Self::Settings,
         Self::Overlay,
         Self::Vendor,
         Self::Object,
+        Self::Hub,
         Self::Metadata,
         Self::Schema,
         Self::Reference,
@@ -82,6 +85,7 @@ impl Rule {
             Self::Overlay => "overlay",
             Self::Vendor => "vendor",
             Self::Object => "object",
+            Self::Hub => "hub",
             Self::Metadata => "metadata",
             Self::Schema => "schema",
             Self::Reference => "reference",
@@ -105,6 +109,7 @@ impl Rule {
             Self::Overlay => "Every kustomization can be rendered, and does what it appears to do.",
             Self::Vendor => "Everything that is vendored is as vendor.lock describes it, and is used.",
             Self::Object => "Every object has a known apiVersion and kind, and a valid name and namespace.",
+            Self::Hub => "Every object is of OCM's kinds, is used by them, or is allowed by the operator of the hub.",
             Self::Metadata => "Labels, annotations and other metadata are valid in Kubernetes.",
             Self::Schema => "Every value is allowed by the schema of its kind.",
             Self::Reference => "Every referenced object is in the repository, exactly once.",

@@ -11,6 +11,7 @@ use super::control;
 use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
 use super::links::{hub_roles, policies, resolve, touched, variables};
+use super::operator::OperatorRules;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
@@ -27,16 +28,26 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
 use tidegate_model::tree::Tree;
 
-/// Reads a repository from the files of a commit.
+/// Reads a repository from the files of a commit, for a hub whose operator allows nothing beyond the usual kinds.
 ///
 /// A non-empty `path` overrides the one in `tidegate.toml`. Loading never fails and hides nothing: anything that cannot be used
 /// is left out and reported in a complaint, which is also listed for each add-on that it blocks.
 pub fn load(tree: &Tree, path: &str) -> Loaded {
+    load_with(tree, path, &Arc::default())
+}
+
+/// Reads a repository like [`load`], for a hub whose operator may allow more.
+pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
     let prefix = prefix(tree, &read.settings.path);
     let control = control::read(tree);
-    let mut repository = Repository { settings: read.settings, controls: control.controls, ..Repository::default() };
+    let mut repository = Repository {
+        settings: read.settings,
+        operator: Arc::clone(operator),
+        controls: control.controls,
+        ..Repository::default()
+    };
     if tree.is_cut {
         repository.unreadable_files.insert(CONTROL.to_owned());
     }
@@ -82,6 +93,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     variables::check(&objects, &index, &rules, &mut complaints);
     policies::check(&objects, &index, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
+    check::hub_kinds::check(&objects, &index, &operator.kinds, &mut complaints);
     let touched = touched::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {

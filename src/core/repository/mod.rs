@@ -2,7 +2,7 @@
 //!
 //! [`load`] reads a tree of files and never fails: each problem becomes a [`Complaint`], and the add-ons that the complaint
 //! touches are left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the
-//! hub.
+//! hub. [`load_with`] also applies the [`OperatorRules`] of the daemon's file.
 //!
 //! # Source
 //! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.
@@ -15,6 +15,7 @@ mod digest;
 mod links;
 mod load;
 mod needs;
+mod operator;
 mod policies;
 mod read;
 mod reserved;
@@ -34,12 +35,13 @@ pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
-pub use load::load;
+pub use load::{load, load_with};
 pub use needs::needs;
+pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
 pub use reserved::{decides, vendors};
-pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use settings::{Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

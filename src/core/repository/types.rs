@@ -9,6 +9,7 @@ use super::assemble::rollback::Rollback;
 use super::complaint::Complaint;
 use super::control::Controls;
 use super::links::hub_roles::HubPermission;
+use super::operator::OperatorRules;
 use super::policies::PlanPolicy;
 use super::settings::Settings;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -29,6 +30,8 @@ use tidegate_model::object::ObjectKey;
 pub struct Repository {
     /// The settings of the repository.
     pub settings: Settings,
+    /// What the operator lets it do on the hub.
+    pub operator: Arc<OperatorRules>,
     /// All declared objects without errors of their own.
     pub objects: BTreeMap<ObjectKey, Declared>,
     /// The add-ons that are not blocked, and those that are held.

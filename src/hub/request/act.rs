@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::call::{Answer, Call, Payload, within};
+use super::read::get;
 use super::write::{Prepared, Written, prepare};
 use crate::hub::error::Error;
 use crate::hub::kind::resource::Resource;
@@ -17,7 +18,8 @@ use crate::hub::kind::watched::Shape;
 use crate::hub::metrics::Verb;
 use crate::hub::session::Session;
 use crate::hub::watch::observed::Observed;
-use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
+use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, CLUSTER_NAME, INSTANCE_LABEL};
+use tidegate_api::mark::Mark;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::{GroupKind, ObjectKey};
@@ -133,7 +135,10 @@ impl Worker {
 
     /// Sends one call; returns `true` if the lane continues.
     async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<bool, Error> {
-        let Prepared { key, resource, call, upon } = prepared;
+        let Prepared { key, resource, call, upon, must_be_marked } = prepared;
+        if must_be_marked {
+            self.check_mark(&key, &call).await?;
+        }
         let mut result = self.call(&call).await;
         if self.lacks_namespace(&result, &call.body, &key) {
             self.make_namespace(&key.namespace).await?;
@@ -162,6 +167,19 @@ impl Worker {
             _ => self.forget(&key, upon.as_ref()),
         }
         Ok(true)
+    }
+
+    /// Refuses an object that the hub has without a mark. One that has lost its mark, and was written with the same content, passes.
+    async fn check_mark(&self, key: &ObjectKey, call: &Call) -> Result<(), Error> {
+        let Some(found) = get(&self.session, &call.path, &call.name, format!("reading {key}")).await? else {
+            return Ok(());
+        };
+        let Payload::Apply(wanted) = &call.body else { return Ok(()) };
+        let hash = |object: &Value| object["metadata"]["annotations"][APPLIED_HASH].as_str().map(str::to_owned);
+        let is_same = hash(&found).is_some() && hash(&found) == hash(wanted);
+        let mark = Mark::of_object(&found);
+        let is_ours = mark != Mark::None && mark == Mark::of_object(wanted);
+        if is_same || is_ours { Ok(()) } else { Err(Error::Unmarked { key: key.clone() }) }
     }
 
     async fn call(&mut self, call: &Call) -> Result<Value, Error> {

@@ -1,10 +1,8 @@
 //! Reads roles, which are neither watched nor stored.
 
-use kube::core::Request;
-use kube::core::params::GetParams;
 use serde_json::{Value, json};
 
-use super::call::within;
+use super::read::get;
 use crate::hub::connection::Hub;
 use crate::hub::error::Error;
 use crate::hub::kind::resource::checked;
@@ -23,17 +21,11 @@ impl Hub {
             namespace => format!("{root}/namespaces/{}/roles", checked(namespace)?),
         };
         let what = format!("reading {key}");
-        let request = Request::new(path).get(checked(&key.name)?, &GetParams::default());
-        let request = request.map_err(|source| Error::of(what.as_str(), kube::Error::BuildRequest(source)))?;
-        self.session.metrics.reads.inc();
-        match within(what, self.session.client.request::<Value>(request)).await {
-            Ok(mut role) => {
-                role["apiVersion"] = json!(format!("{RBAC_GROUP}/v1"));
-                role["kind"] = json!(key.kind);
-                Ok(Some(role))
-            }
-            Err(Error::Refused { code: 404, .. }) => Ok(None),
-            Err(error) => Err(error),
+        let mut role = get(&self.session, &path, checked(&key.name)?, what).await?;
+        if let Some(role) = &mut role {
+            role["apiVersion"] = json!(format!("{RBAC_GROUP}/v1"));
+            role["kind"] = json!(key.kind);
         }
+        Ok(role)
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Prepared {
     pub(super) call: Call,
     /// The state that the object must still have.
     pub(super) upon: Option<Precondition>,
+    /// Whether the hub may not have the object without a mark.
+    pub(super) must_be_marked: bool,
 }
 
 /// The objects that a lane has written so far.
@@ -71,8 +73,11 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
     let resource = session.resource(&GroupKind::of(&key))?;
     let mut version = resource.version.clone();
     let mut upon = None;
+    let must_be_marked = matches!(write, Write::Declare { .. });
     let (doing, body) = match write {
-        Write::Apply { object } => ("applying", Payload::Apply(outward(&resource, object, &mut version))),
+        Write::Apply { object } | Write::Declare { object } => {
+            ("applying", Payload::Apply(outward(&resource, object, &mut version)))
+        }
         Write::Create { object } => ("creating", Payload::Create(outward(&resource, object, &mut version))),
         Write::Patch { precondition, patch, .. } => {
             upon = written.moved(&key, Some(precondition));
@@ -101,7 +106,7 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
     };
     let path = resource.path_in(&version, &key.namespace)?;
     let name = checked(&key.name)?.to_owned();
-    Ok(Prepared { key, resource, call: Call { what, path, name, body }, upon })
+    Ok(Prepared { key, resource, call: Call { what, path, name, body }, upon, must_be_marked })
 }
 
 /// Returns the state of an object that a replacement is based on; `None` if it has no uid or no resourceVersion.

@@ -10,7 +10,7 @@ use crate::reconciler::notification::{Receiver, Transport};
 use crate::reconciler::source::Policy;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
-use tidegate_core::repository::PlanPolicy;
+use tidegate_core::repository::{OperatorRules, PlanPolicy};
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_git::{Reference, Remote};
 use tidegate_model::backoff::Backoff;
@@ -28,6 +28,8 @@ pub struct Config {
     pub policy: Policy,
     /// The policies that every revision must obey, in addition to those of the repository.
     pub floor: Vec<PlanPolicy>,
+    /// What the operator lets the repository do on the hub.
+    pub operator: Arc<OperatorRules>,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
     /// The journal's branch; `None` to use the one in `tidegate.toml`.

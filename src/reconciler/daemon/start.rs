@@ -76,6 +76,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     let follow = Follow {
         reference: config.reference.clone(),
         path: config.path.clone(),
+        operator: config.operator.clone(),
         policy: config.policy.clone(),
         has_forge: config.forge.is_some(),
         shares_journal,
@@ -104,7 +105,8 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     // What was rejected before the restart stays rejected.
     let rejected = source.reject(source::rejections(&memory.past.report)).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?.or(rejected);
-    let trees = Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.policy.clone()));
+    let trees =
+        Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.operator.clone(), config.policy.clone()));
     // Anyone who may push could have written an unsigned record. Without one, the forge is asked first.
     let known = if is_proven { before.pull_facts() } else { PullFacts::default() };
     let reviews = Reviews { trees, journal: (branch, prefix), known };

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use crate::reconciler::source::{Policy, authors};
 use tidegate_core::consent::Authors;
-use tidegate_core::repository::{Loaded, load};
+use tidegate_core::repository::{Loaded, OperatorRules, load_with};
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -26,6 +26,8 @@ pub(in crate::reconciler) struct Trees {
     mirror: Arc<Mirror>,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     path: String,
+    /// What the operator lets the repository do on the hub.
+    operator: Arc<OperatorRules>,
     policy: Policy,
     known: Mutex<VecDeque<(CommitId, Arc<Digests>)>>,
 }
@@ -41,8 +43,13 @@ pub(super) struct Changed {
 
 impl Trees {
     /// Creates the reader of a mirror.
-    pub(in crate::reconciler) fn new(mirror: Arc<Mirror>, path: String, policy: Policy) -> Self {
-        Self { mirror, path, policy, known: Mutex::default() }
+    pub(in crate::reconciler) fn new(
+        mirror: Arc<Mirror>,
+        path: String,
+        operator: Arc<OperatorRules>,
+        policy: Policy,
+    ) -> Self {
+        Self { mirror, path, operator, policy, known: Mutex::default() }
     }
 
     /// Reads from Git on a thread where blocking is allowed.
@@ -123,7 +130,7 @@ impl Trees {
 
     /// Reads declarations.
     pub(super) fn load(&self, tree: &Tree) -> Loaded {
-        load(tree, &self.path)
+        load_with(tree, &self.path, &self.operator)
     }
 
     fn digests(&self, commit: &CommitId) -> Result<Arc<Digests>, Error> {

@@ -66,7 +66,7 @@ pub fn repairs(ticks: &Ticks<'_>, lanes: &[Lane]) -> Vec<Repair> {
 fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<AddonName>, ObjectKey)> {
     let key = write.key().filter(|key| !ticks.unfinished.contains(key))?;
     match (stage, write) {
-        (Stage::Prepare | Stage::Declare, Write::Apply { object }) => {
+        (Stage::Prepare | Stage::Declare, Write::Apply { object } | Write::Declare { object }) => {
             is_declared_before(ticks, &key, object).then(|| (addon_of_declared(&key), key))
         }
         // A patch removes what others have added to a declared object.

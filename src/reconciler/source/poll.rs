@@ -20,7 +20,9 @@ use super::trust::{Arrival, Policy, TrustDecision, decide};
 use crate::reconciler::clock::Clock;
 use tidegate_core::consent::Approvals;
 use tidegate_core::journal::Journal;
-use tidegate_core::repository::{self, Archive, Complaint, HubPermission, Loaded, Repository, SETTINGS_FILE};
+use tidegate_core::repository::{
+    self, Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE,
+};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
@@ -52,6 +54,8 @@ pub struct Follow {
     pub reference: Reference,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
+    /// What the operator lets the repository do on the hub.
+    pub operator: Arc<OperatorRules>,
     /// Which revisions are trusted.
     pub policy: Policy,
     /// Whether changes are reviewed on a forge.
@@ -249,7 +253,7 @@ impl Source {
     }
 
     fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
-        let mut loaded = repository::load(tree, &self.follow.path);
+        let mut loaded = repository::load_with(tree, &self.follow.path, &self.follow.operator);
         self.judge(&mut loaded, &seen);
         self.hub_permissions.clone_from(&loaded.hub_permissions);
         let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
@@ -265,7 +269,7 @@ impl Source {
         for name in repository.addons.keys().filter(|name| !is_held(name)) {
             self.good.insert(name.clone(), Good { revision: seen.clone(), repository: repository.clone() });
         }
-        self.facts.adopts.clone_from(&repository.settings.adopt.instances);
+        self.facts.adopts.clone_from(&repository.operator.adopt.instances);
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
         self.with_facts(repository)

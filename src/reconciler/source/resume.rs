@@ -158,7 +158,7 @@ impl Source {
                 return Ok(None);
             }
             let tree = self.mirror.tree(commit, "")?;
-            let read = repository::load(&tree, &self.follow.path);
+            let read = repository::load_with(&tree, &self.follow.path, &self.follow.operator);
             if applied.as_ref() == Some(commit) {
                 self.hub_permissions.clone_from(&read.hub_permissions);
             }

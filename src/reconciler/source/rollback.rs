@@ -76,7 +76,7 @@ impl Source {
         if !self.mirror.obtain(commit)? || !self.may_return_to(commit)? {
             return Ok(None);
         }
-        let loaded = repository::load(&self.mirror.tree(commit, "")?, &self.follow.path);
+        let loaded = repository::load_with(&self.mirror.tree(commit, "")?, &self.follow.path, &self.follow.operator);
         Ok(Some(Arc::new(repository::hold(loaded, &BTreeMap::new(), None))))
     }
 

@@ -134,7 +134,7 @@ impl Reverts {
 /// deletes: those have preconditions of their own.
 fn part(write: &Write) -> Option<(Part, u64)> {
     let (content, is_status) = match write {
-        Write::Apply { object } => (object, false),
+        Write::Apply { object } | Write::Declare { object } => (object, false),
         Write::Patch { patch, .. } => (patch, false),
         Write::PatchStatus { status, .. } => (status, true),
         Write::Create { .. } | Write::Replace { .. } | Write::Delete { .. } => return None,

@@ -88,3 +88,60 @@ fn a_role_of_another_controller_or_one_that_cannot_be_read_is_left_out_with_the_
     let left_out: Vec<String> = adopt(&fleet, &BTreeSet::new()).left_out.iter().map(ToString::to_string).collect();
     assert!(left_out.contains(&format!("ClusterRole {NAME}: it cannot be read: forbidden")), "{left_out:?}");
 }
+
+#[test]
+fn what_the_operator_has_to_allow_is_listed_for_the_file_of_the_daemon() {
+    let mut role = role(&json!({}));
+    let adoption = adopt(&fleet(objects().into_iter().chain([role.clone()])), &BTreeSet::new());
+    let entry = r#"{ kind = "ClusterRole", group = "rbac.authorization.k8s.io", name = "open-cluster-management:managed-serviceaccount:hub" }"#;
+    assert_eq!(adoption.daemon_file, format!("[adopt]\nobjects = [\n  {entry},\n]\n"));
+    // A role that a repository may not declare without being allowed to.
+    role["rules"][0]["verbs"] = json!(["*"]);
+    let adoption = adopt(&fleet(objects().into_iter().chain([role])), &BTreeSet::new());
+    let kinds = adoption.daemon_file.split("[adopt]").next().unwrap();
+    assert!(kinds.starts_with("[hub]\nkinds = [\n  { kind = \"ClusterRole\","), "{kinds}");
+    assert_eq!(adoption.complaints, []);
+}
+
+#[test]
+fn subjects_that_lose_a_role_on_the_hub_are_listed_with_what_they_lose() {
+    let addon = "managed-serviceaccount";
+    let one = |cluster: &str| format!("system:open-cluster-management:cluster:{cluster}:addon:{addon}");
+    let subject =
+        |kind: &str, name: &str| json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name });
+    let mut fleet = fleet(objects());
+    for cluster in ["east", "west"] {
+        let groups = json!([one(cluster), format!("system:open-cluster-management:addon:{addon}")]);
+        let known = json!({ "user": format!("{}:agent:{addon}-agent", one(cluster)), "groups": groups });
+        let installed = json!({
+            "metadata": { "name": addon, "namespace": cluster }, "spec": {},
+            "status": { "registrations": [{ "type": "kubeClient", "kubeClient": { "subject": known } }] },
+        });
+        let installed = serde_json::from_value(installed).unwrap();
+        let clusters = fleet.cluster_addons.entry(addon.parse().unwrap()).or_default();
+        clusters.insert(cluster.parse().unwrap(), std::sync::Arc::new(installed));
+        let mut subjects = vec![subject("User", &format!("{}:agent:{addon}-agent", one(cluster)))];
+        subjects.extend(groups.as_array().unwrap().iter().map(|group| subject("Group", group.as_str().unwrap())));
+        if cluster == "west" {
+            subjects.push(subject("Group", "system:unauthenticated"));
+        }
+        let owner = json!({ "apiVersion": "v1", "kind": "ManagedClusterAddOn", "name": addon, "uid": "u" });
+        let binding = json!({
+            "metadata": { "name": "agent", "namespace": cluster, "ownerReferences": [owner] },
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": NAME },
+            "subjects": subjects,
+        });
+        let namespaces = fleet.role_bindings.entry(addon.parse().unwrap()).or_default();
+        let binding = std::sync::Arc::new(serde_json::from_value(binding).unwrap());
+        namespaces.entry(cluster.to_owned()).or_default().insert("agent".to_owned(), binding);
+    }
+    let expected = [
+        format!(
+            "{addon}: Group system:open-cluster-management:addon:{addon} loses ClusterRole {NAME} in 2 namespaces, such as east (RoleBinding agent)"
+        ),
+        format!("{addon}: Group system:unauthenticated loses ClusterRole {NAME} in namespace west (RoleBinding agent)"),
+    ];
+    assert_eq!(adopt(&fleet, &BTreeSet::new()).losses, expected);
+    let other = BTreeSet::from(["hello-template".parse().unwrap()]);
+    assert_eq!(adopt(&fleet, &other).losses, Vec::<String>::new());
+}

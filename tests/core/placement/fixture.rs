@@ -198,7 +198,9 @@ impl Hub {
                 let decision = self.decisions.remove(&id).unwrap();
                 check(Some(precondition), &decision.metadata.uid, &decision.metadata.resource_version);
             }
-            Write::Apply { .. } | Write::Replace { .. } => panic!("the scheduler applies nothing"),
+            Write::Apply { .. } | Write::Declare { .. } | Write::Replace { .. } => {
+                panic!("the scheduler applies nothing")
+            }
         }
     }
 

@@ -20,7 +20,7 @@ fn verbs(lanes: &[Lane]) -> Vec<Vec<String>> {
             Write::Patch { .. } => "patch",
             Write::Replace { .. } => "replace",
             Write::Delete { .. } => "delete",
-            Write::Apply { .. } => "apply",
+            Write::Apply { .. } | Write::Declare { .. } => "apply",
         };
         format!("{verb} {}", write.key().unwrap().name)
     };

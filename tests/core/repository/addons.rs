@@ -8,7 +8,7 @@ use tidegate_go::canonical::go_json;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 
-use super::fixture::{complaints, edit, edited, good, tree, with};
+use super::fixture::{complaints, edit, edited, good, load_plain, tree, with};
 
 const GROUP: &str = "addon.open-cluster-management.io";
 
@@ -117,7 +117,7 @@ fn a_manifest_config_gets_no_additional_fields() {
 #[test]
 fn metadata_does_not_change_the_hash() {
     let hash = |tree| {
-        let repository = load(&tree, "").repository;
+        let repository = load_plain(&tree).repository;
         repository.addons["hello"].configurations[&reference("addontemplates", "", "hello-1")].spec_hash.clone()
     };
     let labelled = edited("template.yaml", "  name: hello-1\n", "  name: hello-1\n  labels: { a: b }\n");
@@ -135,7 +135,7 @@ metadata: { name: numbers }
 spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: '12:30:45', j: -0.0, k: -0 }
 ";
     let tree = with("numbers.yaml", map);
-    let loaded = load(&tree, "");
+    let loaded = load_plain(&tree);
     // Other parsers read some of them differently, which gives warnings.
     assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 0);
     let repository = loaded.repository;
@@ -154,7 +154,7 @@ kind: Scalars
 metadata: { name: scalars }
 spec: { a: tRue, b: yEs, c: 1__0, d: 1_, e: 1e400, f: 12345678901234567890123, y: 1, n: 2 }
 ";
-    let loaded = load(&with("scalars.yaml", map), "");
+    let loaded = load_plain(&with("scalars.yaml", map));
     assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 0, "{:?}", loaded.complaints);
     let key = ObjectKey::new("example.io", "Scalars", "", "scalars");
     let expected = json!({ "a": "tRue", "b": "yEs", "c": 10, "d": 1, "e": "1e400", "f": 1.234_567_890_123_456_8e22, "true": 1, "false": 2 });
@@ -167,7 +167,7 @@ fn json_files_are_read_like_yaml() {
                 \"data\": {\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}\n}\n";
     let tree = with("map.json", json);
     assert_eq!(complaints(&tree), Vec::<String>::new());
-    let repository = load(&tree, "").repository;
+    let repository = load_plain(&tree).repository;
     let object = &repository.objects[&ObjectKey::new("", "ConfigMap", "n", "j")].object;
     assert_eq!(object["data"], json!({ "face": "\u{1f600}", "path": "a/b" }));
 }

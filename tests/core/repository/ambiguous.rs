@@ -1,11 +1,11 @@
 //! Tests of scalars that YAML parsers read differently.
 
 use proptest::prelude::*;
-use tidegate_core::repository::{Rule, load};
+use tidegate_core::repository::Rule;
 use tidegate_model::diagnostic::Severity;
 use tidegate_model::tree::Tree;
 
-use super::fixture::tree;
+use super::fixture::{load_plain, tree};
 use crate::transcript::transcript;
 
 /// Creates an object of an unknown kind, with one value.
@@ -17,7 +17,7 @@ fn object(value: &str) -> Tree {
 }
 
 fn warnings(tree: &Tree) -> Vec<String> {
-    let loaded = load(tree, "");
+    let loaded = load_plain(tree);
     for complaint in &loaded.complaints {
         assert_eq!(
             (complaint.diagnostic.severity, complaint.rule),
@@ -114,7 +114,7 @@ proptest! {
 
     #[test]
     fn any_value_is_checked_without_a_panic(value in "(yes|on|0[0-9]{1,3}|1_0|'|\"|\\||>|&a |\\*a|: |, |\\[|\\]|\\{|\\}|#|\n    |é|\\PC){0,12}") {
-        let loaded = load(&object(&value), "");
+        let loaded = load_plain(&object(&value));
         prop_assert!(loaded.complaints.iter().all(|complaint| complaint.diagnostic.place.line >= 1));
     }
 }

@@ -3,10 +3,10 @@
 use tidegate_core::repository::{Rule, load};
 use tidegate_model::diagnostic::Severity;
 
-use super::fixture::{complaints, edited, with};
+use super::fixture::{complaints, edited, load_plain, with};
 
 fn about(text: &str) -> Vec<(Severity, String)> {
-    let loaded = load(&with("core.yaml", text), "");
+    let loaded = load_plain(&with("core.yaml", text));
     loaded.complaints.iter().map(|complaint| (complaint.diagnostic.severity, complaint.to_string())).collect()
 }
 
@@ -51,7 +51,7 @@ fn missing_and_superfluous_namespaces_are_reported() {
 fn names_that_kubernetes_refuses_are_reported() {
     let named = |api_version: &str, kind: &str, name: &str| {
         let object = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata:\n  name: {name}\n  namespace: b\n");
-        let loaded = load(&with("core.yaml", &object), "");
+        let loaded = load_plain(&with("core.yaml", &object));
         assert!(loaded.complaints.iter().all(|complaint| complaint.rule == Rule::Object));
         let errors = loaded.complaints.iter().filter(|complaint| complaint.is_error());
         errors.map(ToString::to_string).collect::<Vec<_>>()

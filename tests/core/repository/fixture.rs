@@ -1,6 +1,8 @@
 //! A good repository, and edited copies of it.
 
-use tidegate_core::repository::{Loaded, load};
+use std::sync::Arc;
+
+use tidegate_core::repository::{AllowedKind, Loaded, OperatorRules, load_with};
 use tidegate_model::tree::Tree;
 
 pub(crate) const ADDON: &str = "\
@@ -194,5 +196,35 @@ pub(crate) fn shown(loaded: &Loaded) -> Vec<String> {
 
 /// Returns the complaints about a tree, as strings.
 pub(crate) fn complaints(tree: &Tree) -> Vec<String> {
-    shown(&load(tree, ""))
+    shown(&load_plain(tree))
+}
+
+/// Kinds that no add-on of the fixtures uses.
+const PLAIN_KINDS: [(&str, &str); 11] = [
+    ("", "ConfigMap"),
+    ("", "Deployment"),
+    ("", "Service"),
+    ("batch", "Workflow"),
+    ("example.com", "ConfigMapp"),
+    ("example.com", "T"),
+    ("example.com", "Thing"),
+    ("example.com", "Widget"),
+    ("example.io", "Numbers"),
+    ("example.io", "Scalars"),
+    ("rbac.authorization.k8s.io", "Role"),
+];
+
+/// Returns the rules of an operator who allows some plain kinds.
+pub(crate) fn plain_kinds() -> Arc<OperatorRules> {
+    let kind = |(group, kind): (&str, &str)| AllowedKind {
+        group: group.to_owned(),
+        kind: kind.to_owned(),
+        ..AllowedKind::default()
+    };
+    Arc::new(OperatorRules { kinds: PLAIN_KINDS.map(kind).into(), ..OperatorRules::default() })
+}
+
+/// Loads a tree of which the operator allows some plain kinds.
+pub(crate) fn load_plain(tree: &Tree) -> Loaded {
+    load_with(tree, "", &plain_kinds())
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tidegate_core::repository::{Scope, load};
 use tidegate_model::tree::Tree;
 
-use super::fixture::{TEMPLATE, complaints, edit, with};
+use super::fixture::{TEMPLATE, complaints, edit, good, with};
 
 const ROLE: &str = "\
 apiVersion: rbac.authorization.k8s.io/v1
@@ -20,7 +20,11 @@ rules:
 /// Returns the good repository with these hub permissions in its template.
 fn with_permissions(permissions: &Value) -> Tree {
     let registration = json!([{ "type": "KubeClient", "kubeClient": { "hubPermissions": permissions } }]);
-    let mut tree = with("role.yaml", ROLE);
+    let mut tree = if permissions.to_string().contains(r#""clusterRoleName":"hello-agent""#) {
+        with("role.yaml", ROLE)
+    } else {
+        good()
+    };
     edit(
         &mut tree,
         "template.yaml",

@@ -6,7 +6,7 @@ use tidegate_core::repository::load;
 use tidegate_kustomize::yaml::MAX_BYTES;
 use tidegate_model::tree::Tree;
 
-use super::fixture::{complaints, good, with};
+use super::fixture::{complaints, good, load_plain, with};
 
 fn one(text: &str) -> String {
     let found = complaints(&with("bad.yaml", text));
@@ -105,7 +105,7 @@ fn eight_thousand_manifests_are_loaded() {
         }
         tree.files.insert(format!("maps/{file}.yaml"), text.into_bytes());
     }
-    let loaded = load(&tree, "");
+    let loaded = load_plain(&tree);
     assert_eq!(loaded.complaints, []);
     assert_eq!(loaded.repository.objects.len(), 8_000);
 }

@@ -11,6 +11,7 @@ mod digest;
 mod fixture;
 mod hints;
 mod hold;
+mod hub_kinds;
 mod hub_permissions;
 mod layout;
 mod limits;

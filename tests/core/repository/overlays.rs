@@ -1,8 +1,6 @@
 //! Tests of complaints about the files and the rendered objects of an overlay.
 
-use tidegate_core::repository::load;
-
-use super::fixture::tree;
+use super::fixture::{load_plain, tree};
 use crate::transcript::transcript;
 
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: fleet }\ndata: { word: yes }\n";
@@ -33,7 +31,7 @@ fn complaints(kustomization: &str) -> String {
         ("one/kustomization.yaml", "namePrefix: one-\nresources: [../base]\n"),
         ("two/kustomization.yaml", "namePrefix: two-\nresources: [../base]\n"),
     ];
-    let told = load(&tree(&files), "").complaints.into_iter().map(|complaint| {
+    let told = load_plain(&tree(&files)).complaints.into_iter().map(|complaint| {
         let value = serde_json::to_value(&complaint).unwrap();
         let object = complaint.object.map_or_else(String::new, |object| format!(" {object}"));
         format!(

@@ -5,7 +5,7 @@ use tidegate_core::repository::revert::{Files, Refusal, Request, revert};
 use tidegate_model::name::AddonName;
 use tidegate_model::tree::Tree;
 
-use super::fixture::{edit, good, tree, with};
+use super::fixture::{edit, good, plain_kinds, tree, with};
 
 fn hello() -> AddonName {
     "hello".parse().unwrap()
@@ -14,7 +14,7 @@ fn hello() -> AddonName {
 /// Takes `hello` back from one tree to another.
 fn back(tip: &Tree, past: &Tree, path: &str) -> Result<Files, Refusal> {
     let digest = load(past, path).repository.digest(&hello()).unwrap().clone();
-    let found = revert(&Request { tip, past, path, addon: &hello(), digest: &digest });
+    let found = revert(&Request { tip, past, path, operator: &plain_kinds(), addon: &hello(), digest: &digest });
     if let Ok(files) = &found {
         let mut after = tip.clone();
         for (file, bytes) in files {
@@ -95,14 +95,14 @@ fn what_others_share_is_not_changed() {
         "hello shares files or objects with others, which would change too: add-on other; change placement.yaml by hand"
     );
     // An object of no add-on in the same file counts too.
-    let plain = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: default}\ndata: {a: '1'}\n";
+    let plain = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: shop}\ndata: {a: '1'}\n";
     let mut past = good();
     past.files.get_mut("config.yaml").unwrap().extend_from_slice(plain.as_bytes());
     let mut tip = past.clone();
     edit(&mut tip, "config.yaml", "value: '4'", "value: '5'");
     edit(&mut tip, "config.yaml", "a: '1'", "a: '2'");
     let refused = back(&tip, &past, "").unwrap_err().to_string();
-    assert!(refused.contains("would change too: ConfigMap default/x; change config.yaml by hand"), "{refused}");
+    assert!(refused.contains("would change too: ConfigMap shop/x; change config.yaml by hand"), "{refused}");
 }
 
 #[test]
@@ -117,7 +117,8 @@ fn a_digest_that_cannot_be_reached_is_refused_with_the_reason() {
     let digest = load(&tip, "").repository.digest(&hello()).unwrap().clone();
     let (empty, good) = (Tree::default(), good());
     for past in [&empty, &good] {
-        let request = Request { tip: &good, past, path: "", addon: &hello(), digest: &digest };
+        let request =
+            Request { tip: &good, past, path: "", operator: &plain_kinds(), addon: &hello(), digest: &digest };
         assert!(matches!(revert(&request), Err(Refusal::Reading { .. })));
     }
 }
@@ -146,7 +147,7 @@ fn a_configuration_that_another_addon_uses_stays() {
 #[test]
 fn a_result_with_errors_is_refused() {
     let more =
-        |name: &str| format!("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: default}}\n");
+        |name: &str| format!("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: shop}}\n");
     let (mut past, mut tip) = (good(), good());
     past.files.get_mut("config.yaml").unwrap().extend_from_slice(more("a/b").as_bytes());
     tip.files.get_mut("config.yaml").unwrap().extend_from_slice(more("ab").as_bytes());

@@ -1,7 +1,7 @@
 //! Tests of `tidegate.toml`.
 
 use tidegate_core::consent::People;
-use tidegate_core::repository::{Adopt, Prune, Rule, Settings, load, settings};
+use tidegate_core::repository::{Prune, Rule, Settings, load, settings};
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::semantics::{Semantics, SoakDip};
 
@@ -21,7 +21,6 @@ fn without_a_file_the_defaults_apply() {
         journal_branch: "tidegate/journal".into(),
         journal_fleet: true,
         prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
-        adopt: Adopt::default(),
         render: Options::default(),
         people: People::default(),
     };
@@ -57,7 +56,6 @@ forges = ['forge@example.com']
         journal_branch: "status/prod".into(),
         journal_fleet: false,
         prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
-        adopt: Adopt::default(),
         render: Options { ocm_references: true, ..Options::default() },
         people: People::new(
             [("ada".to_owned(), vec!["ada@example.com".to_owned(), "key:SHA256:1".to_owned()])].into(),

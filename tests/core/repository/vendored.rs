@@ -109,7 +109,15 @@ fn a_chart_is_taken_back_with_its_lock() {
     let tip = vendored(tip, &MANIFESTS.replace("port: 80", "port: 81"));
     let addon = "hello".parse().unwrap();
     let digest = load(&past, "").repository.digest(&addon).unwrap().clone();
-    let files = revert(&Request { tip: &tip, past: &past, path: "", addon: &addon, digest: &digest }).unwrap();
+    let files = revert(&Request {
+        tip: &tip,
+        past: &past,
+        path: "",
+        operator: &Default::default(),
+        addon: &addon,
+        digest: &digest,
+    })
+    .unwrap();
     assert_eq!(
         files.into_keys().collect::<Vec<_>>(),
         ["template.yaml", "vendor.lock", "vendor/charts/0/manifests.yaml"]

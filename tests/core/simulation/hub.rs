@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
+use tidegate_api::mark::Mark;
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
@@ -46,6 +47,11 @@ impl Hub {
             Write::Apply { object } => {
                 self.apply(object.clone());
                 Ok(())
+            }
+            Write::Declare { object } => {
+                let marked = |object: &Value| Mark::of_object(object) != Mark::None;
+                let found = ObjectKey::of(object).and_then(|key| self.objects.get(&key).map(|found| marked(found)));
+                if found == Some(false) { Err(Conflict) } else { self.apply(object.clone()).ok_or(Conflict).map(drop) }
             }
             Write::Create { object } => {
                 let is_there = ObjectKey::of(object).is_none_or(|key| self.objects.contains_key(&key));

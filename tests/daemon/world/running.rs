@@ -51,6 +51,7 @@ impl World {
             reference: Reference::Branch("main".to_owned()),
             policy: Policy::default(),
             floor: Vec::new(),
+            operator: Arc::default(),
             forge: None,
             path: String::new(),
             journal_branch: None,

@@ -31,6 +31,14 @@ pub(super) fn text(adoption: &Adoption, directory: &Path, dry_run: bool) -> Stri
     if !adoption.warnings.is_empty() {
         sections.push(section("check before you commit", adoption.warnings.iter().cloned()));
     }
+    if !adoption.losses.is_empty() {
+        let title = "loses permissions on the hub when Tidegate delivers, and not OCM's add-on manager";
+        sections.push(section(title, adoption.losses.iter().cloned()));
+    }
+    if !adoption.daemon_file.is_empty() {
+        sections
+            .push(section("add to the file of the daemon (--config)", adoption.daemon_file.lines().map(str::to_owned)));
+    }
     if !adoption.files.is_empty() && !dry_run {
         sections.push(section("next", steps(adoption, &directory)));
     }

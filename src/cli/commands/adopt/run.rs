@@ -12,10 +12,12 @@ use crate::cli::process::Process;
 use crate::hub::{Hub, Options};
 use crate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
+use tidegate_api::key::RBAC_GROUP;
 use tidegate_core::adopt::{Adoption, adopt, roles};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::nearest;
+use tidegate_model::object::GroupKind;
 use tidegate_model::plural::first_of;
 
 /// How long the hub may take to list every kind.
@@ -26,6 +28,7 @@ pub(crate) async fn run(process: &Process, args: AdoptArgs) -> Result<(), Failur
     directory::check_empty(&args.dir)?;
     let client = compose::client(&args.hub).await?;
     let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
+    hub.watch_kinds(&BTreeSet::from([bindings()])).await;
     let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
         Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
     })?;
@@ -36,8 +39,18 @@ pub(crate) async fn run(process: &Process, args: AdoptArgs) -> Result<(), Failur
     if !args.dry_run {
         directory::write(&args.dir, &adoption.files)?;
     }
+    if let Some(why) = hub.unserved().get(&bindings()) {
+        process.warn_line(&format!(
+            "warning: the RoleBindings of agents cannot be listed, so it is not known who loses permissions: {why}"
+        ));
+    }
     process.say(&report::text(&adoption, &args.dir, args.dry_run))?;
     end(process, &adoption)
+}
+
+/// Returns the kind of the objects that give agents their roles.
+fn bindings() -> GroupKind {
+    GroupKind::new(RBAC_GROUP, "RoleBinding")
 }
 
 /// Adds the roles to a fleet that its templates give to their agents. Those that may not be read are added with the reason.

@@ -34,7 +34,7 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
     let mut subject = String::new();
     let target = target(&args);
     let made = deliver(&place, &target, |_, tree| {
-        let approved = approved(tree, &place.path, &args.addon, group)?;
+        let approved = approved(tree, &place, &args.addon, group)?;
         let by = person(&args, email.as_deref(), &approved.repository)?;
         let digest = approved.digest.as_str();
         let file = path(&args.addon, digest, group);

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
-use tidegate_core::repository::{Loaded, Repository, load};
+use crate::cli::own_git::Place;
+use tidegate_core::repository::{Loaded, Repository, load_with};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
@@ -21,8 +22,13 @@ pub(super) struct Approved {
 ///
 /// # Errors
 /// [`Failure::Usage`] if the add-on or the decision group does not exist, or the add-on is blocked by errors.
-pub(super) fn approved(tree: &Tree, path: &str, addon: &AddonName, group: Option<&str>) -> Result<Approved, Failure> {
-    let Loaded { repository, .. } = load(tree, path);
+pub(super) fn approved(
+    tree: &Tree,
+    place: &Place,
+    addon: &AddonName,
+    group: Option<&str>,
+) -> Result<Approved, Failure> {
+    let Loaded { repository, .. } = load_with(tree, &place.path, &place.operator);
     if repository.blocked.contains_key(addon) {
         return Err(Failure::Usage(format!(
             "the newest revision has errors that block {addon}, so there is nothing to approve; fix them (`tidegate validate` shows them)"

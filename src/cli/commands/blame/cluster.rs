@@ -11,6 +11,7 @@ use super::object;
 use super::pointer::{leaves, step_into};
 use super::stop::{Stop, history};
 use crate::cli::args::BlameArgs;
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
@@ -72,7 +73,8 @@ struct Object<'a> {
 /// Prints what decides one value, or every value of an object.
 pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), Failure> {
     let directory = choice.directory.as_deref().unwrap_or_default();
-    let loaded = repository::load(&choice.tree, directory);
+    let operator = File::read(args.operator.config.as_deref())?.operator();
+    let loaded = repository::load_with(&choice.tree, directory, &operator);
     loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| process.warn_line(&c.to_string()));
     let cluster = OfflineCluster::new(&loaded.repository, name, &args.labels)?;
     let objects = objects(process, &cluster, addons(&loaded.repository, args.addon.as_deref())?)?;

@@ -9,6 +9,7 @@ use super::object;
 use super::pointer::{leaves, step_into};
 use super::stop::{Stop, history};
 use crate::cli::args::BlameArgs;
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
@@ -37,7 +38,10 @@ pub(crate) fn run(process: &Process, args: &BlameArgs) -> Result<(), Failure> {
         let written = repository::written(tree, "");
         let nodes: Vec<&Node> = written.iter().map(|written| &written.node).collect();
         let found = object::find(&nodes, &args.object, "the repository declares");
-        let complaints = || repository::load(tree, "").complaints.into_iter().filter(|complaint| complaint.is_error());
+        let operator = File::read(args.operator.config.as_deref())?.operator();
+        let complaints = || {
+            repository::load_with(tree, "", &operator).complaints.into_iter().filter(|complaint| complaint.is_error())
+        };
         // The object may be in a file that cannot be read.
         let at = found.inspect_err(|_| complaints().for_each(|complaint| process.warn_line(&complaint.to_string())))?;
         let Some(found) = written.get(at) else { return Ok(()) };

@@ -11,7 +11,7 @@ use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
 use tidegate_core::repository::control::edit::{Edited, edited};
 use tidegate_core::repository::control::path_of;
-use tidegate_core::repository::{Complaint, Loaded, SETTINGS_FILE, load};
+use tidegate_core::repository::{Complaint, Loaded, SETTINGS_FILE, load_with};
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -53,7 +53,7 @@ fn run(process: &Process, decision: &Decision) -> Result<(), Failure> {
     let subject = format!("control: {}", decision.title());
     let mut outcome = Outcome::default();
     let made = deliver(&place, &target, |_, tree| {
-        outcome = change(decision, &place.path, tree)?;
+        outcome = change(decision, &place, tree)?;
         let Some(file) = outcome.file.take() else { return Ok(None) };
         Ok(Some(NewCommit {
             files: BTreeMap::from([file]),
@@ -86,8 +86,8 @@ struct Outcome {
 }
 
 /// Applies a decision to the files of a revision.
-fn change(decision: &Decision, path: &str, tree: &Tree) -> Result<Outcome, Failure> {
-    let before = load(tree, path);
+fn change(decision: &Decision, place: &Place, tree: &Tree) -> Result<Outcome, Failure> {
+    let before = load_with(tree, &place.path, &place.operator);
     let file = path_of(decision.addon.as_ref());
     let mut outcome = Outcome::default();
     let unusable =
@@ -121,7 +121,7 @@ fn change(decision: &Decision, path: &str, tree: &Tree) -> Result<Outcome, Failu
         Some(bytes) => drop(tree.files.insert(file.clone(), bytes.clone())),
         None => drop(tree.files.remove(&file)),
     }
-    let after = load(&tree, path);
+    let after = load_with(&tree, &place.path, &place.operator);
     let is_new =
         |complaint: &&Complaint| complaint.diagnostic.place.file == file && !before.complaints.contains(complaint);
     outcome.warnings.extend(after.complaints.iter().filter(is_new).map(|complaint| format!("warning: {complaint}")));

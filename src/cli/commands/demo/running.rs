@@ -54,6 +54,7 @@ impl Running {
         };
         let config = Config {
             floor: Vec::new(),
+            operator: Arc::default(),
             forge,
             remote,
             reference: Reference::Branch("main".to_owned()),

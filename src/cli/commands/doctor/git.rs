@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use super::trouble::trouble;
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::doctor::facts::{Journal, Source, Trouble};
 use crate::doctor::{Known, Unknown};
 use crate::reconciler::forge::named_by;
 use crate::reconciler::source::{STATUS_DIRECTORY, is_branch, journal_branch};
 use tidegate_core::journal::record::Sync;
-use tidegate_core::repository::load;
+use tidegate_core::repository::load_with;
 use tidegate_git::{Mirror, PushError};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::InstanceId;
@@ -73,15 +74,16 @@ fn ask(args: &SourceArgs) -> GitFacts {
         return without_journal(Ok(source));
     };
     let place = if is_branch(&named.reference, &branch) { STATUS_DIRECTORY } else { "" };
-    let names = names(&mirror, &tip, named.file.source.path.as_deref().unwrap_or_default());
+    let names = names(&mirror, &tip, &named.file);
     let (journal, instance) = journal(&mirror, branch, place, &tip);
     GitFacts { source: Ok(source), journal: Ok(journal), instance, names }
 }
 
 /// Returns the teams and roles that the rules of a commit name; none if it cannot be read.
-fn names(mirror: &Mirror, commit: &CommitId, path: &str) -> BTreeSet<String> {
+fn names(mirror: &Mirror, commit: &CommitId, file: &File) -> BTreeSet<String> {
+    let path = file.source.path.as_deref().unwrap_or_default();
     let tree = mirror.tree(commit, "");
-    tree.map(|tree| named_by(&load(&tree, path).repository.policies)).unwrap_or_default()
+    tree.map(|tree| named_by(&load_with(&tree, path, &file.operator()).repository.policies)).unwrap_or_default()
 }
 
 /// Looks at the branch of the journal. A push of the commit that a branch already has changes nothing, and is refused if the

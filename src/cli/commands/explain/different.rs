@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::values::{Difference, Manifests, differences};
 use crate::cli::args::ExplainArgs;
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::journal::reader::Reader;
 use crate::cli::output::document::printed;
@@ -88,7 +89,8 @@ pub(super) async fn run(
         ))
     })?;
     let tree = reader.tree(revision).await?;
-    let repository = repository::load(&tree, "").repository;
+    let operator = File::read(args.source.config.as_deref())?.operator();
+    let repository = repository::load_with(&tree, "", &operator).repository;
     let declared = repository.addons.get(addon).ok_or_else(|| {
         let complaint = repository.blocked.get(addon).and_then(|complaints| complaints.first());
         let why = complaint.map(|complaint| format!(": {complaint}")).unwrap_or_default();

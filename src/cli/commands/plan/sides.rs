@@ -11,7 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
 use crate::reconciler::source;
 use tidegate_core::proposal::document::Revision;
-use tidegate_core::repository::{Loaded, PlanPolicy, Repository, hold, load};
+use tidegate_core::repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with};
 use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
@@ -34,6 +34,8 @@ pub(super) struct Sources {
     place: String,
     /// The policies of the configuration file.
     pub(super) floor: Vec<PlanPolicy>,
+    /// What the operator lets the repository do on the hub.
+    operator: Arc<OperatorRules>,
     reference: Reference,
     found: Found,
 }
@@ -63,29 +65,30 @@ impl Sources {
             let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
             Found::There { mirror: Box::new(mirror), _state: state }
         };
-        Ok(Self { place, floor: compose::floor(&file)?, reference, found })
+        Ok(Self { place, floor: compose::floor(&file)?, operator: file.operator(), reference, found })
     }
 
     /// Reads both revisions. Blocks.
     pub(super) fn read(&self, args: &ChangeArgs, known: &Known) -> Result<(Side, Side), Failure> {
         let overlay = args.overlay.as_deref().unwrap_or_default();
+        let load = |tree: &Tree| load_with(tree, overlay, &self.operator);
         let (base, tree) = match &args.base {
             Some(name) => self.named("--base", name)?,
             None => self.in_force(known)?,
         };
-        let mut base = self.described(side(base, load(&tree, overlay), None))?;
+        let mut base = self.described(side(base, load(&tree), None))?;
         // The revision in force may be older than the one whose policies judge the next change.
         if args.base.is_none()
             && let Some(commit) = &known.policies
         {
-            let policies = load(&self.tree(commit)?, overlay).repository.plan_policies;
+            let policies = load(&self.tree(commit)?).repository.plan_policies;
             base.repository.plan_policies = policies.or(base.repository.plan_policies);
         }
         let (head, tree) = match &args.head {
             Some(name) => self.named("--head", name)?,
             None => self.work_tree()?,
         };
-        let head = self.described(side(head, load(&tree, overlay), Some(&base.repository)))?;
+        let head = self.described(side(head, load(&tree), Some(&base.repository)))?;
         Ok((base, head))
     }
 

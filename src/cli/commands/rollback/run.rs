@@ -60,7 +60,14 @@ fn made(process: &Process, args: &RollbackArgs) -> Result<Option<Made>, Failure>
     let to = destination(args, &target);
     let (mut base, mut files) = (first, Vec::new());
     let delivered = deliver(&place, &to, |tip, tree| {
-        let request = Request { tip: tree, past: &past, path: &place.path, addon, digest: &target.digest };
+        let request = Request {
+            tip: tree,
+            past: &past,
+            path: &place.path,
+            operator: &place.operator,
+            addon,
+            digest: &target.digest,
+        };
         let changed = match revert(&request) {
             Ok(changed) => changed,
             Err(same @ Refusal::Same { .. }) => {

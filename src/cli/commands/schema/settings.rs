@@ -94,22 +94,6 @@ pub(super) fn schema() -> Value {
                     },
                 }),
             ),
-            "adopt": section(
-                "Which objects are taken over from other instances.",
-                json!({
-                    "instances": {
-                        "description": "The identities of the instances whose objects are taken over if the repository declares them.",
-                        "type": "array",
-                        "items": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
-                        "default": standard.adopt.instances,
-                    },
-                    "unidentified": {
-                        "description": "Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.",
-                        "type": "boolean",
-                        "default": standard.adopt.unidentified,
-                    },
-                }),
-            ),
             "render": section(
                 "How overlays are rendered, where Tidegate goes beyond kustomize.",
                 json!({

@@ -9,6 +9,7 @@ use super::hub_permissions::Needed;
 use super::lines::Lines;
 use super::{github, gitlab, hub_permissions, sarif, snippet};
 use crate::cli::args::{Output, ReportFormat, ValidateArgs};
+use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
@@ -23,8 +24,9 @@ use tidegate_model::tree::Tree;
 /// Prints every complaint. Errors among them are findings; warnings are not.
 pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure> {
     let Scope { root, tree, directories } = scope(&args.path)?;
+    let operator = File::read(args.operator.config.as_deref())?.operator();
     let load = |directory: String| {
-        let mut loaded = repository::load(&tree, &directory);
+        let mut loaded = repository::load_with(&tree, &directory, &operator);
         let broken = policy::complaints(&policy::records(&policy::standing(&loaded)), &[&loaded.repository]);
         loaded.complaints.extend(broken);
         (directory, loaded)

@@ -23,23 +23,16 @@ impl Agent<'_> {
     /// agent can change, only decides whether the agent uses certificates or tokens.
     ///
     /// # Errors
-    /// [`Unpermitted`] if the status has no subject yet, or if an agent with tokens names another user than its ServiceAccount.
+    /// [`Unpermitted::NoSubject`] if the status has no subject yet.
     ///
     /// # Source
     /// OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`, which binds whatever the status names, in every namespace.
     pub fn identities(self, registrations: &[Registration]) -> Result<Identities, Unpermitted> {
         let client = first_client(registrations).ok_or(Unpermitted::NoSubject)?;
-        let known = client.subject.as_ref().ok_or(Unpermitted::NoSubject)?;
+        client.subject.as_ref().ok_or(Unpermitted::NoSubject)?;
         if client.driver == TOKEN {
-            let account = self.account();
-            return match known.user.as_deref().unwrap_or_default() {
-                "" => Err(Unpermitted::NoSubject),
-                user if user == account => {
-                    let subjects = vec![subject("User", &account)];
-                    Ok(Identities { own: subjects.clone(), shared: subjects })
-                }
-                _ => Err(Unpermitted::ForeignSubject),
-            };
+            let account = vec![subject("User", &self.account())];
+            return Ok(Identities { own: account.clone(), shared: account });
         }
         let (one, all) = self.groups();
         let user = subject("User", &self.user());

@@ -23,9 +23,6 @@ pub enum Unpermitted {
     /// The status of the add-on does not name the identity of its agent yet.
     #[error("registration subject not ready")]
     NoSubject,
-    /// The agent uses tokens, and its status names another user than its ServiceAccount.
-    #[error("the registration in the status names a user that is not the ServiceAccount of the agent")]
-    ForeignSubject,
 }
 
 /// The RoleBindings of an agent.

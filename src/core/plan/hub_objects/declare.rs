@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::drift;
-use super::ownership::remedy;
+use super::ownership::{Owner, remedy};
 use super::stamp::stamped;
 use crate::plan::input::{Drifts, Input};
 use crate::plan::upstream::unassigned::Followed;
@@ -67,7 +67,8 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
         let mut writes = Vec::new();
         if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
             let unnamed = observed.and_then(|observed| unnamed(key, observed, &object));
-            writes.push(Write::Apply { object });
+            let may_replace = owner == Some(Owner::Ours) || ownership.takes_over(key);
+            writes.push(if may_replace { Write::Apply { object } } else { Write::Declare { object } });
             writes.extend(unnamed);
         }
         if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {

@@ -1,8 +1,8 @@
 //! Who owns an object on the hub, and whether it may be written or removed.
 //!
 //! An object belongs to at most one instance. An object of another instance, or of one that cannot be proven to be this one, is
-//! read but never written or removed. An object without a mark belongs to no one: it is taken over by declaring it, as with
-//! `kubectl apply`, and is not removed before that.
+//! read but never written or removed. An object without a mark belongs to no one. One of OCM's kinds is taken over by declaring it, as
+//! with `kubectl apply`; any other only if the operator lists it. It is not removed before that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,7 +87,7 @@ impl Owner {
 pub struct Ownership<'a> {
     /// This instance.
     pub instance: &'a Instance,
-    /// What it adopts.
+    /// Whose objects the operator lets it take over.
     pub adopt: &'a Adopt,
     /// What its journal proves.
     pub proof: &'a Proof,
@@ -113,6 +113,11 @@ impl Ownership<'_> {
         }
     }
 
+    /// Returns `true` if a declared object is written even if the hub has one that no instance has marked.
+    pub(crate) fn takes_over(&self, key: &ObjectKey) -> bool {
+        [key::ADDON_GROUP, key::CLUSTER_GROUP].contains(&key.group.as_str()) || self.adopt.lists(key)
+    }
+
     /// Returns the owner of an object with this mark, if the journal proves nothing.
     pub(crate) fn of_mark(&self, mark: Mark) -> Owner {
         match &mark {
@@ -132,9 +137,9 @@ impl Ownership<'_> {
 pub(in crate::plan) fn transfer(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => {
-            format!("the other instance has removed it, or tidegate.toml has [adopt] instances = [\"{id}\"]")
+            format!("the other instance has removed it, or the file of the daemon has [adopt] instances = [\"{id}\"]")
         }
-        Mark::Unidentified | Mark::None => "tidegate.toml has [adopt] unidentified = true".to_owned(),
+        Mark::Unidentified | Mark::None => "the file of the daemon has [adopt] unidentified = true".to_owned(),
     }
 }
 
@@ -142,10 +147,11 @@ pub(in crate::plan) fn transfer(mark: &Mark) -> String {
 pub(in crate::plan) fn remedy(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => format!(
-            "remove it from one of the two repositories, or take it over with [adopt] instances = [\"{id}\"] in tidegate.toml"
+            "remove it from one of the two repositories, or take it over with [adopt] instances = [\"{id}\"] in the file of the daemon"
         ),
         Mark::Unidentified | Mark::None => {
-            "if it was this repository's, take it over with [adopt] unidentified = true in tidegate.toml".to_owned()
+            "if it was this repository's, take it over with [adopt] unidentified = true in the file of the daemon"
+                .to_owned()
         }
     }
 }

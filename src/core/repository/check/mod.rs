@@ -4,6 +4,8 @@ mod addon;
 mod ambiguous;
 mod builtin;
 mod core;
+pub(super) mod hub_kinds;
+mod hub_role;
 mod integer;
 mod manifest;
 mod metadata;

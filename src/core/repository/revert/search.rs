@@ -1,11 +1,13 @@
 //! Finds the files that take an add-on back.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::refusal::Refusal;
 use crate::repository::assemble::held::parts;
 use crate::repository::complaint::Complaint;
-use crate::repository::load::load;
+use crate::repository::load::load_with;
+use crate::repository::operator::OperatorRules;
 use crate::repository::reserved::is_reserved;
 use crate::repository::settings::SETTINGS_FILE;
 use crate::repository::types::{Loaded, Repository};
@@ -31,10 +33,18 @@ pub struct Request<'a> {
     pub past: &'a Tree,
     /// The directory of declarations; empty for the one in `tidegate.toml`.
     pub path: &'a str,
+    /// What the operator lets the repository do on the hub.
+    pub operator: &'a Arc<OperatorRules>,
     /// The add-on.
     pub addon: &'a AddonName,
     /// The digest that it had in the earlier revision.
     pub digest: &'a Digest,
+}
+
+impl Request<'_> {
+    fn loaded(&self, tree: &Tree) -> Loaded {
+        load_with(tree, self.path, self.operator)
+    }
 }
 
 /// Returns the files to change so that the add-on has its earlier digest, and all other add-ons and objects stay as they are.
@@ -44,8 +54,8 @@ pub struct Request<'a> {
 /// # Errors
 /// [`Refusal`] if there is no such set.
 pub fn revert(request: &Request<'_>) -> Result<Files, Refusal> {
-    let Request { tip, past, path, addon, digest } = *request;
-    let (before, then) = (load(tip, path), load(past, path));
+    let Request { tip, past, addon, digest, .. } = *request;
+    let (before, then) = (request.loaded(tip), request.loaded(past));
     if has(&before, addon, digest) {
         return Err(Refusal::Same { addon: addon.clone(), digest: digest.clone() });
     }
@@ -112,7 +122,7 @@ impl Search<'_> {
     }
 
     fn reaches(&self, files: &BTreeSet<String>) -> bool {
-        has(&load(&self.with(files), self.request.path), self.request.addon, self.request.digest)
+        has(&self.request.loaded(&self.with(files)), self.request.addon, self.request.digest)
     }
 
     /// Returns a set of files without which the digest is not reached: halves, then quarters, down to single files are left out as long as
@@ -140,7 +150,7 @@ impl Search<'_> {
     /// Returns the files with their content, if they change the add-on and nothing else.
     fn checked(&self, files: &BTreeSet<String>) -> Result<Files, Refusal> {
         let (addon, digest) = (self.request.addon, self.request.digest);
-        let after = load(&self.with(files), self.request.path);
+        let after = self.request.loaded(&self.with(files));
         let is_new = |complaint: &&Complaint| complaint.is_error() && !self.before.complaints.contains(complaint);
         let errors: Vec<String> =
             after.complaints.iter().filter(is_new).take(MAX_LISTED).map(ToString::to_string).collect();

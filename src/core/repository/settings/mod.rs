@@ -7,4 +7,4 @@ mod types;
 
 pub(super) use load::read;
 pub use load::{settings, settings_of};
-pub use types::{Adopt, Prune, SETTINGS_FILE, Settings};
+pub use types::{Prune, SETTINGS_FILE, Settings};

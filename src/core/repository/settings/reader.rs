@@ -17,6 +17,9 @@ use tidegate_model::semantics::{Semantics, SoakDip};
 /// the file.
 const MAX_COMPLAINTS: usize = 50;
 
+/// The sections of the daemon's file about what a repository may do on the hub.
+const OPERATOR: [&str; 2] = ["adopt", "hub"];
+
 type Table<'a> = DeTable<'a>;
 type Item<'a> = Spanned<DeValue<'a>>;
 
@@ -66,8 +69,15 @@ impl<'a> Reader<'a> {
 
     fn sections(&mut self, table: &Table<'_>) {
         for (name, section) in table {
-            let known = ["repository", "rollout", "journal", "prune", "adopt", "render", "people"];
-            if !known.contains(&name.get_ref().as_ref()) {
+            let known = ["repository", "rollout", "journal", "prune", "render", "people"];
+            if OPERATOR.contains(&name.get_ref().as_ref()) {
+                let message = format!(
+                    "section {:?} has no effect in a repository: the operator of the hub decides this; move it to the file of the daemon \
+                     (--config)",
+                    name.get_ref()
+                );
+                self.complain(self.place(&name.span()), message);
+            } else if !known.contains(&name.get_ref().as_ref()) {
                 let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
                 self.complain(self.place(&name.span()), message);
             } else if let Some(table) = section.get_ref().as_table() {
@@ -104,10 +114,6 @@ impl<'a> Reader<'a> {
                 }
                 ("prune", "settle_seconds") => self.settle_seconds(item),
                 ("prune", "confirm") => self.confirm(item),
-                ("adopt", "instances") => self.instances(item),
-                ("adopt", "unidentified") => {
-                    self.flag("adopt.unidentified", item, |settings| &mut settings.adopt.unidentified);
-                }
                 ("render", "ocm_references") => {
                     self.flag("render.ocm_references", item, |settings| &mut settings.render.ocm_references);
                 }
@@ -117,7 +123,6 @@ impl<'a> Reader<'a> {
                         "rollout" => &["semantics", "soak_dip"],
                         "journal" => &["branch", "fleet"],
                         "render" => &["ocm_references"],
-                        "adopt" => &["instances", "unidentified"],
                         _ => &[
                             "enabled",
                             "max_percent",
@@ -189,16 +194,6 @@ impl<'a> Reader<'a> {
             } else {
                 let rule = "write a commit or at least its first 7 digits";
                 self.complain(place, format!("prune.confirm {text:?} is not a commit; {rule}"));
-            }
-        }
-    }
-
-    fn instances(&mut self, item: &Item<'_>) {
-        let right = "a list of instance identities, as `tidegate status` prints them";
-        for (place, text) in self.strings("adopt.instances", item, right) {
-            match text.parse() {
-                Ok(id) => self.settings.adopt.instances.push(id),
-                Err(error) => self.complain(place, format!("adopt.instances: {error}")),
             }
         }
     }

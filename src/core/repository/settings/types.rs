@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::consent::People;
 use tidegate_kustomize::overlay::Options;
-use tidegate_model::instance::InstanceId;
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
 /// Name of the settings file, at the root of the repository.
@@ -26,8 +25,6 @@ pub struct Settings {
     pub journal_fleet: bool,
     /// What happens to objects that left the repository.
     pub prune: Prune,
-    /// Which objects of other instances are taken over.
-    pub adopt: Adopt,
     /// What rendering an overlay does beyond kustomize.
     pub render: Options,
     /// The people who may approve changes.
@@ -56,16 +53,6 @@ pub struct Prune {
     pub confirm: Vec<String>,
 }
 
-/// Which objects of other instances are taken over.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Adopt {
-    /// The instances whose objects are taken over if the repository declares them.
-    pub instances: Vec<InstanceId>,
-    /// Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.
-    pub unidentified: bool,
-}
-
 impl Settings {
     /// Returns the rules that apply to this repository.
     pub fn rules(&self) -> Rules {
@@ -82,7 +69,6 @@ impl Default for Settings {
             journal_branch: "tidegate/journal".to_owned(),
             journal_fleet: true,
             prune: Prune::default(),
-            adopt: Adopt::default(),
             render: Options::default(),
             people: People::default(),
         }

@@ -201,7 +201,9 @@ impl Source {
         };
         match read {
             Ok(tree) => {
-                let load = |tree: Tree| repository::load(&tree, &self.follow.path).repository.policies;
+                let load = |tree: Tree| {
+                    repository::load_with(&tree, &self.follow.path, &self.follow.operator).repository.policies
+                };
                 let policies = Arc::new(tree.map(load).unwrap_or_default());
                 self.collected.policies.insert(commit.clone(), policies.clone());
                 policies

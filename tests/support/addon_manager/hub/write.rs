@@ -52,7 +52,7 @@ impl Writer {
             Write::Delete { precondition, .. } => {
                 ("DELETE", object, json!({ "preconditions": { "uid": precondition.uid } }))
             }
-            Write::Apply { .. } | Write::Replace { .. } => {
+            Write::Apply { .. } | Write::Declare { .. } | Write::Replace { .. } => {
                 unreachable!("the stand-in neither applies objects nor replaces subresources")
             }
         };
