@@ -53,7 +53,7 @@ pub enum Proof {
 /// What it takes to keep a kind as the repository declares it. An object is written by server-side apply, which is a patch, and also
 /// a creation if the object does not exist yet.
 const KEEP: &[&str] = &["list", "watch", "create", "patch", "delete"];
-/// The same for a kind that is not one of OCM's. An object that nobody has marked is looked at, and left alone.
+/// The same for a kind that is not one of OCM's. An object without a mark is looked at, and left alone.
 pub(super) const KEEP_PLAIN: &[&str] = &["get", "list", "watch", "create", "patch", "delete"];
 const OBSERVE: &[&str] = &["list", "watch"];
 

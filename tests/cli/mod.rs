@@ -47,6 +47,14 @@ pub(crate) use vendor::World as VendorWorld;
 /// The stack of a thread that runs a command, in bytes: that of a main thread.
 const STACK: usize = 8 << 20;
 
+/// Writes a file of the daemon that allows the plain kinds of these tests, and returns its path.
+pub(crate) fn plain_kinds(directory: &Path) -> String {
+    let kinds = ["ConfigMap", "Service", "ServiceAccount"].map(|kind| format!("{{ kind = {kind:?} }}")).join(", ");
+    let path = directory.join("daemon.toml");
+    std::fs::write(&path, format!("[hub]\nkinds = [{kinds}]\n")).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
 /// Runs a command in this process, without environment variables.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
     run(&Process::captured(Clock::system(), Runtime::new), arguments)

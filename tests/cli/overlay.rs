@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::clone::Clone;
-use super::{session, text, tidegate};
+use super::{plain_kinds, session, text, tidegate};
 
 use crate::scratch::tempdir;
 
@@ -57,10 +57,12 @@ fn a_failing_overlay_prints_only_its_errors_with_their_place() {
 fn every_overlay_is_validated_and_shared_complaints_are_printed_once() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: test\n");
-    let sound = session(&[["validate", clone.root()]]);
+    let operator = plain_kinds(Path::new(clone.root()));
+    let validate = [["validate", clone.root(), "--config", &operator]];
+    let sound = session(&validate);
     clone.write("base/banner.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Banner/x\ndata:\n  b: two\n");
     clone.write("overlays/prod/kustomization.yaml", "resources: [../../base]\nnamespace: shop\n");
-    insta::assert_snapshot!(sound + "\n# a name that is wrong in the base\n" + &session(&[["validate", clone.root()]]));
+    insta::assert_snapshot!(sound + "\n# a name that is wrong in the base\n" + &session(&validate));
 }
 
 #[test]

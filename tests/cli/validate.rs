@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{code, shown, text, tidegate};
+use super::{code, plain_kinds, shown, text, tidegate};
 use crate::redacted::redacted;
 use crate::scratch::tempdir;
 
@@ -29,7 +29,8 @@ fn faulty() -> tempfile::TempDir {
 
 fn report(format: &str) -> String {
     let directory = faulty();
-    let output = tidegate(&["validate", directory.path().to_str().unwrap(), "-o", format]);
+    let operator = plain_kinds(directory.path());
+    let output = tidegate(&["validate", directory.path().to_str().unwrap(), "-o", format, "--config", &operator]);
     assert_eq!(code(&output), 1, "{}", text(&output.stderr));
     text(&output.stdout)
 }
@@ -37,7 +38,8 @@ fn report(format: &str) -> String {
 #[test]
 fn each_format_matches_its_snapshot() {
     let directory = faulty();
-    let output = tidegate(&["validate", directory.path().to_str().unwrap()]);
+    let operator = plain_kinds(directory.path());
+    let output = tidegate(&["validate", directory.path().to_str().unwrap(), "--config", &operator]);
     insta::assert_snapshot!("text", shown(&output));
     for format in ["json", "yaml", "sarif", "github", "gitlab"] {
         insta::assert_snapshot!(format, redacted(&report(format)));
@@ -47,7 +49,8 @@ fn each_format_matches_its_snapshot() {
 #[test]
 fn no_control_character_reaches_a_log_or_a_terminal() {
     let directory = faulty();
-    let plain = text(&tidegate(&["validate", directory.path().to_str().unwrap()]).stdout);
+    let operator = plain_kinds(directory.path());
+    let plain = text(&tidegate(&["validate", directory.path().to_str().unwrap(), "--config", &operator]).stdout);
     for (text, lines) in [(report("github"), 4), (plain, 13)] {
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
         assert_eq!(text.lines().count(), lines, "{text}");
@@ -171,16 +174,20 @@ fn with_hub_permissions() -> tempfile::TempDir {
 fn hub_permissions_are_shown_with_the_rules_that_tidegate_lacks() {
     let directory = with_hub_permissions();
     let path = directory.path().to_str().unwrap();
-    insta::assert_snapshot!("hub_permissions", shown(&tidegate(&["validate", path])));
+    let operator = directory.path().join("daemon.toml");
+    let entry = r#"{ kind = "ClusterRole", group = "rbac.authorization.k8s.io", names = ["gathered"] }"#;
+    fs::write(&operator, format!("[hub]\nkinds = [{entry}]\n")).unwrap();
+    let operator = operator.to_str().unwrap();
+    insta::assert_snapshot!("hub_permissions", shown(&tidegate(&["validate", path, "--config", operator])));
     let report = |format: &str| {
-        let output = tidegate(&["validate", path, "-o", format]);
+        let output = tidegate(&["validate", path, "-o", format, "--config", operator]);
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         text(&output.stdout)
     };
     insta::assert_snapshot!("hub_permissions_json", redacted(&report("json")));
     let notices = report("github");
     insta::assert_snapshot!("hub_permissions_github", redacted(&notices));
-    for text in [text(&tidegate(&["validate", path]).stdout), notices] {
+    for text in [text(&tidegate(&["validate", path, "--config", operator]).stdout), notices] {
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
         assert!(!text.lines().any(|line| line.starts_with("::error")), "{text:?}");
     }
@@ -204,5 +211,26 @@ fn the_documentation_lists_every_rule() {
         let row = format!("| `{}` | {} |", rule.name(), rule.demand());
         assert!(page.contains(&row), "docs/validate.md has no row {row}");
         assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());
+    }
+}
+
+#[test]
+fn the_file_of_the_daemon_decides_which_kinds_a_repository_may_declare() {
+    let directory = tempdir();
+    let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: shop }\n";
+    fs::write(directory.path().join("map.yaml"), map).unwrap();
+    let path = directory.path().to_str().unwrap();
+    let refused = tidegate(&["validate", path]);
+    assert_eq!(code(&refused), 1);
+    let said = text(&refused.stdout);
+    let entry = r#"{ kind = "ConfigMap", namespaces = ["shop"], names = ["a"] }"#;
+    assert!(
+        said.starts_with("map.yaml:2:7: a repository may not put ConfigMap on the hub; ") && said.contains(entry),
+        "{said}"
+    );
+    let operator = plain_kinds(directory.path());
+    for command in [&["validate", path][..], &["render", path], &["blame", "ConfigMap/shop/a", "--path", path]] {
+        let output = tidegate(&[command, &["--config", &operator]].concat());
+        assert_eq!(code(&output), 0, "{command:?}: {}{}", text(&output.stdout), text(&output.stderr));
     }
 }

@@ -6,14 +6,17 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::clone::Clone;
-use super::{code, session, text, timed};
+use super::{code, plain_kinds, session, text, timed};
 
 use crate::scratch::tempdir;
 
 /// Runs the program in a directory.
 fn within(directory: &str, arguments: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
-    let output = command.env_clear().current_dir(directory).args(arguments).output().unwrap();
+    let elsewhere = tempdir();
+    let operator = plain_kinds(elsewhere.path());
+    let output =
+        command.env_clear().env("TIDEGATE_CONFIG", operator).current_dir(directory).args(arguments).output().unwrap();
     assert_eq!(text(&output.stderr), "");
     (code(&output), text(&output.stdout))
 }

@@ -7,7 +7,7 @@ use tidegate_kustomize::vendor::{Entry, LOCK_FILE, Lock, VendoredDirectory, What
 use tidegate_model::diagnostic::Place;
 use tidegate_model::tree::Tree;
 
-use super::{code, text, tidegate};
+use super::{code, plain_kinds, text, tidegate};
 
 use crate::scratch::tempdir;
 
@@ -48,16 +48,17 @@ fn a_vendored_base_is_rendered_and_checked() {
     let directory = tempdir();
     example(directory.path());
     let prod = directory.path().join("prod").to_str().unwrap().to_owned();
+    let operator = plain_kinds(directory.path());
     // The lock is at the root, although no Git repository is around it.
     let (ended, said) = reported(&["render", &prod]);
     assert_eq!((ended, said.contains("size: small")), (0, true), "{said}");
-    let (ended, said) = reported(&["validate", &prod]);
+    let (ended, said) = reported(&["validate", &prod, "--config", &operator]);
     assert_eq!(ended, 0, "{said}");
     fs::write(directory.path().join(DIRECTORY).join("base/map.yaml"), MAP.replace("small", "large")).unwrap();
     let (ended, said) = reported(&["render", &prod]);
     assert_ne!(ended, 0);
     assert!(said.contains("was changed after it was vendored"), "{said}");
-    let (ended, said) = reported(&["validate", &prod]);
+    let (ended, said) = reported(&["validate", &prod, "--config", &operator]);
     assert_eq!(ended, 1);
     assert!(said.contains("was changed after it was vendored"), "{said}");
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::repository::{Adopt, AdoptedObject, AllowedKind, OperatorRules};
 
-use super::world::World;
+use super::world::{World, eventually, requests};
 
 const WORKS: &str = "work.open-cluster-management.io/v1";
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
@@ -75,7 +75,8 @@ async fn an_object_that_someone_else_put_on_the_hub_is_not_overwritten_by_declar
     let start = line.find("{ kind").unwrap();
     let entry = &line[start..=line.find(" }").unwrap() + 1];
     assert_eq!(entry, r#"{ kind = "ConfigMap", namespace = "shop", name = "auth" }"#);
-    let found = async || world.object("v1", "configmaps", "shop", "auth").await.unwrap();
+    let client = world.client();
+    let found = async || requests::get(&client, "/api/v1/namespaces/shop/configmaps/auth").await.unwrap();
     assert_eq!(
         (found().await["data"]["tools"].clone(), &found().await["metadata"]["labels"]),
         (json!("theirs"), &Value::Null)
@@ -94,6 +95,6 @@ async fn an_object_that_someone_else_put_on_the_hub_is_not_overwritten_by_declar
     let mut daemon = world.daemon_with(world.client(), config(Adopt::default())).await;
     world.commit("more", [("fleet/auth.yaml".to_owned(), Some(map("more").to_string().into_bytes()))].into());
     daemon.until("the change", is_ours).await;
-    super::world::eventually("the new content", async || found().await["data"]["tools"] == "more").await;
+    eventually("the new content", async || found().await["data"]["tools"] == "more").await;
     daemon.end().await;
 }

@@ -18,21 +18,21 @@ fn signer(names: &[&str]) -> Value {
 #[test]
 fn a_rule_is_contained_if_every_verb_on_every_resource_is() {
     let contained = [
-        json!({ "apiGroups": [""], "resources": ["configmaps", "events"], "verbs": ["create", "patch"] }),
-        json!({ "apiGroups": [""], "resources": ["configmaps"], "resourceNames": ["one"], "verbs": ["delete"] }),
-        json!({ "apiGroups": [""], "resources": ["configmaps"], "verbs": [] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces", "events"], "verbs": ["create", "patch"] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces"], "resourceNames": ["one"], "verbs": ["delete"] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces"], "verbs": [] }),
         signer(&["kubernetes.io/kube-apiserver-client"]),
     ];
     for rule in contained {
         assert!(!is_missing(&rule), "{rule}");
     }
     let missing = [
-        json!({ "apiGroups": [""], "resources": ["configmaps", "events"], "verbs": ["list"] }),
-        json!({ "apiGroups": ["", "apps"], "resources": ["configmaps"], "verbs": ["list"] }),
-        json!({ "apiGroups": ["*"], "resources": ["configmaps"], "verbs": ["list"] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces", "events"], "verbs": ["list"] }),
+        json!({ "apiGroups": ["", "apps"], "resources": ["namespaces"], "verbs": ["list"] }),
+        json!({ "apiGroups": ["*"], "resources": ["namespaces"], "verbs": ["list"] }),
         json!({ "apiGroups": [""], "resources": ["*"], "verbs": ["list"] }),
-        json!({ "apiGroups": [""], "resources": ["configmaps"], "verbs": ["*"] }),
-        json!({ "apiGroups": [""], "resources": ["configmaps/status"], "verbs": ["patch"] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces"], "verbs": ["*"] }),
+        json!({ "apiGroups": [""], "resources": ["namespaces/status"], "verbs": ["patch"] }),
         signer(&[]),
         signer(&["kubernetes.io/kube-apiserver-client", "example.com/own"]),
         json!({ "nonResourceURLs": ["/metrics"], "verbs": ["get"] }),

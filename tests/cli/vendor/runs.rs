@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::super::{code, text};
+use super::super::{code, plain_kinds, text};
 use super::world::World;
 
 #[test]
@@ -22,7 +22,8 @@ fn what_is_named_is_vendored_and_validated_and_a_second_run_changes_nothing() {
     assert_eq!(all(&world), content);
     assert_eq!(world.requests().len(), requests, "nothing is downloaded again");
     let check = world.session(&["vendor", "--check"]);
-    let validate = world.session(&["validate", "."]);
+    plain_kinds(&world.root());
+    let validate = world.session(&["validate", ".", "--config", "daemon.toml"]);
     insta::assert_snapshot!([before, first, files, lock, second, check, validate].join("\n"));
     let rendered = text(&world.run(&["render", "."]).stdout);
     for object in ["kind: Service\n", "kind: ServiceAccount", "name: file", "name: site-web", "color: blue"] {

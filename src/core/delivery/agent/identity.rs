@@ -49,7 +49,7 @@ impl Identities {
     /// Returns the identities that upstream takes from the status of an add-on, to compare the two.
     ///
     /// # Errors
-    /// [`Unpermitted::NoSubject`] if the status names nobody.
+    /// [`Unpermitted::NoSubject`] if the status names no one.
     ///
     /// # Source
     /// OCM `pkg/addon/templateagent`, `buildSubjects`.
