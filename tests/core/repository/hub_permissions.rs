@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tidegate_core::repository::{Scope, load};
 use tidegate_model::tree::Tree;
 
-use super::fixture::{TEMPLATE, complaints, edit, good, with};
+use super::fixture::{TEMPLATE, complaints, edit, with};
 
 const ROLE: &str = "\
 apiVersion: rbac.authorization.k8s.io/v1
@@ -20,11 +20,7 @@ rules:
 /// Returns the good repository with these hub permissions in its template.
 fn with_permissions(permissions: &Value) -> Tree {
     let registration = json!([{ "type": "KubeClient", "kubeClient": { "hubPermissions": permissions } }]);
-    let mut tree = if permissions.to_string().contains(r#""clusterRoleName":"hello-agent""#) {
-        with("role.yaml", ROLE)
-    } else {
-        good()
-    };
+    let mut tree = with("role.yaml", ROLE);
     edit(
         &mut tree,
         "template.yaml",
@@ -97,7 +93,10 @@ fn a_permission_that_cannot_be_granted_is_a_warning_and_is_not_listed() {
         json!([single_of("apps", "shared", "Role", "hello")]),
     ];
     let found = |permissions: &Value| {
-        let loaded = load(&with_permissions(permissions), "");
+        let mut tree = with_permissions(permissions);
+        // No template uses the role.
+        tree.files.remove("role.yaml");
+        let loaded = load(&tree, "");
         assert_eq!(loaded.hub_permissions, [], "{permissions}");
         assert!(loaded.repository.blocked.is_empty(), "{permissions}");
         loaded.complaints.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")

@@ -50,7 +50,7 @@ impl Hub {
             }
             Write::Declare { object } => {
                 let marked = |object: &Value| Mark::of_object(object) != Mark::None;
-                let found = ObjectKey::of(object).and_then(|key| self.objects.get(&key).map(|found| marked(found)));
+                let found = ObjectKey::of(object).and_then(|key| self.objects.get(&key).map(marked));
                 if found == Some(false) { Err(Conflict) } else { self.apply(object.clone()).ok_or(Conflict).map(drop) }
             }
             Write::Create { object } => {
