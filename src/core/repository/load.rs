@@ -10,7 +10,7 @@ use super::complaint::{Complaint, Rule};
 use super::control;
 use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
-use super::links::{hub_roles, policies, resolve, touched, variables};
+use super::links::{hub_roles, policies, resolve, shared, touched, variables};
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
@@ -82,7 +82,9 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     variables::check(&objects, &index, &rules, &mut complaints);
     policies::check(&objects, &index, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
-    let touched = touched::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
+    let touched = touched::touched(&objects, &index);
+    shared::check(&touched, &index, &mut complaints);
+    let touched = touched.into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();

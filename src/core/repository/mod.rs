@@ -34,6 +34,7 @@ pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
+pub use digest::basis;
 pub use load::load;
 pub use needs::needs;
 pub use policies::{

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::planner::Planned;
-use tidegate_core::consent::{Approvals, Authors, Judges, PullRecord, Standing};
+use tidegate_core::consent::{Approvals, Authors, Judges, PullRecord, Standing, Vouched, Voucher};
 use tidegate_core::gate::{Approvable, Policies};
 use tidegate_core::proposal::document::PlanApproval;
-use tidegate_core::repository::Repository;
+use tidegate_core::repository::{self, Repository};
 use tidegate_core::rollout::GroupKey;
 use tidegate_forge::State;
 use tidegate_model::instance::InstanceId;
@@ -26,22 +26,19 @@ pub(super) fn needed(
     let tree = record.trees.get(&record.head);
     let authors =
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
-    let people = Arc::new(base.settings.people.clone());
-    let policies = Arc::new(base.policies.clone());
+    let before = Arc::new(repository::basis(base));
+    let after = repository::basis(&planned.repository);
     let merged = PullRecord { state: Standing::Merged, ..record.clone() };
     let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
     let mut found: Vec<PlanApproval> = Vec::new();
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
-        let judges = Judges {
-            people: people.clone(),
-            authors: authors.clone(),
-            earlier: Authors::Known(Vec::new()),
-            policies: policies.clone(),
-        };
+        let before = Vouched::new(before.clone(), Voucher::Base);
+        let reach = after.addons.get(&addon.name);
+        let judges = Judges::of_proposal(&addon.name, before, reach, authors.clone());
         let all = [(addon.name.clone(), judges.clone())].into();
-        let policies = Policies::new(&planned.repository.policies, &all);
+        let policies = Policies::new(&planned.repository.policies, &all).with(&approvals.operator);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
         for group in &addon.groups {
             placements.entry(&group.placement).or_default().push(group.key());

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
-use tidegate_core::repository::{Loaded, Repository, load};
+use tidegate_core::consent::RULES;
+use tidegate_core::repository::{Loaded, Repository, basis, load};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
@@ -23,6 +24,12 @@ pub(super) struct Approved {
 /// [`Failure::Usage`] if the add-on or the decision group does not exist, or the add-on is blocked by errors.
 pub(super) fn approved(tree: &Tree, path: &str, addon: &AddonName, group: Option<&str>) -> Result<Approved, Failure> {
     let Loaded { repository, .. } = load(tree, path);
+    if addon.as_str() == RULES {
+        return match group {
+            None => Ok(Approved { digest: basis(&repository).rules, repository }),
+            Some(_) => Err(Failure::Usage("the rules have no decision groups; leave out --group".to_owned())),
+        };
+    }
     if repository.blocked.contains_key(addon) {
         return Err(Failure::Usage(format!(
             "the newest revision has errors that block {addon}, so there is nothing to approve; fix them (`tidegate validate` shows them)"
