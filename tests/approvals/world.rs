@@ -301,7 +301,10 @@ impl World {
     pub(super) fn accept_rules(&self, source: &mut Source) {
         let followed = self.polled(source);
         let digest = followed.approvals.changes[&Approvals::rules()][0].digest.clone();
-        let report = Report { rules: Some(RulesState { digest, approved: false, waiting: None }), ..Report::default() };
+        let report = Report {
+            rules: Some(RulesState { digest, approved: false, approvals: Vec::new(), waiting: None }),
+            ..Report::default()
+        };
         source.apply(Decisions::of(&report)).unwrap();
     }
 

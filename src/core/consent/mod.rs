@@ -42,7 +42,7 @@ pub use people::People;
 pub use problem::Problem;
 pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
-pub use rules::{RulesDecision, RulesState, RulesSubject, WaitingRules, rules_in_force};
+pub use rules::{RulesApproval, RulesDecision, RulesProposal, RulesState, RulesSubject, WaitingRules, rules_in_force};
 pub use subject::{Author, Authors, Subject};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
 pub use voucher::{Vouched, Voucher};

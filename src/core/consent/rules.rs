@@ -9,7 +9,7 @@ use super::basis::Basis;
 use super::change::{Approvals, Change, RULES};
 use super::judge::judge;
 use super::judges::{RulesInForce, together};
-use super::rule::Rule;
+use super::rule::{After, Rule};
 use super::rule_change::{RuleChange, changes};
 use super::subject::{Authors, Subject};
 use super::verdict::Verdict;
@@ -17,7 +17,7 @@ use super::voucher::{Vouched, Voucher};
 use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::ClusterName;
 use tidegate_model::time::{Rfc3339, Timestamp, to_seconds};
 
 /// Which rules are in force, as journaled.
@@ -30,9 +30,22 @@ pub struct RulesState {
     /// rules before, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approved: bool,
+    /// The approvals of the rules in force; empty if they needed none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<RulesApproval>,
     /// The change of the rules that waits; absent if none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiting: Option<WaitingRules>,
+}
+
+/// The verdict on an approval that a change of the rules needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesApproval {
+    /// The policy before the change that asks for it, such as `RolloutPolicy production`.
+    pub policy: String,
+    /// Who has approved, and what is missing.
+    pub verdict: Verdict,
 }
 
 /// A change of the rules that waits for an approval.
@@ -46,8 +59,8 @@ pub struct WaitingRules {
     pub since: Timestamp,
     /// What changes, in words.
     pub changes: Vec<String>,
-    /// What is missing, in words.
-    pub missing: Vec<String>,
+    /// The approvals that it needs.
+    pub approvals: Vec<RulesApproval>,
     /// When they take effect without an approval; absent if never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
@@ -61,8 +74,6 @@ pub struct RulesDecision {
     pub in_force: RulesInForce,
     /// The state to journal; `None` if no change of rules was ever recorded.
     pub state: Option<RulesState>,
-    /// The verdicts on the approvals that a change needs, each with the policy that asks for it.
-    pub verdicts: Vec<(String, Verdict)>,
 }
 
 /// What the decision is about.
@@ -90,47 +101,34 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
     let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
     let Some(newest) = all.first() else { return RulesDecision::default() };
     let good = last.map(|state| &state.digest);
-    let is_approved = last.is_some_and(|state| state.approved);
+    let before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
     if good == Some(&newest.digest) || newest.from.is_none() {
-        return in_force(newest, is_approved);
+        return in_force(newest, before);
     }
     let (first, authors) = since(all, newest, good);
     // Without rules before it, no one may approve.
     let nothing = Vouched::nothing();
-    let before = first.rules.first().unwrap_or(&nothing);
-    let found = changes(&before.fact, &newest.after, is_on_hub);
-    if found.is_empty() {
-        return in_force(newest, is_approved);
+    let rules = first.rules.first().unwrap_or(&nothing);
+    let proposal = RulesProposal { before: rules, digest: &newest.digest, after: &newest.after, authors };
+    let Judged { changes, approvals: verdicts } = proposal.judged((approvals, instance, now), is_on_hub);
+    if changes.is_empty() {
+        return in_force(newest, before);
     }
-    let needed = needed(&before.fact, &found);
-    if needed.is_empty() {
-        return in_force(newest, false);
+    if verdicts.is_empty() {
+        return in_force(newest, (false, Vec::new()));
     }
-    let judged = Judged { name, digest: &newest.digest, authors, instance, before, now };
-    let verdicts: Vec<_> =
-        needed.into_iter().map(|(policy, approval)| (policy, judged.verdict(approval, approvals))).collect();
     let since = last.and_then(|state| state.waiting.as_ref()).filter(|waiting| waiting.digest == newest.digest);
     let since = since.map_or_else(|| to_seconds(now), |waiting| waiting.since);
     let until = approvals.operator.delay.map(|delay| since.saturating_add(delay).unwrap_or(Timestamp::MAX));
-    if verdicts.iter().all(|(_, verdict)| verdict.is_met()) || until.is_some_and(|until| until <= now) {
-        return RulesDecision { verdicts, ..in_force(newest, true) };
+    if verdicts.iter().all(|approval| approval.verdict.is_met()) || until.is_some_and(|until| until <= now) {
+        return in_force(newest, (true, verdicts));
     }
-    let missing = verdicts.iter().filter(|(_, verdict)| !verdict.is_met()).map(|(policy, verdict)| {
-        let missing = verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
-        format!("approval {:?} ({policy}): {missing}", verdict.rule)
-    });
-    let waiting = WaitingRules {
-        digest: newest.digest.clone(),
-        since,
-        changes: found.iter().map(ToString::to_string).collect(),
-        missing: missing.collect(),
-        until,
-    };
-    let digest = good.cloned().unwrap_or_else(|| before.fact.rules.clone());
+    let waiting = WaitingRules { digest: newest.digest.clone(), since, changes, approvals: verdicts, until };
+    let digest = good.cloned().unwrap_or_else(|| rules.fact.rules.clone());
+    let (approved, approvals) = before;
     RulesDecision {
-        in_force: RulesInForce::Waiting { before: before.clone() },
-        state: Some(RulesState { digest, approved: is_approved, waiting: Some(waiting) }),
-        verdicts,
+        in_force: RulesInForce::Waiting { before: rules.clone() },
+        state: Some(RulesState { digest, approved, approvals, waiting: Some(waiting) }),
     }
 }
 
@@ -148,12 +146,11 @@ fn since<'a>(all: &'a [Change], newest: &'a Change, good: Option<&Digest>) -> (&
     (first, Authors::Unknown("older changes of the rules are not recorded".to_owned()))
 }
 
-fn in_force(newest: &Change, approved: bool) -> RulesDecision {
+fn in_force(newest: &Change, (approved, approvals): (bool, Vec<RulesApproval>)) -> RulesDecision {
     let now = Vouched::new(newest.after.clone(), Voucher::InForce(newest.commit.clone()));
     RulesDecision {
         in_force: if approved { RulesInForce::Approved { now } } else { RulesInForce::Followed },
-        state: Some(RulesState { digest: newest.digest.clone(), approved, waiting: None }),
-        verdicts: Vec::new(),
+        state: Some(RulesState { digest: newest.digest.clone(), approved, approvals, waiting: None }),
     }
 }
 
@@ -173,30 +170,65 @@ fn needed<'b>(before: &'b Basis, changes: &[RuleChange]) -> Vec<(String, &'b App
     own.map_or_else(|| before.policies.iter().flat_map(of).collect(), |own| own.into_iter().flatten().collect())
 }
 
-/// What a change of rules is judged by.
-struct Judged<'a> {
-    name: AddonName,
-    digest: &'a Digest,
-    authors: Authors,
-    instance: &'a InstanceId,
-    before: &'a Vouched<Arc<Basis>>,
-    now: Timestamp,
+/// A change of the rules that is judged.
+pub struct RulesProposal<'a> {
+    /// The rules in force, with the one who vouches for them.
+    pub before: &'a Vouched<Arc<Basis>>,
+    /// The digest of the rules after the change.
+    pub digest: &'a Digest,
+    /// The rules after the change.
+    pub after: &'a Basis,
+    /// Who made it.
+    pub authors: Authors,
 }
 
-impl Judged<'_> {
-    fn verdict(&self, approval: &Approval, approvals: &Approvals) -> Verdict {
+/// What a change of the rules changes, and the verdicts on the approvals that it needs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Judged {
+    /// What changes and may loosen the rules, in words.
+    pub changes: Vec<String>,
+    /// The approvals that it needs; empty if it is in force without.
+    pub approvals: Vec<RulesApproval>,
+}
+
+impl RulesProposal<'_> {
+    /// Judges the change by the rules before it. `is_on_hub` is as for [`rules_in_force`].
+    pub fn judged(
+        &self,
+        (approvals, instance, now): (&Approvals, &InstanceId, Timestamp),
+        is_on_hub: impl Fn(&ClusterName) -> bool,
+    ) -> Judged {
+        let found = changes(&self.before.fact, self.after, is_on_hub);
+        if found.is_empty() {
+            return Judged::default();
+        }
         let subject = Subject {
-            addon: self.name.clone(),
+            addon: Approvals::rules(),
             digest: self.digest.clone(),
             group: None,
-            instance: self.instance.clone(),
+            instance: instance.clone(),
             authors: self.authors.clone(),
             earlier: self.authors.clone(),
             reached: None,
         };
-        // There is no turn of a group, and an approval that has expired once is not asked for again.
-        let rule = Rule { after: super::rule::After::Any, ..Rule::of(approval) };
-        judge(&rule, &self.before.fact.people, approvals, &subject, self.now)
+        let approval = |(policy, approval): (String, &Approval)| {
+            // There is no turn of a group.
+            let rule = Rule { after: After::Any, ..Rule::of(approval) };
+            RulesApproval { policy, verdict: judge(&rule, &self.before.fact.people, approvals, &subject, now) }
+        };
+        Judged {
+            changes: found.iter().map(ToString::to_string).collect(),
+            approvals: needed(&self.before.fact, &found).into_iter().map(approval).collect(),
+        }
+    }
+}
+
+impl RulesApproval {
+    /// Returns what is missing, in words; `None` if nothing is.
+    pub fn missing(&self) -> Option<String> {
+        let Self { policy, verdict } = self;
+        let missing = verdict.missing.as_ref().filter(|_| !verdict.is_met())?;
+        Some(format!("approval {:?} ({policy}): {missing}", verdict.rule))
     }
 }
 
@@ -208,7 +240,8 @@ impl RulesDecision {
 
     /// Returns what people should know: which change of the rules waits, and for what.
     pub fn notice(&self) -> Option<String> {
-        let WaitingRules { digest, changes, missing, until, .. } = self.waiting()?;
+        let WaitingRules { digest, changes, approvals, until, .. } = self.waiting()?;
+        let missing: Vec<String> = approvals.iter().filter_map(RulesApproval::missing).collect();
         let until = until.map(|until| format!(", or until {until}")).unwrap_or_default();
         Some(format!(
             "rules {} are not in force yet ({}): they wait for {}{until}; until then, the rules before them judge as well: tidegate approve {RULES}",
