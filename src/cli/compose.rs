@@ -7,21 +7,20 @@ use std::time::Duration;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::cli::args::{HubArgs, RunArgs, SourceArgs};
+use crate::cli::args::{HubArgs, RunArgs, SourceArgs, Span};
 use crate::cli::config::{File, Verify};
 use crate::cli::conversion;
 use crate::cli::failure::Failure;
 use crate::hub::{self, Hub, Options};
 use crate::reconciler::clock::Clock;
-use crate::reconciler::source::{Policy, read_floor, read_keys};
+use crate::reconciler::source::{Floor, FloorFiles, Policy, read_floor, read_keys};
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::writer::Writer;
-use tidegate_core::repository::PlanPolicy;
 use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::time::to_seconds;
+use tidegate_model::time::{SignedDuration, to_seconds};
 use tidegate_signature::{SigningKey, Store};
 
 /// The environment variable with the access token for Git.
@@ -105,9 +104,15 @@ pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
     Ok(policy)
 }
 
-/// Reads the policies of the configuration file.
-pub(super) fn floor(file: &File) -> Result<Vec<PlanPolicy>, Failure> {
-    read_floor(&file.policies.files).map_err(|error| Failure::Usage(error.to_string()))
+/// Reads the rules of the configuration file.
+pub(super) fn floor(file: &File) -> Result<Floor, Failure> {
+    let files = FloorFiles {
+        policies: file.policies.files.clone(),
+        rollouts: file.policies.rollouts.clone(),
+        people: file.people.clone(),
+        delay: file.policies.delay.map(|Span(delay)| SignedDuration::try_from(delay).unwrap_or(SignedDuration::MAX)),
+    };
+    read_floor(files).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// Reads files of trusted keys.

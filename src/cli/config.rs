@@ -2,6 +2,7 @@
 //!
 //! The trusted keys are configured here, and not in the repository that they verify.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use tidegate_core::repository::{Adopt, AllowedKind, OperatorRules, allowed_kinds
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;
+use tidegate_model::revision::CommitId;
 
 /// The settings in the file. A setting that is left out has its default.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -47,6 +49,8 @@ pub(super) struct File {
     pub events: Events,
     /// `[forge]`: the forge on which changes are reviewed.
     pub forge: Option<forge::Section>,
+    /// `[people]`: people whom no repository can redefine, with their addresses, keys and accounts by alias.
+    pub people: BTreeMap<String, Vec<String>>,
     /// `[checks]`: the servers that the checks of policies may ask.
     pub checks: Checks,
     /// `[[notify]]`: the receivers of notifications.
@@ -113,6 +117,10 @@ pub(super) struct Journal {
     pub interval: Option<Span>,
     /// A file with the private ssh key that signs commits.
     pub signing_key_file: Option<PathBuf>,
+    /// A commit of the journal that you have checked, such as its last one before commits were signed, or before the key was replaced.
+    #[serde(deserialize_with = "commit")]
+    #[schemars(with = "Option<String>")]
+    pub trusted_commit: Option<CommitId>,
 }
 
 /// `[webhook]`.
@@ -171,6 +179,13 @@ pub(super) struct Events {
 pub(super) struct Policies {
     /// Files of PlanPolicy documents. Every change must obey them, in addition to those of the repository.
     pub files: Vec<PathBuf>,
+    /// Files of RolloutPolicy documents. They apply to every rollout, in addition to those of the repository.
+    pub rollouts: Vec<PathBuf>,
+    /// How long a change of policies, people, labels or annotations of clusters waits until it takes effect without an approval. If not given,
+    /// it waits until the rules before it approve it.
+    #[serde(deserialize_with = "span")]
+    #[schemars(with = "Option<String>")]
+    pub delay: Option<Span>,
 }
 
 /// `[checks]`.
@@ -179,6 +194,11 @@ pub(super) struct Policies {
 pub(super) struct Checks {
     /// The origins that checks may ask, such as `https://prometheus.example.com`. If empty, no check that asks a server has a result.
     pub allow: Vec<String>,
+}
+
+fn commit<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CommitId>, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(|_| D::Error::custom(format!("{text:?} is no commit; write all of its digits")))
 }
 
 fn log_format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Format>, D::Error> {
@@ -235,6 +255,7 @@ impl File {
             adopt: _,
             events: _,
             checks: _,
+            people: _,
         } = self;
         let forge = forge.iter_mut().flat_map(|forge| {
             let key = forge.app.as_mut().map(|app| &mut app.key_file);
@@ -254,6 +275,7 @@ impl File {
             .flatten()
             .chain(&mut verify.trusted_keys)
             .chain(&mut policies.files)
+            .chain(&mut policies.rollouts)
             .chain(forge)
             .chain(receivers.iter_mut().flat_map(Notify::paths))
     }

@@ -57,6 +57,12 @@ pub struct DigestChange {
     /// The revision that was followed before it; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<CommitId>,
+    /// The revision whose rules were in force then, if that is not [`DigestChange::base`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<CommitId>,
+    /// The revision that was seen last, if a change of the rules was waiting there: its RolloutPolicies judge as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<CommitId>,
 }
 
 /// Which policies judge revisions, and what they decided about the last one. Empty if no policy is known.

@@ -189,8 +189,12 @@ fn people_are_those_of_the_revision_before_the_change() {
     world.commit(ADA, "upgrade, and a new colleague", &files);
     world.approve(&mut source, MALLORY);
     assert_eq!(world.reasons(&mut source)[..1], ["otherSigner"]);
-    // With the next change, she is one of the people of the base.
+    // The change of the people is not in force before a tick has decided so, not even for the next change.
     world.upgrade(ADA, "0.4.1");
+    world.approve(&mut source, MALLORY);
+    assert_eq!(world.reasons(&mut source)[..1], ["otherSigner"]);
+    world.accept_rules(&mut source);
+    world.upgrade(ADA, "0.4.0");
     world.approve(&mut source, MALLORY);
     assert!(world.judged(&mut source).is_met());
 }

@@ -7,9 +7,10 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::source::{Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
+use tidegate::reconciler::source::{Decisions, Floor, Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
 use tidegate_core::consent::file::{Approval, Entry, path, with};
-use tidegate_core::consent::{After, Judges, Rule, Subject, Verdict, judge};
+use tidegate_core::consent::{After, Approvals, Rule, RulesInForce, RulesState, Subject, Verdict, judge};
+use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, Mirror, Remote};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::{Instance, InstanceId};
@@ -134,11 +135,16 @@ impl World {
             has_forge: false,
             shares_journal: false,
             state_dir,
-            journal: OwnJournal { branch: "tidegate/journal".to_owned(), prefix: "", instance: InstanceId::of(7) },
+            journal: OwnJournal {
+                branch: "tidegate/journal".to_owned(),
+                is_named_by_operator: false,
+                prefix: "",
+                instance: InstanceId::of(7),
+            },
         };
         let instance = Instance { id: InstanceId::of(7), name: String::new() };
         let judge = Judge {
-            floor: Vec::new(),
+            floor: Floor::default(),
             fleet: Box::new(|| None),
             clock: Clock::new(|| Timestamp::UNIX_EPOCH),
             instance,
@@ -292,6 +298,17 @@ impl World {
         }
     }
 
+    /// Tells the source that the rules of the followed revision are in force, as a tick does.
+    pub(super) fn accept_rules(&self, source: &mut Source) {
+        let followed = self.polled(source);
+        let digest = followed.approvals.changes[&Approvals::rules()][0].digest.clone();
+        let report = Report {
+            rules: Some(RulesState { digest, approved: false, approvals: Vec::new(), waiting: None }),
+            ..Report::default()
+        };
+        source.apply(Decisions::of(&report)).unwrap();
+    }
+
     /// Polls, and judges a rule that wants one of `sre` who is not an author.
     pub(super) fn judged(&self, source: &mut Source) -> Verdict {
         self.judged_with(source, |_| {})
@@ -312,17 +329,20 @@ impl World {
         };
         change(&mut rule);
         let (addon, digest) = (NAME.parse().unwrap(), digest(&followed));
-        let Judges { people, authors, earlier, .. } = followed.approvals.of(&addon, &digest, None);
+        // All clusters completed the version before the last change.
+        let changes = followed.approvals.changes.get(&addon).into_iter().flatten();
+        let good = changes.clone().find(|change| change.digest == digest).and_then(|change| change.from.clone());
+        let judges = followed.approvals.of(&addon, &digest, good.as_ref(), &RulesInForce::Followed);
         let subject = Subject {
             addon,
             digest,
             group: None,
             instance: InstanceId::of(7),
-            authors,
-            earlier,
+            authors: judges.authors().clone(),
+            earlier: judges.earlier().clone(),
             reached: Some(self.now),
         };
-        judge(&rule, &people, &followed.approvals, &subject, self.now)
+        judge(&rule, &judges.people().fact, &followed.approvals, &subject, self.now)
     }
 
     /// Polls, and returns why approvals do not count. None may.

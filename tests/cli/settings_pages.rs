@@ -15,7 +15,12 @@ fn keys(schema: &str) -> BTreeMap<String, Option<String>> {
         let places = ["/allOf/0/$ref", "/anyOf/0/$ref", "/$ref", "/items/$ref"];
         let name = places.into_iter().find_map(|place| described.pointer(place)).and_then(Value::as_str);
         let described = name.map_or(described, |name| document.pointer(name.trim_start_matches('#')).unwrap());
-        for (key, setting) in described["properties"].as_object().unwrap() {
+        let Some(properties) = described["properties"].as_object() else {
+            // Its keys are names.
+            keys.insert(section.clone(), None);
+            continue;
+        };
+        for (key, setting) in properties {
             let default = setting.get("default").filter(|default| !default.is_null());
             keys.insert(format!("{section}.{key}"), default.map(ToString::to_string));
         }

@@ -5,6 +5,7 @@
 //! only yields would keep the time from advancing.
 
 mod adopt;
+mod attacks;
 mod certificates;
 mod checked;
 mod checks;
@@ -15,6 +16,7 @@ mod events;
 mod faults;
 mod fleet;
 mod forge;
+mod forged_journal;
 mod hooks;
 mod hub_kinds;
 mod journal;

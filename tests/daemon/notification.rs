@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use tidegate::reconciler::Config;
 use tidegate::reconciler::http::Reply;
 use tidegate::reconciler::notification::{Address, Event, Protocol, Receiver, Transport, parse_address};
+use tidegate::reconciler::source::Floor;
+use tidegate_core::consent::Operator;
+use tidegate_model::time::SignedDuration;
 
 use super::world::{World, eventually};
 
@@ -53,7 +56,9 @@ fn config(world: &World, inbox: &Inbox) -> Config {
         addons: vec!["hello-*".to_owned()],
         link: None,
     };
-    Config { notify: vec![receiver], transport: inbox.transport(), ..world.config("mirror.git") }
+    let operator = Operator { delay: Some(SignedDuration::ZERO), ..Operator::default() };
+    let floor = Floor { operator: Arc::new(operator), ..Floor::default() };
+    Config { notify: vec![receiver], transport: inbox.transport(), floor, ..world.config("mirror.git") }
 }
 
 fn policy() -> Vec<u8> {
@@ -84,6 +89,7 @@ async fn a_receiver_learns_once_that_a_rollout_waits_for_approval_even_if_the_da
 
     let mut daemon = world.daemon_with(world.client(), config(&world, &inbox)).await;
     daemon.until("a tick", |snapshot| snapshot.tick > 0).await;
+    // The operator lets changes of the rules take effect at once.
     world.commit("no policy", [("fleet/policy.yaml".to_owned(), None)].into());
     daemon.until_settled("0.4.1").await;
     eventually("the end is reported", async || inbox.reasons() == ALL).await;

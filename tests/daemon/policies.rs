@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::reconciler::source::{Policy, Rewrites};
+use tidegate::reconciler::source::{Floor, Policy, Rewrites};
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::repository::{PlanPolicy, plan_policies};
+use tidegate_core::repository::plan_policies;
 use tidegate_model::tree::Tree;
 
 use super::world::World;
@@ -125,7 +125,7 @@ async fn a_repository_cannot_relax_the_policies_of_the_daemon() {
     daemon.end().await;
 }
 
-fn floor(rule: &str) -> Vec<PlanPolicy> {
+fn floor(rule: &str) -> Floor {
     let files = [("floor.yaml".to_owned(), policy(rule).into_bytes())].into();
-    plan_policies(&Tree { files, ..Tree::default() }, "").0
+    Floor { policies: plan_policies(&Tree { files, ..Tree::default() }, "").0, ..Floor::default() }
 }

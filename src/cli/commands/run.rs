@@ -48,6 +48,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
         signer: compose::signer(file)?,
         path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,
+        trusted_journal: file.journal.trusted_commit.clone(),
         state_dir: state.mirror(),
         writer: compose::writer(process.clock()),
         instance: compose::new_instance(

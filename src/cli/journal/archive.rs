@@ -126,7 +126,7 @@ impl Wanted {
             None => match source::journal_branch(&mirror, &self.reference) {
                 Ok(branch) => Some(branch),
                 Err(source::Error::Git(error)) => return Err(unreachable(error)),
-                Err(source::Error::Nothing { .. }) => None,
+                Err(source::Error::Nothing { .. } | source::Error::JournalBranch { .. }) => None,
             },
         };
         mirror.fetch_full_history(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;

@@ -111,8 +111,8 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
         Some(branch) => branch.to_owned(),
         None => source::journal_branch(mirror, reference).map_err(|error| match error {
             source::Error::Git(error) => unreachable(error),
-            nothing @ source::Error::Nothing { .. } => {
-                Failure::Usage(format!("{nothing}; to read only the journal, give --journal-branch tidegate/journal"))
+            other @ (source::Error::Nothing { .. } | source::Error::JournalBranch { .. }) => {
+                Failure::Usage(format!("{other}; to read only the journal, give --journal-branch tidegate/journal"))
             }
         })?,
     };

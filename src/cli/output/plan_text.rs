@@ -34,8 +34,14 @@ pub(crate) fn text(plan: &Plan, is_full: bool) -> String {
     plan.policies.iter().for_each(|found| policy(&mut text, found));
     let changed = plan.addons.iter().filter(|addon| addon.change != Change::Unchanged);
     changed.for_each(|found| addon(&mut text, found, is_full));
+    if let Some(rules) = &plan.rules {
+        let _ = writeln!(text, "{}  {}", "rules".bold(), rules.digest);
+        rules.changes.iter().for_each(|change| text.push_str(&format!("  {}\n", one_line(change))));
+        let needs = if rules.needs.is_empty() { "they take effect at once" } else { "they wait for" };
+        let _ = writeln!(text, "  {needs} {}", one_line(&rules.needs.join(", ")));
+    }
     if !plan.objects.is_empty() {
-        let _ = writeln!(text, "{}", "other objects of the hub".bold());
+        let _ = writeln!(text, "{}", "other objects".bold());
         let most = if is_full { usize::MAX } else { OBJECTS };
         for object in plan.objects.iter().take(most) {
             let _ = writeln!(text, "  {} {}", sign(object.change), one_line(&object.object));

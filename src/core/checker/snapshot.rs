@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::declared::Declared;
 use super::gates::{Policy, in_force};
-use crate::consent::{Approvals, Judges};
+use crate::consent::{Approvals, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
 use crate::repository::control::Controls;
 use crate::repository::{Addon, Repository};
 use crate::upstream::{Delivery, Views};
@@ -29,6 +29,8 @@ pub struct Observation<'a> {
     pub approvals: &'a Arc<Approvals>,
     /// The last digest of each add-on that all of its clusters completed, as the journal has it.
     pub last_good: &'a BTreeMap<AddonName, Digest>,
+    /// Which rules are in force, as the journal has it.
+    pub rules: Option<&'a RulesState>,
     /// The observed state.
     pub fleet: &'a Fleet,
     /// Who delivers.
@@ -64,14 +66,19 @@ pub(super) struct Snapshot {
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
-        let Observation { repository, approvals, last_good, fleet, delivery, instance, now } = observation;
+        let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now } = observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
             (AddonName::clone(name), Declared::of(name, addon, repository, before))
         };
+        let differs_on_hub = |name: &ClusterName| {
+            let (observed, declared) = (fleet.clusters.get(name), repository.clusters.get(name));
+            observed.zip(declared).is_some_and(|(observed, declared)| lacks_marks(observed, declared))
+        };
+        let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, now: *now };
+        let rules = &rules_in_force(&subject, differs_on_hub).in_force;
         let judged = |(name, addon): (&AddonName, &Addon)| {
-            let judges = judges(approvals, name, &addon.digest, last_good.get(name));
-            (name.clone(), judges)
+            (name.clone(), approvals.of(name, &addon.digest, last_good.get(name), rules))
         };
         let judges: BTreeMap<AddonName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
@@ -81,7 +88,7 @@ impl Snapshot {
             fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),
             reported: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
-            policies: in_force(&repository.policies, &judges),
+            policies: in_force(&repository.policies, &approvals.operator.policies, &judges),
             controls: repository.controls.clone(),
             approvals: Arc::clone(approvals),
             judges,
@@ -136,12 +143,4 @@ impl Snapshot {
         let works = works.into_iter().flatten().map(|(name, work)| (name.as_str(), work));
         works.filter(|(name, work)| is_deployed(name, work)).collect()
     }
-}
-
-/// Returns what judges a digest: all changes since the last good digest count as one, and are judged by the rules before them. A digest
-/// that all clusters have completed is no longer judged by older rules.
-fn judges(approvals: &Approvals, addon: &AddonName, digest: &Digest, last_good: Option<&Digest>) -> Judges {
-    let is_completed = last_good == Some(digest);
-    let judges = approvals.of(addon, digest, last_good.filter(|_| !is_completed));
-    if is_completed { Judges { policies: Arc::default(), ..judges } } else { judges }
 }

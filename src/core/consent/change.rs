@@ -1,15 +1,18 @@
-//! Changes of digests: who made each one, and whose rules judge it.
+//! Changes of digests: who made each one, and what was in force before it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use super::basis::Basis;
 use super::fact::Fact;
-use super::people::People;
 use super::pull::Pulls;
-use super::subject::{Author, Authors};
+use super::subject::Authors;
+use super::voucher::Vouched;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::SignedDuration;
 
 /// Everything that is known about approvals at a revision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,36 +21,42 @@ pub struct Approvals {
     pub facts: Vec<Fact>,
     /// The pull requests on the forge, with what people said about them.
     pub pulls: Arc<Pulls>,
-    /// The last changes of the digest of each add-on, newest first.
+    /// The last changes of the digest of each add-on, and of the rules under the name [`RULES`], newest first.
     pub changes: BTreeMap<AddonName, Vec<Change>>,
+    /// What the operator of the daemon says about rules.
+    pub operator: Arc<Operator>,
 }
 
-/// A change of the digest of an add-on.
+/// The name under which changes of the rules are approved, as those of an add-on are. No add-on may have it.
+pub const RULES: &str = "rules.tidegate.io";
+
+/// What the operator of the daemon says about rules, in the daemon's own file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Operator {
+    /// The RolloutPolicies that always apply.
+    pub policies: PolicySet,
+    /// How long a change of the rules waits until it takes effect without approval; `None` if it waits until it is approved.
+    pub delay: Option<SignedDuration>,
+}
+
+/// A change of the digest of an add-on, or of the rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The new digest.
     pub digest: Digest,
     /// The digest before; `None` if the add-on is new.
     pub from: Option<Digest>,
+    /// The revision that brought it.
+    pub commit: CommitId,
     /// Who made it.
     pub authors: Authors,
-    /// The people of the revision before. A revision does not decide who may approve it.
-    pub people: Arc<People>,
-    /// The RolloutPolicies of the revision before. They apply to the change as well, so that a revision cannot loosen the rules for itself.
-    pub policies: Arc<PolicySet>,
-}
-
-/// What judges a digest besides the revision that brought it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Judges {
-    /// The people who may approve it.
-    pub people: Arc<People>,
-    /// Who made the change to it.
-    pub authors: Authors,
-    /// Who made the earlier changes that are judged with the last one.
-    pub earlier: Authors,
-    /// The RolloutPolicies that were in force before it.
-    pub policies: Arc<PolicySet>,
+    /// The revisions whose rules were in force when it was made: first the one whose people may approve, then those of which only the
+    /// RolloutPolicies count. A revision does not decide by which rules it is judged.
+    pub rules: Vec<Vouched<Arc<Basis>>>,
+    /// The revision from which the add-on changed.
+    pub before: Arc<Basis>,
+    /// What that revision says.
+    pub after: Arc<Basis>,
 }
 
 impl Approvals {
@@ -57,32 +66,9 @@ impl Approvals {
         &NONE
     }
 
-    /// Returns what judges a digest: who may approve it, who made the change to it, and the policies before it.
-    ///
-    /// `settled` is a digest that needs no approval any more, such as the one that all clusters have: all changes since then are judged
-    /// together, because the digest contains all of them. Without it, only the last change is judged.
-    pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> Judges {
-        let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
-        let (mut people, mut policies) = (Arc::default(), Arc::default());
-        let mut last: Option<&Authors> = None;
-        let mut earlier: Vec<Author> = Vec::new();
-        for change in all.iter().skip_while(|change| change.digest != *digest) {
-            (people, policies) = (change.people.clone(), change.policies.clone());
-            match (last, &change.authors) {
-                (None, authors) => last = Some(authors),
-                (Some(_), Authors::Known(known)) => earlier.extend(known.iter().cloned()),
-                (Some(_), unknown) => {
-                    return Judges { people, authors: unknown.clone(), earlier: unknown.clone(), policies };
-                }
-            }
-            if settled.is_none() || change.from.as_ref() == settled || change.from.is_none() {
-                let all = last.unwrap_or(&change.authors).with(&earlier);
-                return Judges { people, authors: all, earlier: Authors::known(earlier), policies };
-            }
-        }
-        let why =
-            if last.is_some() { "older changes are not recorded" } else { "the change to this digest is not recorded" };
-        let unknown = Authors::Unknown(why.to_owned());
-        Judges { people, authors: unknown.clone(), earlier: unknown, policies }
+    /// Returns the name under which changes of the rules are recorded.
+    pub fn rules() -> AddonName {
+        static NAME: LazyLock<AddonName> = LazyLock::new(|| RULES.parse().expect("it is a name"));
+        NAME.clone()
     }
 }

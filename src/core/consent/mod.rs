@@ -8,6 +8,7 @@
 //! signature, and a [`PullRecord`] has the digests of the trees that people reviewed. Evidence that is not complete in every respect counts
 //! for nothing, and the verdict gives the reason.
 
+mod basis;
 mod change;
 mod command;
 mod commanded;
@@ -16,25 +17,33 @@ mod fact;
 pub mod file;
 mod identity;
 mod judge;
+mod judges;
 mod judging;
 mod people;
 mod problem;
 mod pull;
 mod review;
 mod rule;
+mod rule_change;
+mod rules;
 mod subject;
 mod verdict;
+mod voucher;
 mod why;
 
-pub use change::{Approvals, Change, Judges};
+pub use basis::{Basis, Reach, lacks_marks};
+pub use change::{Approvals, Change, Operator, RULES};
 pub use command::Command;
 pub use fact::{Addition, Fact, Signature, Signer, Source};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
+pub use judges::{Judges, RulesInForce};
 pub use people::People;
 pub use problem::Problem;
 pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
+pub use rules::{RulesApproval, RulesDecision, RulesProposal, RulesState, RulesSubject, WaitingRules, rules_in_force};
 pub use subject::{Author, Authors, Subject};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
+pub use voucher::{Vouched, Voucher};
 pub use why::Why;

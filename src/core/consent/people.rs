@@ -44,6 +44,11 @@ impl People {
         Self { aliases, forges, persons }
     }
 
+    /// Returns the members of each alias.
+    pub fn aliases(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.aliases
+    }
+
     /// Returns `true` if no one is listed.
     pub fn is_empty(&self) -> bool {
         self.aliases.is_empty() && self.forges.is_empty()
@@ -57,6 +62,21 @@ impl People {
     /// Returns the alias of the person with an address or a key; the address or key itself if no alias lists it.
     pub fn name_of(&self, address: &str) -> String {
         self.with(&Identity::listed(address)).name
+    }
+
+    /// Returns the people with those of the operator, who win: an alias that the operator defines is the operator's, and an address, key or
+    /// account that the operator lists is in no other alias.
+    #[must_use]
+    pub fn under(&self, operator: &BTreeMap<String, Vec<String>>) -> Self {
+        let leaves = operator.values().flatten().filter(|member| is_leaf(member));
+        let taken: BTreeSet<Identity> = leaves.map(|member| Identity::listed(member)).collect();
+        let is_free = |member: &&String| !is_leaf(member) || !taken.contains(&Identity::listed(member));
+        let own = self.aliases.iter().filter(|(alias, _)| !operator.contains_key(*alias));
+        let own = own.map(|(alias, members)| (alias.clone(), members.iter().filter(is_free).cloned().collect()));
+        Self::new(
+            own.chain(operator.iter().map(|(alias, members)| (alias.clone(), members.clone()))).collect(),
+            self.forges.clone(),
+        )
     }
 
     /// Returns what is wrong with the aliases, sorted.

@@ -1,6 +1,7 @@
 //! Rules: how many people must approve, and who.
 
-use tidegate_model::time::SignedDuration;
+use tidegate_api::rollout_policy::{self, Approval};
+use tidegate_model::time::{SignedDuration, parse_go_duration};
 
 /// A rule: how many people must approve before clusters start, and who.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,25 @@ pub enum After {
 }
 
 impl Rule {
+    /// Returns the rule of a policy for all groups.
+    pub fn of(approval: &Approval) -> Self {
+        let max_age = approval.max_age.as_deref();
+        Self {
+            name: approval.name.clone(),
+            group: None,
+            count: approval.count,
+            of: approval.of.clone(),
+            by_author: approval.by_author,
+            // An age that cannot be read is a fault of the policy, which closes everything.
+            max_age: max_age.and_then(|age| parse_go_duration(age).ok()),
+            after: match approval.after {
+                rollout_policy::After::Any => After::Any,
+                rollout_policy::After::Reached => After::Reached,
+            },
+            break_glass: false,
+        }
+    }
+
     /// Returns the number of people who must approve, which is at least 1.
     pub fn need(&self) -> u32 {
         self.count.max(1)

@@ -4,11 +4,10 @@ use super::gates::gate;
 use super::policies::{Policies, Policy, names, written};
 use crate::consent::{self, Approvals, Judges, Rule, Subject, Verdict};
 use crate::rollout::{Barrier, Gate, GroupKey};
-use tidegate_api::rollout_policy::{After, Approval};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::{AddonName, NamespacedName};
-use tidegate_model::time::{Timestamp, parse_go_duration};
+use tidegate_model::time::Timestamp;
 
 /// The rollout whose approvals are judged.
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +79,8 @@ pub(super) fn judged(
     let mut found = Vec::new();
     for (index, policy) in policies.of(subject.addon, subject.placement) {
         for approval in &policy.spec.approvals {
-            let rule = rule(approval);
-            if approval.before.is_empty() {
+            let rule = Rule::of(approval);
+            if approval.before.is_empty() || policy.is_for_all_groups() {
                 // Nothing starts without it, so the first group waits for it first.
                 let first = groups.first().cloned().unwrap_or_default();
                 found.push(judge(index, policy, subject, rule, None, |text| reached(&first, text)));
@@ -93,7 +92,7 @@ pub(super) fn judged(
             }
         }
         if let Some(approval) = &policy.spec.break_glass {
-            let rule = Rule { break_glass: true, ..self::rule(approval) };
+            let rule = Rule { break_glass: true, ..Rule::of(approval) };
             found.push(judge(index, policy, subject, rule, None, |_| None));
         }
     }
@@ -104,24 +103,6 @@ impl Policies<'_> {
     /// Judges all approvals that a rollout of some groups needs, before it is the turn of any of them.
     pub fn needed(&self, subject: &Approvable<'_>, groups: &[GroupKey]) -> Vec<Judged> {
         judged(self, subject, groups, |_, _| None)
-    }
-}
-
-fn rule(approval: &Approval) -> Rule {
-    let max_age = approval.max_age.as_deref();
-    Rule {
-        name: approval.name.clone(),
-        group: None,
-        count: approval.count,
-        of: approval.of.clone(),
-        by_author: approval.by_author,
-        // An age that cannot be read is a fault of the policy, which closes everything.
-        max_age: max_age.and_then(|age| parse_go_duration(age).ok()),
-        after: match approval.after {
-            After::Any => consent::After::Any,
-            After::Reached => consent::After::Reached,
-        },
-        break_glass: false,
     }
 }
 
@@ -142,8 +123,8 @@ fn judge(
         digest: digest.clone(),
         group: rule.group.clone(),
         instance: instance.clone(),
-        authors: judges.authors.clone(),
-        earlier: judges.earlier.clone(),
+        authors: judges.authors().clone(),
+        earlier: judges.earlier().clone(),
         reached,
     };
     Judged {
@@ -152,6 +133,6 @@ fn judge(
         group: group.cloned(),
         at_its_turn: rule.after == consent::After::Reached,
         breaks_glass: rule.break_glass,
-        verdict: consent::judge(&rule, &judges.people, approvals, &judged, now),
+        verdict: consent::judge(&rule, &judges.people().fact, approvals, &judged, now),
     }
 }

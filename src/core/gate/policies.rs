@@ -1,12 +1,12 @@
 //! RolloutPolicies in the form in which they are evaluated.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problems;
-use crate::consent::Judges;
+use crate::consent::{Judges, Operator, Voucher};
 use crate::placement::Selector;
 use crate::rollout::GroupKey;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -24,8 +24,8 @@ pub(super) struct Policy<'a> {
     /// Its name for messages, such as `RolloutPolicy production`.
     pub(super) source: String,
     pub(super) spec: &'a RolloutPolicySpec,
-    /// The add-on for which alone it is in force; `None` for all.
-    only: Option<&'a AddonName>,
+    /// The change that it judges; `None` if it is a policy of the revision, for all add-ons.
+    change: Option<Judging<'a>>,
     /// The clusters that it selects; `None` for all.
     clusters: Option<Selector<'a>>,
     pub(super) windows: Vec<Period<'a, Opening>>,
@@ -33,6 +33,13 @@ pub(super) struct Policy<'a> {
     pub(super) checks: Vec<Check>,
     /// Why it cannot be evaluated: then nothing that it selects starts.
     pub(super) fault: Option<String>,
+}
+
+/// The change that a policy judges which was in force before it.
+#[derive(Clone, Copy)]
+struct Judging<'a> {
+    addon: &'a AddonName,
+    judges: &'a Judges,
 }
 
 /// A window or freeze, for some of the clusters of its policy.
@@ -51,17 +58,39 @@ impl<T> Period<'_, T> {
 impl<'a> Policies<'a> {
     /// Prepares policies for evaluation: those of a revision, and for each add-on those that were in force before its last change. One that
     /// cannot be evaluated closes everything that it selects.
+    ///
+    /// If the change also changed what policies select by, those before it are evaluated even if the revision still has them: what they
+    /// selected before is not known from the groups after it.
     pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<AddonName, Judges>) -> Self {
         let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
         for (addon, judges) in judges {
-            let is_other = |(name, policy): &(&String, &Arc<RolloutPolicy>)| policies.get(*name) != Some(*policy);
-            for (name, policy) in judges.policies.iter().filter(is_other) {
+            let is_moved = !judges.is_selected_as_before() || !judges.predecessors().is_empty();
+            let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
+                if is_moved { Vec::new() } else { policies.iter().collect() };
+            if judges.rules().iter().any(|rules| rules.by == Voucher::Nobody) {
+                all.push(Policy { change: Some(Judging { addon, judges }), ..Policy::unknown() });
+            }
+            for (name, policy) in judges.rules().iter().flat_map(|rules| &rules.fact.policies) {
+                if known.contains(&(name, policy)) {
+                    continue;
+                }
+                known.push((name, policy));
                 let policy = Policy::new(name, &policy.spec);
                 let source = format!("{} as it was before the change", policy.source);
-                all.push(Policy { only: Some(addon), source, ..policy });
+                all.push(Policy { change: Some(Judging { addon, judges }), source, ..policy });
             }
         }
         Self(all)
+    }
+
+    /// Adds the policies in the daemon's own file, which no repository can loosen.
+    #[must_use]
+    pub fn with(mut self, operator: &'a Operator) -> Self {
+        self.0.extend(operator.policies.iter().map(|(name, policy)| {
+            let policy = Policy::new(name, &policy.spec);
+            Policy { source: format!("{} of the daemon's file", policy.source), ..policy }
+        }));
+        self
     }
 
     /// Returns `true` if there are no policies.
@@ -109,32 +138,53 @@ impl<'a> Policy<'a> {
         let checks = problems::checks(spec, &mut problems);
         faults.extend(problems.into_iter().map(|(_, why)| why));
         let (fault, source) = (faults.into_iter().next(), format!("RolloutPolicy {name}"));
-        Self { source, spec, only: None, clusters, windows, freezes, checks, fault }
+        Self { source, spec, change: None, clusters, windows, freezes, checks, fault }
+    }
+
+    /// Returns the policy of a change whose earlier policies no one vouches for: nothing starts.
+    fn unknown() -> Self {
+        static NOTHING: LazyLock<RolloutPolicySpec> = LazyLock::new(RolloutPolicySpec::default);
+        let why = "the revision before the change, whose rules judge it, is no longer available; push it again to the repository";
+        Self {
+            source: "the rules before the change".to_owned(),
+            fault: Some(why.to_owned()),
+            ..Self::new("", &NOTHING)
+        }
     }
 
     /// Returns `true` if the policy may apply to a placement of an add-on; `None` represents clusters chosen by hand.
     pub(super) fn selects(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
         let selector = &self.spec.selector;
         let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
-        self.selects_addon(addon) && (selector.placements.is_empty() || is_placed())
+        self.selects_addon(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
     }
 
     /// Returns `true` for a policy as it was before the change of an add-on.
     pub(super) fn is_earlier(&self) -> bool {
-        self.only.is_some()
+        self.change.is_some()
     }
 
-    /// Returns `true` if the policy may apply to an add-on.
+    /// Returns `true` if the policy applies to all groups and placements, because those before the change are gone.
+    pub(super) fn is_for_all_groups(&self) -> bool {
+        self.change
+            .is_some_and(|change| !change.judges.is_selected_as_before() || !change.judges.predecessors().is_empty())
+    }
+
+    /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
     pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
         let globs = &self.spec.selector.add_ons;
-        let is_meant = self.only.is_none_or(|only| only == addon);
-        is_meant && (globs.is_empty() || is_among(globs, addon.as_str()))
+        let is_named = |addon: &AddonName| globs.is_empty() || is_among(globs, addon.as_str());
+        match self.change {
+            None => is_named(addon),
+            Some(change) if change.addon != addon => false,
+            Some(change) => is_named(addon) || change.judges.predecessors().iter().any(is_named),
+        }
     }
 
     /// Returns `true` if the policy applies to a decision group.
     pub(super) fn selects_group(&self, group: &GroupKey) -> bool {
         let globs = &self.spec.selector.groups;
-        globs.is_empty() || is_among(globs, &written(group))
+        globs.is_empty() || self.is_for_all_groups() || is_among(globs, &written(group))
     }
 
     /// Returns `true` if the policy applies to a cluster.

@@ -160,6 +160,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         changes: facts.revision.changes.clone(),
         addons: facts.revision.addons.clone(),
         policies: facts.revision.policies.clone(),
+        rules: report.rules.clone(),
         complaints: facts.revision.complaints.clone(),
         unlisted_complaints: facts.revision.unlisted_complaints,
         failures: facts.failures.clone(),

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use super::addon::outlook::PlacementOutlook;
-use crate::consent::{Authors, Judges};
+use crate::consent::{Authors, Judges, Vouched, Voucher};
 use crate::forecast::Forecast;
 use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
-use crate::repository::Repository;
+use crate::repository::{self, Repository};
 use crate::rollout::Status;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::AddonName;
@@ -47,9 +47,12 @@ impl<'a> Guards<'a> {
 
     /// Returns what judges the change besides its revision.
     pub fn judges(&self) -> Judged {
-        let policies = self.base.map(|base| Arc::new(base.policies.clone())).unwrap_or_default();
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
-        [(self.addon.clone(), Judges { people: Arc::default(), earlier: authors.clone(), authors, policies })].into()
+        let before = self.base.map(|base| Vouched::new(Arc::new(repository::basis(base)), Voucher::Base));
+        let after = repository::basis(self.head);
+        let before = before.unwrap_or_else(|| Vouched::new(Arc::new(after.clone()), Voucher::Nobody));
+        let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), authors);
+        [(self.addon.clone(), judges)].into()
     }
 
     fn policies<'j>(&'j self, judges: &'j Judged) -> Policies<'j> {

@@ -6,6 +6,7 @@
 //! plan is empty.
 //!
 //! ```text
+//! rules    which rules are in force
 //! declare  what the repository declares --------------> Lane (Prepare, Declare)
 //! prune    what left it, within the limits -----------> Lane (Prune)
 //! select   Placements --> groups of clusters ---------> Lane (Decide)
@@ -29,6 +30,7 @@ mod memo;
 mod pipeline;
 mod removal;
 pub mod report;
+mod rules;
 mod select;
 mod upstream;
 

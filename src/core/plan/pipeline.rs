@@ -14,6 +14,7 @@ use super::memo::Memo;
 use super::removal::leftovers::leftovers;
 use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
+use super::rules;
 use super::select::{self, Selection};
 use super::upstream::copies;
 use crate::consent::Judges;
@@ -70,7 +71,12 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.lanes.extend(copies.lanes.iter().cloned());
     plan.report.notices.extend(copies.notices.iter().cloned());
 
-    let declared = declare::declared(input, &refused.keys().cloned().collect());
+    let rules = rules::decided(input);
+    plan.wake_at = sooner(plan.wake_at, rules.waiting().and_then(|waiting| waiting.until));
+    plan.report.notices.extend(rules.notice());
+    plan.report.rules = rules.state;
+    let in_force = rules.in_force;
+    let declared = declare::declared(input, &in_force, &refused.keys().cloned().collect());
     plan.lanes.extend(declared.lanes);
     plan.report.collisions = declared.collisions;
     plan.report.repairs = declared.repairs;
@@ -93,10 +99,10 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
     let rules = input.repository.settings.rules();
     let judged = |(name, addon): &(&AddonName, &crate::repository::Addon)| {
-        ((*name).clone(), addon::approvals::judges(input, name, &addon.digest))
+        ((*name).clone(), addon::approvals::judges(input, name, &addon.digest, &in_force))
     };
     let judges: BTreeMap<AddonName, Judges> = wanted.iter().map(judged).collect();
-    let policies = Policies::new(&input.repository.policies, &judges);
+    let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
     let context =
         |(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
     let surveyed = wanted.into_iter().map(context).map(|context| (context, survey(&context, &policies)));

@@ -21,6 +21,7 @@ mod names;
 mod object;
 mod propose;
 mod rendering;
+mod rules;
 mod schedule;
 mod setting;
 mod strategy;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::addon::{Half, Halves, planned};
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+use super::rules;
 use super::schedule::Circumstances;
 use crate::consent::Approvals;
 use crate::gate::checks::Observations;
@@ -108,6 +109,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
         clusters: affected.len(),
         addons,
         objects,
+        rules: rules::changed(request),
         complaints,
         policies: Vec::new(),
         approvals: Vec::new(),

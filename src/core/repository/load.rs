@@ -10,7 +10,7 @@ use super::complaint::{Complaint, Rule};
 use super::control;
 use super::links::hub_roles::HubPermission;
 use super::links::renames::Renames;
-use super::links::{hub_roles, policies, resolve, touched, variables};
+use super::links::{hub_roles, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
@@ -94,7 +94,9 @@ pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Load
     policies::check(&objects, &index, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     check::hub_kinds::check(&objects, &index, &operator.kinds, &mut complaints);
-    let touched = touched::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
+    let touched = touched::touched(&objects, &index);
+    shared::check(&touched, &index, &mut complaints);
+    let touched = touched.into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();

@@ -35,6 +35,7 @@ pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
+pub use digest::basis;
 pub use load::{load, load_with};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};

@@ -7,14 +7,15 @@ use std::time::Duration;
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::forge::ForgeConfig;
 use crate::reconciler::notification::{Receiver, Transport};
-use crate::reconciler::source::Policy;
+use crate::reconciler::source::{Floor, Policy};
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
-use tidegate_core::repository::{OperatorRules, PlanPolicy};
+use tidegate_core::repository::OperatorRules;
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_git::{Reference, Remote};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
+use tidegate_model::revision::CommitId;
 use tidegate_signature::SigningKey;
 
 /// The configuration of the daemon.
@@ -26,14 +27,16 @@ pub struct Config {
     pub reference: Reference,
     /// Which revisions are trusted.
     pub policy: Policy,
-    /// The policies that every revision must obey, in addition to those of the repository.
-    pub floor: Vec<PlanPolicy>,
+    /// The rules that every revision must obey, in addition to those of the repository.
+    pub floor: Floor,
     /// What the operator lets the repository do on the hub.
     pub operator: Arc<OperatorRules>,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
     /// The journal's branch; `None` to use the one in `tidegate.toml`.
     pub journal_branch: Option<String>,
+    /// A commit of the journal that the operator vouches for.
+    pub trusted_journal: Option<CommitId>,
     /// The key that signs the commits of the journal; `None` if they are not signed.
     pub signer: Option<Arc<SigningKey>>,
     /// The directory of the mirror of the repository.

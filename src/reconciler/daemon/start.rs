@@ -7,7 +7,7 @@ use super::error::Error;
 use crate::hub::Hub;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::forge::Trees;
-use crate::reconciler::journal::{self, JournalBranch};
+use crate::reconciler::journal::{self, JournalBranch, Vouching};
 use crate::reconciler::source::{self, Follow, Followed, Judge, OwnJournal, STATUS_DIRECTORY, Source};
 use crate::reconciler::tick::Memory;
 use tidegate_core::journal::pulls::PullFacts;
@@ -57,21 +57,34 @@ fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
 fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Opened, Error> {
     let now = clock.now();
     let failed = |error| Error::Source(source::Error::Git(error));
+    let record = journal::LocalRecord::read(&config.state_dir);
     let branch = match &config.journal_branch {
         Some(branch) => branch.clone(),
-        None => source::journal_branch(mirror, &config.reference).map_err(Error::Source)?,
+        None => {
+            let choice = source::Choice {
+                reference: &config.reference,
+                policy: &config.policy,
+                recorded: record.as_ref().map(|record| record.branch.as_str()),
+                is_signed: config.signer.is_some(),
+            };
+            source::trusted_branch(mirror, &choice).map_err(Error::Source)?
+        }
     };
     let shares_journal = source::is_branch(&config.reference, &branch);
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
     let mut journal_branch =
         JournalBranch::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
     journal_branch = journal_branch.with_followed(config.reference.clone()).with_fleet_time(now);
-    let before = journal_branch.journal().clone();
+    journal_branch = journal_branch.with_record(&config.state_dir);
     // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
-    let is_proven = match &config.signer {
-        Some(key) => journal_branch.is_signed_by(key).map_err(failed)?,
-        None => false,
+    let vouching = Vouching {
+        key: config.signer.as_deref(),
+        known: record.as_ref().filter(|record| record.branch == branch).and_then(|record| record.commit.as_ref()),
+        trusted: config.trusted_journal.as_ref(),
     };
+    let evidence = journal_branch.verify(&vouching, now).map_err(Error::Journal)?;
+    let is_proven = evidence.is_proven();
+    let before = journal_branch.journal().clone();
     let identity = journal_branch.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
@@ -81,7 +94,12 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
         has_forge: config.forge.is_some(),
         shares_journal,
         state_dir: config.state_dir.clone(),
-        journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
+        journal: OwnJournal {
+            branch: branch.clone(),
+            is_named_by_operator: config.journal_branch.is_some(),
+            prefix,
+            instance: identity.id.clone(),
+        },
     };
     // The held add-ons must be taken from the journal before the repository is polled.
     let hub = Arc::clone(hub);
@@ -102,8 +120,8 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
             ..Past::default()
         },
     };
-    // What was rejected before the restart stays rejected.
-    let rejected = source.reject(source::rejections(&memory.past.report)).map_err(failed)?;
+    // What was decided before the restart stays decided.
+    let rejected = source.apply(source::Decisions::of(&memory.past.report)).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?.or(rejected);
     let trees =
         Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.operator.clone(), config.policy.clone()));

@@ -185,7 +185,7 @@ impl Daemon {
                 trees: reviews.trees,
                 branch,
                 instance,
-                floor: config.floor,
+                floor: config.floor.policies,
                 hub: hub.clone(),
                 clock: clock.clone(),
                 journal: reviews.journal,

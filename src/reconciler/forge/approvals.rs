@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::planner::Planned;
-use tidegate_core::consent::{Approvals, Authors, Judges, PullRecord, Standing};
+use tidegate_core::consent::{
+    Approvals, Authors, Basis, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, Standing, Vouched, Voucher,
+};
 use tidegate_core::gate::{Approvable, Policies};
 use tidegate_core::proposal::document::PlanApproval;
-use tidegate_core::repository::Repository;
+use tidegate_core::repository::{self, Repository};
 use tidegate_core::rollout::GroupKey;
 use tidegate_forge::State;
 use tidegate_model::instance::InstanceId;
@@ -26,22 +28,19 @@ pub(super) fn needed(
     let tree = record.trees.get(&record.head);
     let authors =
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
-    let people = Arc::new(base.settings.people.clone());
-    let policies = Arc::new(base.policies.clone());
+    let before = Arc::new(repository::basis(base));
+    let after = repository::basis(&planned.repository);
     let merged = PullRecord { state: Standing::Merged, ..record.clone() };
     let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
-    let mut found: Vec<PlanApproval> = Vec::new();
+    let mut found = of_rules((&before, &after), (tree, &authors), &approvals, instance, now);
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
-        let judges = Judges {
-            people: people.clone(),
-            authors: authors.clone(),
-            earlier: Authors::Known(Vec::new()),
-            policies: policies.clone(),
-        };
+        let before = Vouched::new(before.clone(), Voucher::Base);
+        let reach = after.addons.get(&addon.name);
+        let judges = Judges::of_proposal(&addon.name, before, reach, authors.clone());
         let all = [(addon.name.clone(), judges.clone())].into();
-        let policies = Policies::new(&planned.repository.policies, &all);
+        let policies = Policies::new(&planned.repository.policies, &all).with(&approvals.operator);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
         for group in &addon.groups {
             placements.entry(&group.placement).or_default().push(group.key());
@@ -72,6 +71,28 @@ pub(super) fn needed(
         }
     }
     found
+}
+
+/// Judges the approvals that a change of the rules needs.
+fn of_rules(
+    (before, after): (&Arc<Basis>, &Basis),
+    (tree, authors): (Option<&Reviewed>, &Authors),
+    approvals: &Approvals,
+    instance: &InstanceId,
+    now: Timestamp,
+) -> Vec<PlanApproval> {
+    let Some(digest) = tree.and_then(|tree| tree.digests.get(&Approvals::rules())) else { return Vec::new() };
+    let before = Vouched::new(before.clone(), Voucher::Base);
+    let proposal = RulesProposal { before: &before, digest, after, authors: authors.clone() };
+    // Which clusters exist is decided when the change is followed.
+    let judged = proposal.judged((approvals, instance, now), |_| false);
+    let of = |approval: RulesApproval| PlanApproval {
+        addon: Approvals::rules(),
+        policy: approval.policy,
+        at_its_turn: false,
+        verdict: approval.verdict,
+    };
+    judged.approvals.into_iter().map(of).collect()
 }
 
 /// Returns the state of the status for the approvals of a pull request, and its text. There always is one, because a branch may require it.

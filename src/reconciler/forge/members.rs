@@ -17,8 +17,9 @@ pub(super) type Asked = BTreeMap<(u64, String), Timestamp>;
 
 /// Returns the teams and roles that the rules of a repository name, and those of the revisions before its changes.
 pub(super) fn named(repository: &Repository, approvals: &Approvals) -> BTreeSet<String> {
-    let before = approvals.changes.values().flatten().map(|change| change.policies.as_ref());
-    before.chain([&repository.policies]).flat_map(named_by).collect()
+    let before =
+        approvals.changes.values().flatten().flat_map(|change| &change.rules).map(|rules| &rules.fact.policies);
+    before.chain([&repository.policies, &approvals.operator.policies]).flat_map(named_by).collect()
 }
 
 /// Returns the teams and roles that the rules of policies name.

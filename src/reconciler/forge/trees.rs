@@ -6,8 +6,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::reconciler::source::{Policy, authors};
-use tidegate_core::consent::Authors;
-use tidegate_core::repository::{Loaded, OperatorRules, load_with};
+use tidegate_core::consent::{Approvals, Authors};
+use tidegate_core::repository::{Loaded, OperatorRules, basis, load_with};
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -35,7 +35,7 @@ pub(in crate::reconciler) struct Trees {
 /// What a commit changes, compared with the followed branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Changed {
-    /// The digests of the add-ons that it changes.
+    /// The digests of the add-ons that it changes, and of the rules if it changes them.
     pub(super) digests: Digests,
     /// Who made the commits up to it that the followed branch does not have.
     pub(super) authors: Authors,
@@ -138,8 +138,9 @@ impl Trees {
             return Ok(digests.clone());
         }
         let loaded = self.load(&self.tree(commit)?);
+        let rules = (Approvals::rules(), basis(&loaded.repository).rules);
         let addons = loaded.repository.addons.into_iter().map(|(name, addon)| (name, addon.digest));
-        let digests = Arc::new(addons.collect::<Digests>());
+        let digests = Arc::new(addons.chain([rules]).collect::<Digests>());
         let mut known = self.known.lock();
         known.truncate(REMEMBERED - 1);
         known.push_front((commit.clone(), digests.clone()));

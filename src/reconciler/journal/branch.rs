@@ -5,12 +5,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::Error;
+use super::local_record::LocalRecord;
 use crate::hub::jitter;
-use crate::reconciler::source::{files_below, is_signed};
+use crate::reconciler::source::files_below;
 use tidegate_core::journal::record::Identity;
 use tidegate_core::journal::writer::{self, Writer};
 use tidegate_core::journal::{self, Entry, Facts, Journal, headline};
@@ -19,7 +21,6 @@ use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-use tidegate_signature::{SigningKey, Store};
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
@@ -62,6 +63,8 @@ pub struct JournalBranch {
     pub(super) is_overtaken: bool,
     /// The generation of the mirror that contains the commits above.
     pub(super) generation: u64,
+    /// The directory on this machine that records what was written last; `None` if nothing is recorded.
+    pub(super) state_dir: Option<PathBuf>,
 }
 
 /// Beyond this number of unpushed entries, the oldest two are merged: a remote that is down for a week must not fill the memory.
@@ -95,6 +98,7 @@ impl JournalBranch {
             has_inherited: false,
             rival: None,
             is_overtaken: false,
+            state_dir: None,
         };
         opened.resume(local).map_err(Error::Git)?;
         Ok(opened)
@@ -133,15 +137,17 @@ impl JournalBranch {
         files_below(&self.mirror, commit, self.prefix)
     }
 
-    /// Returns `true` if the last commit of the journal is signed with this key.
-    ///
-    /// # Errors
-    /// [`tidegate_git::Error`] if the commit cannot be read.
-    pub fn is_signed_by(&self, key: &SigningKey) -> Result<bool, tidegate_git::Error> {
-        let Some(tip) = &self.tip else { return Ok(false) };
-        let info = self.mirror.commit_info(tip)?;
-        let own = Store::read(format!("{} {}\n", self.writer.name, key.public_key()).as_bytes()).unwrap_or_default();
-        Ok(is_signed(&own, &info))
+    /// Records in a directory on this machine what is written from now on.
+    #[must_use]
+    pub fn with_record(self, state_dir: &Path) -> Self {
+        Self { state_dir: Some(state_dir.to_owned()), ..self }
+    }
+
+    /// Records the local tip on this machine, before it is pushed: a commit that is not recorded would count as someone else's.
+    pub(super) fn record(&self) {
+        if let Some(directory) = &self.state_dir {
+            LocalRecord { branch: self.branch.clone(), commit: self.tip.clone() }.write(directory);
+        }
     }
 
     /// Returns the last journaled state.
@@ -234,6 +240,7 @@ impl JournalBranch {
         let mut is_another = false;
         for race in 1..=RACES {
             let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(is_another) };
+            self.record();
             match self.mirror.push(&self.branch, self.remote.as_ref(), &tip) {
                 Ok(()) => {
                     self.remote = Some(tip);

@@ -4,6 +4,7 @@ use tidegate_core::journal;
 use tidegate_core::journal::writer::Writer;
 use tidegate_git::PushError;
 use tidegate_model::instance::Instance;
+use tidegate_model::revision::CommitId;
 
 /// Why an entry did not reach the remote. It is kept and retried.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +59,17 @@ pub enum Error {
         /// The journal's branch.
         branch: String,
     },
+    /// There is a signing key, and nothing vouches for the journal. The operator has to decide.
+    #[error(
+        "no commit of the journal on branch {branch} is signed with [journal] signing_key_file, so nothing in it can be trusted; if you \
+         have checked it, vouch for it: write trusted_commit = \"{tip}\" in section [journal] of the daemon's file"
+    )]
+    Unproven {
+        /// The journal's branch.
+        branch: String,
+        /// Its last commit.
+        tip: CommitId,
+    },
     /// The identity of the instance cannot be read. The operator has to restore the file.
     #[error(
         "sync.yaml on branch {branch} cannot be read, so this instance does not know its identity and cannot recognize its own objects \
@@ -81,7 +93,11 @@ impl Error {
             Self::Git(error) => error.is_refusal(),
             Self::Push { source, .. } => source.is_refusal(),
             Self::Replaced { .. } => true,
-            Self::Entry(_) | Self::Rival { .. } | Self::Foreign { .. } | Self::Unidentified { .. } => false,
+            Self::Entry(_)
+            | Self::Rival { .. }
+            | Self::Foreign { .. }
+            | Self::Unproven { .. }
+            | Self::Unidentified { .. } => false,
         }
     }
 
@@ -95,6 +111,7 @@ impl Error {
             | Self::Rival { .. }
             | Self::Foreign { .. }
             | Self::Replaced { .. }
+            | Self::Unproven { .. }
             | Self::Unidentified { .. } => None,
         }
     }

@@ -2,12 +2,16 @@
 
 mod branch;
 mod error;
+mod evidence;
 mod fleet_file;
 mod identity;
+mod local_record;
 mod rebase;
 mod recovery;
 mod task;
 
 pub use branch::{JournalBranch, Unpushed};
 pub use error::Error;
+pub use evidence::{Evidence, Vouching};
+pub(crate) use local_record::LocalRecord;
 pub use task::{Pace, write_journal};

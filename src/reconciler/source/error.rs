@@ -12,4 +12,13 @@ pub enum Error {
         /// The reference to follow.
         reference: String,
     },
+    /// The revision names another branch for a signed journal. The operator has to decide.
+    #[error(
+        "tidegate.toml names the branch {named:?} for the journal, but a revision cannot choose where a signed journal is: write \
+         branch = {named:?} in section [journal] of the daemon's file, or remove it from tidegate.toml"
+    )]
+    JournalBranch {
+        /// The branch.
+        named: String,
+    },
 }

@@ -6,13 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::floor::Floor;
 use super::poll::Source;
 use crate::reconciler::clock::Clock;
 use tidegate_api::fleet::Fleet;
+use tidegate_core::consent::Approvals;
 use tidegate_core::policy::{Circumstances, Rules, broken, complaints, records};
 use tidegate_core::proposal::document::{self, Change};
 use tidegate_core::proposal::{Request, Side, propose};
-use tidegate_core::repository::{self, Complaint, Loaded, PlanPolicy, Repository, SETTINGS_FILE};
+use tidegate_core::repository::{self, Complaint, Loaded, POLICIES, PlanPolicy, Repository, SETTINGS_FILE};
+use tidegate_model::digest::Digest;
+use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::{BrokenPolicy, Judgement, Revision};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
@@ -20,8 +24,8 @@ use tidegate_model::time::to_seconds;
 
 /// What judges revisions.
 pub struct Judge {
-    /// The policies of the daemon's own file.
-    pub floor: Vec<PlanPolicy>,
+    /// What the daemon's own file says about rules.
+    pub floor: Floor,
     /// Returns the fleet as observed last; `None` until it was observed completely.
     pub fleet: Box<dyn Fn() -> Option<Arc<Fleet>> + Send>,
     /// The clock.
@@ -63,6 +67,11 @@ impl Source {
         if !is_again {
             self.policies.by = std::mem::take(&mut self.policies.next);
             self.policies.next.clone_from(&self.policies.by);
+            // While a change of the rules waits, those before it judge as well.
+            let kept = self.policies_in_force();
+            let is_new = |policy: &PlanPolicy| !self.policies.by.contains(policy);
+            let kept: Vec<PlanPolicy> = kept.into_iter().filter(is_new).collect();
+            self.policies.by.extend(kept);
             self.facts.policies.by = self.facts.policies.next.clone();
             self.policies.before = self.facts.seen.clone().filter(|before| before.commit != seen.commit);
         }
@@ -82,7 +91,7 @@ impl Source {
         let found = complaints(&self.facts.policies.broken, &repositories);
         add(loaded, found);
         let InForce { by, next, .. } = &self.policies;
-        if by.is_empty() && next.is_empty() && self.judge.floor.is_empty() {
+        if by.is_empty() && next.is_empty() && self.judge.floor.policies.is_empty() {
             self.facts.policies = Judgement::default();
         }
     }
@@ -92,7 +101,7 @@ impl Source {
     /// # Errors
     /// If the fleet is not known yet, everything that changes, as if it broke a policy.
     fn decided(&self, loaded: &Loaded, seen: &Revision) -> Result<Vec<BrokenPolicy>, Vec<BrokenPolicy>> {
-        let rules = Rules::new(self.judge.floor.iter().chain(&self.policies.by));
+        let rules = Rules::new(self.judge.floor.policies.iter().chain(&self.policies.by));
         if rules.is_empty() {
             return Ok(Vec::new());
         }
@@ -126,6 +135,41 @@ impl Source {
         let addons = changed.map(|addon| addon.name.clone()).collect();
         let waiting = BrokenPolicy { policy: String::new(), is_error: true, addons, message: WAITING.to_owned() };
         Err(if waiting.addons.is_empty() { Vec::new() } else { vec![waiting] })
+    }
+}
+
+impl Source {
+    /// Records which rules are in force. If a change of them no longer waits, its policies replace those before it.
+    pub(super) fn accept_rules(&mut self, rules: Option<Digest>) {
+        if self.accepted_rules == rules {
+            return;
+        }
+        let had_known = self.accepted_rules.is_some();
+        self.accepted_rules = rules;
+        let changes = self.collected.changes.get(&Approvals::rules());
+        let newest = changes.and_then(|changes| changes.first()).map(|change| &change.digest);
+        if had_known && newest == self.accepted_rules.as_ref() && self.facts.policies.holds() {
+            self.policies.by.clone_from(&self.policies.next);
+            self.facts.policies.by.clone_from(&self.facts.policies.next);
+            self.policies.is_decided = false;
+            self.look_again();
+        }
+    }
+
+    /// Returns the policies of the revision whose rules are in force, if a later change of the rules waits.
+    fn policies_in_force(&self) -> Vec<PlanPolicy> {
+        let Some(seen) = self.facts.seen.as_ref().map(|seen| &seen.commit) else { return Vec::new() };
+        let commit = self.rules_in_force(seen);
+        if commit == seen {
+            return Vec::new();
+        }
+        match self.mirror.tree(commit, "") {
+            Ok(tree) => repository::plan_policies(&tree, POLICIES).0,
+            Err(error) => {
+                tracing::warn!(commit = commit.short(), error = %ErrorChain(&error), "failed to read the policies in force");
+                Vec::new()
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! which it was good. That revision is kept in memory; after a restart, it is read from the commit that the journal names.
 //! A revision that is not trusted replaces nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ use tidegate_core::repository::{
     self, Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE,
 };
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
@@ -73,6 +74,8 @@ pub struct Follow {
 pub struct OwnJournal {
     /// Its branch.
     pub branch: String,
+    /// Whether the operator named the branch. Then the one in `tidegate.toml` means nothing.
+    pub is_named_by_operator: bool,
     /// The directory on the branch, ending with `/`; empty if the journal has its own branch.
     pub prefix: &'static str,
     /// The identity in the journal.
@@ -93,9 +96,13 @@ pub struct Source {
     pub(super) archive: Arc<Archive>,
     /// The digests that were rejected because their rollouts failed.
     pub(super) rejections: Rejections,
+    /// The revisions that were in force since the daemon started.
+    pub(super) was_in_force: BTreeSet<CommitId>,
     /// The revisions that add-ons were put back to.
     pub(super) good_revisions: BTreeMap<CommitId, Arc<Repository>>,
     pub(super) collected: Collected,
+    /// The digest of the rules that are in force, according to the last tick; `None` before the first one.
+    pub(super) accepted_rules: Option<Digest>,
     pub(super) judge: Judge,
     /// The policies that judge revisions.
     pub(super) policies: InForce,
@@ -124,8 +131,10 @@ impl Source {
             in_force: None,
             archive: Arc::default(),
             rejections: Rejections::new(),
+            was_in_force: BTreeSet::new(),
             good_revisions: BTreeMap::new(),
             collected: Collected::default(),
+            accepted_rules: None,
             judge,
             policies: InForce::default(),
             hub_permissions: Vec::new(),
@@ -147,6 +156,11 @@ impl Source {
             Err(Error::Git(error)) if self.mirror.recover(&error).map_err(Error::Git)? => self.poll_once(),
             polled => polled,
         }
+    }
+
+    /// Evaluates the tip again at the next poll.
+    pub(super) fn look_again(&mut self) {
+        self.tip = None;
     }
 
     /// Returns what is in force, without looking at the remote.
@@ -233,7 +247,7 @@ impl Source {
     /// Returns `true` if the repository still contains the journal of this instance. A repository that contains neither the
     /// followed history nor the journal is a different one at the same address.
     fn holds_own_journal(&self) -> Result<bool, tidegate_git::Error> {
-        let OwnJournal { branch, prefix, instance } = &self.follow.journal;
+        let OwnJournal { branch, prefix, instance, .. } = &self.follow.journal;
         let Some(tip) = self.mirror.fetch(&[branch])?.remove(branch) else { return Ok(false) };
         let journal = Journal::read(files_below(&self.mirror, &tip, prefix)?);
         Ok(journal.instance().is_some_and(|found| found.id == *instance))
@@ -247,6 +261,7 @@ impl Source {
             self.facts.verified = Some(commit.clone());
         }
         self.followed_commit = Some(commit.clone());
+        self.was_in_force.insert(commit.clone());
         LocalRecord { seen: commit, verified: self.facts.verified.clone() }
             .write(&self.follow.state_dir, &self.follow.reference);
         Ok(self.load(&tree, Revision { signature, ..revision }))
@@ -258,6 +273,7 @@ impl Source {
         self.hub_permissions.clone_from(&loaded.hub_permissions);
         let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
         self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
+        self.facts.complaints.extend(self.other_journal(&loaded.repository));
         self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);
         if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.facts.applied = Some(seen.commit.clone());
@@ -273,6 +289,18 @@ impl Source {
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
         self.with_facts(repository)
+    }
+
+    /// Returns a complaint if a revision names another branch for the journal.
+    fn other_journal(&self, repository: &Repository) -> Option<String> {
+        let OwnJournal { branch, is_named_by_operator, .. } = &self.follow.journal;
+        let named = &repository.settings.journal_branch;
+        (named != branch && !is_named_by_operator).then(|| {
+            format!(
+                "{SETTINGS_FILE}: journal.branch is {named:?}, but the journal stays on {branch:?}: a revision cannot move it; write the branch \
+                 in section [journal] of the daemon's file and restart the daemon"
+            )
+        })
     }
 
     /// Returns the repository that is already in force, with the current facts.

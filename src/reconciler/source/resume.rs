@@ -1,9 +1,8 @@
 //! Restores the followed revisions after a restart, and decides how far the records of them are trusted.
 //!
-//! The journal records what was followed. But anyone who may push to it could name any commit there. So if signatures or
-//! unbroken history are required, its record is trusted only as far as it is proven: by the daemon's own signature on the
-//! journal, or for each commit by a trusted signature and the history of the followed reference. This machine also records
-//! what was followed last.
+//! The journal records what was followed. But anyone who may push to it could name any commit there. So its record is trusted only as far
+//! as it is proven: by the daemon's own signature on the journal or the record on this machine, or for each commit by the history of the
+//! followed reference and, if signatures are required, a trusted signature. This machine also records what was followed last.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -42,7 +41,7 @@ impl Policy {
 
 impl Source {
     /// Restores the state from before a restart: which revision each add-on followed, and what was trusted. `is_proven` is
-    /// `true` if the journal has the daemon's own signature.
+    /// `true` if the daemon's own key, this machine or the operator vouches for the journal.
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
@@ -58,7 +57,7 @@ impl Source {
             );
         }
         if let Some(sync) = &journal.sync {
-            let trusted = if is_strict && !is_proven { self.trusted(sync, own.as_ref())? } else { sync.clone() };
+            let trusted = if is_proven { sync.clone() } else { self.trusted(sync, own.as_ref())? };
             self.restore(&trusted, &introduced(journal, is_strict), !is_strict || is_proven)?;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {

@@ -5,28 +5,46 @@ use std::sync::Arc;
 
 use super::poll::{Followed, Source};
 use super::revision;
-use super::trust::{Rewrites, is_signed};
-use tidegate_core::plan::report::Report;
+use super::trust::is_signed;
+use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::repository::{self, Repository, roll_back};
 use tidegate_git::Ancestry;
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 
 /// The rejected digests by add-on.
-pub(crate) type Rejections = BTreeMap<AddonName, Rejection>;
+pub(super) type Rejections = BTreeMap<AddonName, Rejection>;
 
-/// Returns the digests that a report rejects.
-pub(crate) fn rejections(report: &Report) -> Rejections {
-    report.addons.iter().filter_map(|(name, addon)| Some((name.clone(), addon.rejected.clone()?))).collect()
+/// What a tick decided that changes what is followed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Decisions {
+    /// The rejected digests.
+    pub(super) rejections: Rejections,
+    /// The digest of the rules in force; `None` if no change of them was ever recorded.
+    pub(super) rules: Option<Digest>,
+}
+
+impl Decisions {
+    /// Returns the decisions in a report.
+    pub fn of(report: &Report) -> Self {
+        let rejected = |(name, addon): (&AddonName, &AddonReport)| Some((name.clone(), addon.rejected.clone()?));
+        Self {
+            rejections: report.addons.iter().filter_map(rejected).collect(),
+            rules: report.rules.as_ref().map(|rules| rules.digest.clone()),
+        }
+    }
 }
 
 impl Source {
-    /// Sets the rejected digests. Returns what is in force now, if that changes.
+    /// Applies what a tick decided. Returns what is in force now, if that changes.
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if the followed revision cannot be read.
-    pub(crate) fn reject(&mut self, rejections: Rejections) -> Result<Option<Followed>, tidegate_git::Error> {
+    pub fn apply(&mut self, decisions: Decisions) -> Result<Option<Followed>, tidegate_git::Error> {
+        let Decisions { rejections, rules } = decisions;
+        self.accept_rules(rules);
         if self.rejections == rejections {
             return Ok(None);
         }
@@ -80,11 +98,11 @@ impl Source {
         Ok(Some(Arc::new(repository::hold(loaded, &BTreeMap::new(), None))))
     }
 
-    /// Returns `true` if a revision that the journal names may be followed again: if permission to push is not enough to decide what is
-    /// followed, it must be in the history of the followed revision, and signed if signatures are required.
+    /// Returns `true` if a revision that the journal names may be followed again: it was in force in this process, or it is in the history of
+    /// the followed revision, and signed if signatures are required.
     fn may_return_to(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
         let policy = &self.follow.policy;
-        if policy.commits.is_none() && policy.rewrites == Rewrites::Accept {
+        if self.was_in_force.contains(commit) {
             return Ok(true);
         }
         let Some(followed) = &self.followed_commit else { return Ok(false) };

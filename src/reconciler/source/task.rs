@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::Error;
 use super::poll::{Followed, Source};
-use super::rollback::{Rejections, rejections};
+use super::rollback::Decisions;
 use crate::hub::jitter;
 use crate::reconciler::absence::Part;
 use crate::reconciler::clock::Clock;
@@ -36,7 +36,7 @@ pub(crate) struct Following {
     pub asked: watch::Receiver<()>,
     /// The metrics that count failures.
     pub metrics: Metrics,
-    /// The last ticks, which reject digests.
+    /// The last ticks, which reject digests and accept rules.
     pub snapshots: watch::Receiver<Arc<Snapshot>>,
     /// The clock that dates the start of an outage.
     pub clock: Clock,
@@ -56,7 +56,7 @@ pub(crate) async fn follow(
         tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
     }
     let mut outage = Outage::none(backoff);
-    let mut known = Rejections::new();
+    let mut known = Decisions::default();
     loop {
         // Daemons that were started together must not poll the forge together forever.
         let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
@@ -65,14 +65,19 @@ pub(crate) async fn follow(
             () = tokio::time::sleep(wake_after) => {}
             // The sender may be gone; then only the timer is left.
             Ok(()) = asked.changed() => {}
-            Ok(()) = rejected(&mut snapshots, &mut known) => {}
+            Ok(()) = decided(&mut snapshots, &mut known) => {}
         }
-        let rejections = known.clone();
+        // A poll on request must not overtake what the last tick decided.
+        let last = snapshots.borrow_and_update().clone();
+        if last.tick > 0 {
+            known = Decisions::of(&last.report);
+        }
+        let decisions = known.clone();
         let polling = tokio::task::spawn_blocking(move || {
-            let rejected = source.reject(rejections);
+            let applied = source.apply(decisions);
             let polled = source.poll();
-            // A revision that was polled has the rejections already.
-            let polled = polled.and_then(|polled| Ok(polled.or(rejected.map_err(Error::Git)?)));
+            // A revision that was polled has the decisions already.
+            let polled = polled.and_then(|polled| Ok(polled.or(applied.map_err(Error::Git)?)));
             (polled, source)
         });
         let (polled, back) = tokio::select! {
@@ -110,13 +115,13 @@ pub(crate) async fn follow(
     drop(watcher);
 }
 
-/// Waits until a tick rejects other digests than those that are known.
-async fn rejected(
+/// Waits until a tick decides something else than what is known.
+async fn decided(
     snapshots: &mut watch::Receiver<Arc<Snapshot>>,
-    known: &mut Rejections,
+    known: &mut Decisions,
 ) -> Result<(), watch::error::RecvError> {
-    let is_other = |snapshot: &Arc<Snapshot>| snapshot.tick > 0 && rejections(&snapshot.report) != *known;
-    let found = rejections(&snapshots.wait_for(is_other).await?.report);
+    let is_other = |snapshot: &Arc<Snapshot>| snapshot.tick > 0 && Decisions::of(&snapshot.report) != *known;
+    let found = Decisions::of(&snapshots.wait_for(is_other).await?.report);
     *known = found;
     Ok(())
 }

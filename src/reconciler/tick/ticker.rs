@@ -223,7 +223,8 @@ impl Ticker {
         let approvals = &reviewed(&followed.approvals, &pulls);
         let last_good = &self.last_good();
         let fleet = &seen.fleet;
-        let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
+        let rules = self.memory.past.report.rules.as_ref();
+        let observation = Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now };
         if self.check.look(&observation, seen.rewinds)? {
             self.memo = Memo::default();
         }
@@ -348,7 +349,8 @@ impl Ticker {
         let (repository, delivery) = (&followed.repository, self.chooser.current());
         let approvals = &reviewed(&followed.approvals, &self.pulls.borrow());
         let (last_good, fleet) = (&self.last_good(), &seen.fleet);
-        let observation = Observation { repository, approvals, last_good, fleet, delivery, instance, now };
+        let rules = self.memory.past.report.rules.as_ref();
+        let observation = Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
 }

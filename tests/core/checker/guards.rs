@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_api::rollout_policy::PolicySet;
+use tidegate_core::consent::{
+    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Source, Vouched, Voucher,
+};
+use tidegate_core::repository::basis;
 use tidegate_model::object::ObjectKey;
 
 use super::scene::{Scene, addon};
@@ -147,19 +151,25 @@ impl Scene {
     pub(super) fn policies_before(&mut self, spec: Value) {
         let policy = json!({ "metadata": { "name": "p" }, "spec": spec });
         let policies = [("p".to_owned(), Arc::new(serde_json::from_value(policy).unwrap()))].into();
-        let change = Change { policies: Arc::new(policies), ..self.change() };
+        let change = self.change();
+        let before = Arc::new(Basis { policies, ..Basis::clone(&change.before) });
+        let change = Change { rules: vec![Vouched::new(before.clone(), Voucher::Base)], before, ..change };
         let changes = [("hello".parse().unwrap(), vec![change])].into();
         self.approvals = Arc::new(Approvals { changes, ..Approvals::default() });
     }
 
     fn change(&self) -> Change {
         let people = ["ada", "bob"].map(|name| (name.to_owned(), vec![format!("{name}@example.com")]));
+        let people = Arc::new(People::new(people.into(), Vec::new()));
+        let basis = Arc::new(Basis { people, policies: PolicySet::default(), ..basis(&self.repository) });
         Change {
             digest: self.digest().parse().unwrap(),
             from: None,
+            commit: "0000000000000000000000000000000000000001".parse().unwrap(),
             authors: Authors::Known(Vec::new()),
-            people: Arc::new(People::new(people.into(), Vec::new())),
-            policies: Arc::default(),
+            rules: vec![Vouched::new(basis.clone(), Voucher::Base)],
+            before: basis.clone(),
+            after: basis,
         }
     }
 }

@@ -122,6 +122,7 @@ impl Scene {
             repository,
             approvals: &self.approvals,
             last_good: &self.last_good,
+            rules: None,
             fleet: self.hub.fleet(),
             delivery: Delivery::Native,
             instance,

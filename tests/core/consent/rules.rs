@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidegate_core::consent::{After, Approvals, Author, Authors, Change, Source, State};
+use tidegate_core::consent::{After, Approvals, Author, Authors, Change, RulesInForce, Source, State, Vouched};
 use tidegate_model::digest::Digest;
 use tidegate_model::time::SignedDuration;
 
@@ -176,26 +176,35 @@ fn one_good_commit_is_enough_if_two_added_the_same_entry() {
 }
 
 #[test]
-fn all_changes_since_a_settled_digest_are_judged_together() {
+fn all_changes_since_the_last_good_digest_are_judged_together() {
     let [first, second, third] = ["1", "2", "3"].map(|text| Digest::of(text.as_bytes()));
     let author = |email: &str| Author { emails: vec![email.to_owned()], ..Author::default() };
     let [bob, cy] = ["bob@example.com", "cy@example.com"].map(author);
-    let change = |digest: &Digest, from: &Digest, author: &Author| Change {
+    let change = |digest: &Digest, from: Option<&Digest>, author: &Author| Change {
         digest: digest.clone(),
-        from: Some(from.clone()),
+        from: from.cloned(),
+        commit: commit(1),
         authors: Authors::Known(vec![author.clone()]),
-        people: Arc::default(),
-        policies: Arc::default(),
+        rules: vec![Vouched::nothing()],
+        before: Arc::default(),
+        after: Arc::default(),
     };
-    let addon = "istio".parse().unwrap();
-    let changes = vec![change(&third, &second, &cy), change(&second, &first, &bob)];
-    let approvals = Approvals { changes: [("istio".parse().unwrap(), changes)].into(), ..Approvals::default() };
-    for settled in [None, Some(&second)] {
-        let judges = approvals.of(&addon, &third, settled);
-        assert_eq!((judges.authors, judges.earlier), (Authors::Known(vec![cy.clone()]), Authors::Known(Vec::new())));
+    let of = |changes: Vec<Change>, good: Option<&Digest>| {
+        let addon = "istio".parse().unwrap();
+        let approvals = Approvals { changes: [("istio".parse().unwrap(), changes)].into(), ..Approvals::default() };
+        let judges = approvals.of(&addon, &third, good, &RulesInForce::Followed);
+        (judges.authors().clone(), judges.earlier().clone())
+    };
+    let known = |authors: &[&Author]| Authors::Known(authors.iter().copied().cloned().collect());
+    let changes = vec![change(&third, Some(&second), &cy), change(&second, Some(&first), &bob)];
+    for good in [&second, &third] {
+        assert_eq!(of(changes.clone(), Some(good)), (known(&[&cy]), known(&[])));
     }
-    let judges = approvals.of(&addon, &third, Some(&first));
-    assert_eq!((judges.authors, judges.earlier), (Authors::Known(vec![bob.clone(), cy]), Authors::Known(vec![bob])));
-    let judges = approvals.of(&addon, &third, Some(&Digest::of(b"0")));
-    assert!(matches!(judges.authors, Authors::Unknown(_)), "older changes are not recorded");
+    assert_eq!(of(changes.clone(), Some(&first)), (known(&[&bob, &cy]), known(&[&bob])));
+    // Without a digest that all clusters completed, nothing of what they have was approved.
+    for good in [None, Some(&Digest::of(b"0"))] {
+        assert!(matches!(of(changes.clone(), good).0, Authors::Unknown(_)), "older changes are not recorded");
+    }
+    let from_the_start = vec![change(&third, Some(&second), &cy), change(&second, None, &bob)];
+    assert_eq!(of(from_the_start, None), (known(&[&bob, &cy]), known(&[&bob])));
 }

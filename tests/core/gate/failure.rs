@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{Authors, Judges};
+use tidegate_core::consent::{Authors, Basis, Judges, Reach, Vouched, Voucher};
 use tidegate_core::gate::Policies;
 use tidegate_model::name::AddonName;
 
@@ -17,9 +17,11 @@ fn policy(name: &str, on_failure: &Value) -> PolicySet {
 /// Returns the policy that says what follows from too many failures, if the one in force and the one before the change say this.
 fn decides(current: &Value, earlier: &Value) -> String {
     let addon: AddonName = "istio".parse().unwrap();
-    let none = || Authors::Known(Vec::new());
-    let policies = Arc::new(policy("p", earlier));
-    let judges = Judges { people: Arc::default(), authors: none(), earlier: none(), policies };
+    let reach = Reach::default();
+    let addons = BTreeMap::from([(addon.clone(), reach.clone())]);
+    let before = Basis { policies: policy("p", earlier), addons, ..Basis::default() };
+    let before = Vouched::new(Arc::new(before), Voucher::Base);
+    let judges = Judges::of_proposal(&addon, before, Some(&reach), Authors::Known(Vec::new()));
     let (current, judges) = (policy("p", current), BTreeMap::from([(addon.clone(), judges)]));
     Policies::new(&current, &judges).reaction(&addon, None).unwrap().source
 }

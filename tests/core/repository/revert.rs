@@ -136,12 +136,13 @@ fn an_addon_that_is_blocked_now_can_be_taken_back() {
 #[test]
 fn a_configuration_that_another_addon_uses_stays() {
     let mut tip = good();
-    let template = String::from_utf8(tip.files.remove("template.yaml").unwrap()).unwrap();
-    tip.files.insert("template-2.yaml".to_owned(), template.replace("hello-1", "hello-2").into_bytes());
-    edit(&mut tip, "addon.yaml", "name: hello-1", "name: hello-2");
-    let uses = "spec:\n  defaultConfigs:\n    - group: addon.open-cluster-management.io\n      resource: addontemplates\n      name: hello-2\n";
+    let config = String::from_utf8(tip.files.remove("config.yaml").unwrap()).unwrap();
+    tip.files.insert("config-2.yaml".to_owned(), config.replace("hello-config", "hello-config-2").into_bytes());
+    edit(&mut tip, "addon.yaml", "name: hello-config", "name: hello-config-2");
+    edit(&mut tip, "override.yaml", "name: hello-config", "name: hello-config-2");
+    let uses = "spec:\n  defaultConfigs:\n    - group: addon.open-cluster-management.io\n      resource: addondeploymentconfigs\n      namespace: fleet\n      name: hello-config-2\n";
     edit(&mut tip, "other.yaml", "spec:\n", uses);
-    assert_eq!(changed(back(&tip, &good(), "")), ["addon.yaml", "template.yaml"]);
+    assert_eq!(changed(back(&tip, &good(), "")), ["addon.yaml", "config.yaml", "override.yaml"]);
 }
 
 #[test]

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_core::consent::{
+    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Source, Vouched, Voucher,
+};
 use tidegate_core::plan::Plan;
-use tidegate_core::repository::Repository;
+use tidegate_core::repository::{Repository, basis};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
@@ -46,14 +48,19 @@ impl World {
         if from.as_ref() == Some(&digest) {
             return;
         }
-        let policies = self.declared.last().map(|(_, before)| before.policies.clone()).unwrap_or_default();
         let people = [("bob".to_owned(), vec!["bob@example.com".to_owned()])].into();
+        let people = Arc::new(People::new(people, Vec::new()));
+        let of = |repository: &Repository| Arc::new(Basis { people: people.clone(), ..basis(repository) });
+        let after = of(repository);
+        let before = self.declared.last().map_or_else(|| after.clone(), |(_, before)| of(before));
         let change = Change {
             digest,
             from,
+            commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
             authors: Authors::Known(Vec::new()),
-            people: Arc::new(People::new(people, Vec::new())),
-            policies: Arc::new(policies),
+            rules: vec![Vouched::new(before.clone(), Voucher::Base)],
+            before,
+            after,
         };
         let mut approvals = Approvals::clone(&self.approvals);
         approvals.changes.entry("hello".parse().unwrap()).or_default().insert(0, change);

@@ -434,6 +434,7 @@ impl World {
             repository,
             approvals: &self.approvals,
             last_good: &last_good,
+            rules: self.past.report.rules.as_ref(),
             fleet: self.hub.fleet(),
             delivery: self.delivery,
             instance,

@@ -8,7 +8,7 @@ use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::checks::Allowed;
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::notification::Transport;
-use tidegate::reconciler::source::Policy;
+use tidegate::reconciler::source::{Floor, Policy};
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_core::journal::writer::Writer;
@@ -50,11 +50,12 @@ impl World {
             remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
             reference: Reference::Branch("main".to_owned()),
             policy: Policy::default(),
-            floor: Vec::new(),
+            floor: Floor::default(),
             operator: Arc::default(),
             forge: None,
             path: String::new(),
             journal_branch: None,
+            trusted_journal: None,
             signer: None,
             state_dir: self.directory.path().join(mirror),
             instance: instance_of(mirror),

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
 use crate::cli::own_git::Place;
-use tidegate_core::repository::{Loaded, Repository, load_with};
+use tidegate_core::consent::RULES;
+use tidegate_core::repository::{Loaded, Repository, basis, load_with};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
@@ -29,6 +30,12 @@ pub(super) fn approved(
     group: Option<&str>,
 ) -> Result<Approved, Failure> {
     let Loaded { repository, .. } = load_with(tree, &place.path, &place.operator);
+    if addon.as_str() == RULES {
+        return match group {
+            None => Ok(Approved { digest: basis(&repository).rules, repository }),
+            Some(_) => Err(Failure::Usage("the rules have no decision groups; leave out --group".to_owned())),
+        };
+    }
     if repository.blocked.contains_key(addon) {
         return Err(Failure::Usage(format!(
             "the newest revision has errors that block {addon}, so there is nothing to approve; fix them (`tidegate validate` shows them)"

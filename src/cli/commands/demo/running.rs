@@ -20,7 +20,7 @@ use crate::hub::Options;
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::notification::Transport;
-use crate::reconciler::source::Policy;
+use crate::reconciler::source::{Floor, Policy};
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::plan::PlacementMode;
@@ -53,7 +53,7 @@ impl Running {
             None => (place.remote()?, None),
         };
         let config = Config {
-            floor: Vec::new(),
+            floor: Floor::default(),
             operator: Arc::default(),
             forge,
             remote,
@@ -62,6 +62,7 @@ impl Running {
             signer: None,
             path: String::new(),
             journal_branch: None,
+            trusted_journal: None,
             state_dir: place.mirror(),
             writer: compose::writer(clock),
             instance: compose::new_instance("demo".to_owned())?,

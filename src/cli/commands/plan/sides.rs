@@ -65,7 +65,7 @@ impl Sources {
             let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
             Found::There { mirror: Box::new(mirror), _state: state }
         };
-        Ok(Self { place, floor: compose::floor(&file)?, operator: file.operator(), reference, found })
+        Ok(Self { place, floor: compose::floor(&file)?.policies, operator: file.operator(), reference, found })
     }
 
     /// Reads both revisions. Blocks.

@@ -11,7 +11,8 @@ use tidegate_model::time::parse_go_duration;
 pub(super) fn missing(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
     let own = case.group.written();
     policy.spec().approvals.iter().find_map(|approval| {
-        let group = (!approval.before.is_empty()).then(|| own.clone());
+        let is_for_group = !approval.before.is_empty() && !policy.is_about_all_groups();
+        let group = is_for_group.then(|| own.clone());
         if group.as_ref().is_some_and(|group| !approval.before.contains(group)) {
             return None;
         }
@@ -48,10 +49,10 @@ fn verdict(case: &Case<'_>, approval: &Approval, group: Option<String>, break_gl
         digest: case.scenario.declared.digest.clone(),
         group,
         instance: declaring.instance.id.clone(),
-        authors: judges.authors.clone(),
-        earlier: judges.earlier.clone(),
+        authors: judges.authors().clone(),
+        earlier: judges.earlier().clone(),
         reached: None,
     };
-    let at = |now| judge(&rule, &judges.people, &declaring.approvals, &subject, now);
+    let at = |now| judge(&rule, &judges.people().fact, &declaring.approvals, &subject, now);
     [span.before.now, span.until].map(at).into_iter().max_by_key(Verdict::is_met)
 }

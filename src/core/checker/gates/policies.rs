@@ -17,23 +17,35 @@ pub(in crate::checker) struct Policy {
     /// What messages call it.
     pub(super) title: String,
     policy: Arc<RolloutPolicy>,
-    /// The only add-on for which it is in force; `None` for all.
-    only: Option<AddonName>,
+    /// The only add-on for which it is in force, with what judges its change; `None` for all.
+    only: Option<(AddonName, Judges)>,
 }
 
 /// Returns all policies in force.
-pub(in crate::checker) fn in_force(own: &PolicySet, judges: &BTreeMap<AddonName, Judges>) -> Vec<Policy> {
+pub(in crate::checker) fn in_force(
+    own: &PolicySet,
+    operator: &PolicySet,
+    judges: &BTreeMap<AddonName, Judges>,
+) -> Vec<Policy> {
     let title = |name: &str| format!("RolloutPolicy {name}");
-    let of_revision =
-        own.iter().map(|(name, policy)| Policy { title: title(name), policy: Arc::clone(policy), only: None });
-    let mut all: Vec<Policy> = of_revision.collect();
+    let of_all = own.iter().chain(operator);
+    let mut all: Vec<Policy> =
+        of_all.map(|(name, policy)| Policy { title: title(name), policy: Arc::clone(policy), only: None }).collect();
     for (addon, judges) in judges {
-        for (name, policy) in judges.policies.iter().filter(|(name, policy)| own.get(*name) != Some(*policy)) {
-            let title = format!("{} before the change", title(name));
-            all.push(Policy { title, policy: Arc::clone(policy), only: Some(addon.clone()) });
+        for (name, policy) in judges.rules().iter().flat_map(|rules| &rules.fact.policies) {
+            if own.get(name) != Some(policy) || replaces_selection(judges) {
+                let title = format!("{} before the change", title(name));
+                let only = Some((addon.clone(), judges.clone()));
+                all.push(Policy { title, policy: Arc::clone(policy), only });
+            }
         }
     }
     all
+}
+
+/// Returns `true` if the groups and placements before a change say nothing about those after it.
+fn replaces_selection(judges: &Judges) -> bool {
+    !(judges.is_selected_as_before() && judges.predecessors().is_empty())
 }
 
 impl Policy {
@@ -49,19 +61,29 @@ impl Policy {
 
     /// Returns `true` if the policy is about an add-on.
     pub(super) fn is_about(&self, addon: &AddonName) -> bool {
-        self.only.as_ref().is_none_or(|only| only == addon)
-            && is_among(&self.spec().selector.add_ons, Some(addon.as_str()))
+        let names = |addon: &AddonName| is_among(&self.spec().selector.add_ons, Some(addon.as_str()));
+        match &self.only {
+            None => names(addon),
+            Some((only, judges)) => only == addon && (names(addon) || judges.predecessors().iter().any(names)),
+        }
     }
 
     /// Returns `true` if the policy is about the clusters of a placement of an add-on; `None` for clusters chosen by hand.
     pub(in crate::checker) fn is_about_placement(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
         let placement = placement.map(ToString::to_string);
-        self.is_about(addon) && is_among(&self.spec().selector.placements, placement.as_deref())
+        self.is_about(addon)
+            && (self.is_about_all_groups() || is_among(&self.spec().selector.placements, placement.as_deref()))
+    }
+
+    /// Returns `true` if the policy is about all groups, because the groups that it selected are gone.
+    pub(super) fn is_about_all_groups(&self) -> bool {
+        self.only.as_ref().is_some_and(|(_, judges)| replaces_selection(judges))
     }
 
     /// Returns `true` if the policy is about a cluster in a group.
     pub(super) fn is_about_cluster(&self, group: &GroupId, cluster: &ManagedCluster) -> bool {
-        is_among(&self.spec().selector.groups, Some(&group.written())) && self.has(cluster)
+        (self.is_about_all_groups() || is_among(&self.spec().selector.groups, Some(&group.written())))
+            && self.has(cluster)
     }
 
     /// Returns `true` if the labels of a cluster are those that the policy is about.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
+use crate::consent::RulesState;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
@@ -52,6 +53,9 @@ pub struct Sync {
     /// Which policies judge revisions, and what they decided about the last revision seen.
     #[serde(default, skip_serializing_if = "Judgement::is_empty")]
     pub policies: Judgement,
+    /// Which rules are in force, and which change of them waits. Absent if no change was ever recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesState>,
     /// The first hundred complaints about the last revision seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
@@ -88,6 +92,7 @@ impl Sync {
             addons: BTreeMap::new(),
             changes: BTreeMap::new(),
             policies: Judgement::default(),
+            rules: None,
             complaints: Vec::new(),
             unlisted_complaints: 0,
             failures: Vec::new(),

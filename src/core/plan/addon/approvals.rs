@@ -1,10 +1,8 @@
 //! The approvals that the clusters of a placement need.
 
-use std::sync::Arc;
-
 use super::context::Context;
 use super::placement::Node;
-use crate::consent::Judges;
+use crate::consent::{Judges, RulesInForce};
 use crate::gate::{Approvable, Gates, Judged};
 use crate::plan::input::Input;
 use crate::plan::report::{ApprovalReport, GateReport};
@@ -14,14 +12,9 @@ use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 
 /// Returns what judges the digest of an add-on besides its revision. Once all clusters have it, the policies before it no longer apply.
-pub(in crate::plan) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest) -> Judges {
+pub(in crate::plan) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest, rules: &RulesInForce) -> Judges {
     let before = input.past.report.addons.get(name).and_then(|report| report.last_good.as_ref());
-    let settled = before.map(|good| &good.digest).filter(|good| *good != digest);
-    let judges = input.approvals.of(name, digest, settled);
-    if before.is_some_and(|good| good.digest == *digest) {
-        return Judges { policies: Arc::default(), ..judges };
-    }
-    judges
+    input.approvals.of(name, digest, before.map(|good| &good.digest), rules)
 }
 
 /// Judges the approvals of a node.

@@ -217,6 +217,7 @@ pub(in crate::plan) fn planned<'a>(
     let failed = failed.as_ref().map(|(node, why): &(&Node<'_>, String)| (*node, why.as_str()));
     planned.report.rejected = rollback::rejection(context, failed, planned.report.clusters.iter());
     complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold: holds.first() });
+    planned.report.last_good = rollback::last_good(context, judges, &planned.report);
     planned
 }
 
@@ -323,5 +324,4 @@ fn complete_report(
         .map(|complaint| format!("held at an older revision: {complaint}"));
     report.problem =
         held.or(problem).or_else(|| rollback::problem(context)).or(stopped).or(brake).or(hold.map(ToString::to_string));
-    report.last_good = rollback::last_good(context, report);
 }

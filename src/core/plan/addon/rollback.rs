@@ -5,8 +5,9 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use super::context::Context;
 use super::control;
 use super::placement::Node;
+use crate::consent::Judges;
 use crate::gate::Reaction;
-use crate::plan::report::{AddonReport, ClusterReport, ROLLED_BACK};
+use crate::plan::report::{AddonReport, ApprovalReport, ClusterReport, ROLLED_BACK};
 use crate::repository::Rollback;
 use crate::rollout::{Barrier, Gate, effective};
 use crate::status::State;
@@ -103,10 +104,18 @@ fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
 }
 
 /// Returns the last digest that all clusters completed: the current one, if they have.
-pub(super) fn last_good(context: &Context<'_>, report: &AddonReport) -> Option<LastGood> {
+///
+/// A digest that moves clusters to other groups, or takes over objects of other add-ons, must be approved, too: it may be complete without any
+/// start, and no gate was asked. Otherwise a second change would be judged by the groups after the first one.
+pub(super) fn last_good(context: &Context<'_>, judges: &Judges, report: &AddonReport) -> Option<LastGood> {
     let before = context.input.past.report.addons.get(context.name).and_then(|report| report.last_good.clone());
     let digest = &context.addon.digest;
     if before.as_ref().is_some_and(|before| before.digest == *digest) || report.phase != Phase::Completed {
+        return before;
+    }
+    let is_moved = !judges.is_selected_as_before() || !judges.predecessors().is_empty();
+    let is_missing = |needed: &ApprovalReport| !needed.breaks_glass && !needed.verdict.is_met();
+    if is_moved && report.approvals.iter().any(is_missing) {
         return before;
     }
     // Of an add-on that is held or rolled back, the newest revision has another version.

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::drift;
 use super::ownership::{Owner, remedy};
 use super::stamp::stamped;
+use crate::consent::RulesInForce;
 use crate::plan::input::{Drifts, Input};
+use crate::plan::rules;
 use crate::plan::upstream::unassigned::Followed;
 use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
@@ -33,8 +35,9 @@ pub(in crate::plan) struct Declared {
 /// audit log.
 const TRIES: u32 = 5;
 
-/// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons.
-pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
+/// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons and what waits until
+/// the rules of the repository are in force.
+pub(in crate::plan) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<AddonName>) -> Declared {
     let ownership = input.ownership();
     let followed = Followed::of(input);
     let mut declared = Declared::default();
@@ -58,7 +61,8 @@ pub(in crate::plan) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>
         if is_refused(key, refused) {
             continue;
         }
-        let object = stamped(&wanted.object, key, input.instance, input.delivery);
+        let Some(writable) = rules::writable(input, in_force, key, &wanted.object) else { continue };
+        let object = stamped(&writable, key, input.instance, input.delivery);
         if observed.is_some() && followed.contains(key) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::consent::Verdict;
+use crate::consent::{RulesState, Verdict};
 use crate::gate::checks::Evidence;
 use crate::plan::removal::brake::Hold;
 use crate::rollout::GroupKey;
@@ -30,6 +30,8 @@ pub struct Report {
     pub repairs: Vec<String>,
     /// The removal of objects that left the repository, if it is beyond the limits.
     pub hold: Option<Hold>,
+    /// Which rules are in force; `None` if no change of them was ever recorded.
+    pub rules: Option<RulesState>,
 }
 
 /// The state of one add-on.

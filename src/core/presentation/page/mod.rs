@@ -13,6 +13,7 @@ mod overview;
 mod policy;
 mod rehearsal;
 mod rollout;
+mod rules;
 mod span;
 mod summary;
 mod timeline;
@@ -37,6 +38,7 @@ pub(super) fn page(plan: &Plan, detail: Detail) -> Page {
     if detail.has_folds() {
         blocks.extend(finding::complaints(plan));
         blocks.extend(policy::fold(plan));
+        blocks.extend(rules::fold(plan));
         blocks.extend(approval::fold(plan));
         blocks.extend(addon::folds(plan, detail));
         blocks.extend(wave::fold(plan));

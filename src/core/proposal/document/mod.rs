@@ -13,7 +13,7 @@ pub use self::addon::{AddonPlan, AddonSide, SettingChange, WorkSize};
 pub use self::approval::PlanApproval;
 pub use self::change::Change;
 pub use self::class::{Action, Class, GroupCount, ObjectChange};
-pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, RulesPlan, Verdict};
 pub use self::policy::{Applies, BrokenPolicy};
 pub(crate) use self::rollout::unnamed;
 pub use self::rollout::{GroupPlan, Overlap, Wave};

@@ -9,6 +9,7 @@ use super::addon::AddonPlan;
 use super::approval::PlanApproval;
 use super::change::Change;
 use super::policy::BrokenPolicy;
+use tidegate_model::digest::Digest;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -37,6 +38,9 @@ pub struct Plan {
     pub addons: Vec<AddonPlan>,
     /// The objects that only the head declares, or that only the base declares, without those of add-ons.
     pub objects: Vec<DeclaredChange>,
+    /// The change of the rules; absent if nothing changes that may loosen them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesPlan>,
     /// What is wrong with the head.
     pub complaints: Vec<Finding>,
     /// The policies that the change breaks.
@@ -93,6 +97,18 @@ pub struct DeclaredChange {
     pub object: String,
     /// `Added`, `Removed` or `Changed`.
     pub change: Change,
+}
+
+/// A change of the rules: of policies, people, or labels and annotations of clusters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesPlan {
+    /// The digest of the rules in the head, which approvals name.
+    pub digest: Digest,
+    /// What changes, in words.
+    pub changes: Vec<String>,
+    /// The approvals that it needs, in words; empty if it takes effect at once.
+    pub needs: Vec<String>,
 }
 
 /// A complaint about the head.

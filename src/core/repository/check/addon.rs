@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::consent::RULES;
 use crate::repository::read::notes::Notes;
 use crate::repository::read::object::path;
 use tidegate_api::key;
@@ -10,6 +11,13 @@ use tidegate_api::key;
 /// without AddOnTemplate has a manager of its own, and that one needs the annotation.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
+    if object.key.name == RULES {
+        let origin = object.value_origin(&path(&["metadata", "name"]));
+        notes.error(
+            origin,
+            format!("{RULES:?} is the name under which changes of the rules are approved; write another name"),
+        );
+    }
     let lifecycle = object.value.get("metadata").and_then(|metadata| metadata.get("annotations")?.get(key::LIFECYCLE));
     if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) && names_template(&object.value) {
         let origin = object.origin_of(&["metadata", "annotations", key::LIFECYCLE]);

@@ -3,7 +3,10 @@
 //! It is a function of the files alone, without the fleet and the time. Two revisions that differ only in their layout (files, formatting,
 //! comments, an overlay instead of plain files) have the same digests, and a change of one add-on changes no digest of another.
 
+mod basis;
 mod meaning;
 mod scope;
 
+pub use basis::basis;
+pub(super) use basis::written;
 pub(super) use meaning::digest;

@@ -7,5 +7,6 @@ pub(super) mod references;
 pub(super) mod renames;
 pub(super) mod resolve;
 mod sets;
+pub(super) mod shared;
 pub(super) mod touched;
 pub(super) mod variables;

@@ -5,17 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::authors::of_change;
-use super::changes;
+use super::changes::{self, Arrival, Before};
 use super::collected::Collected;
 use super::evidence::signature;
 use crate::reconciler::clock::Clock;
-use crate::reconciler::source::poll::Source;
-use tidegate_api::rollout_policy::PolicySet;
+use crate::reconciler::source::poll::{Good, Source};
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
+use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, People, Vouched, Voucher};
 use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
 use tidegate_git::Reference;
-use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
@@ -29,16 +27,33 @@ const MAX_COMMITS: usize = 50_000;
 impl Source {
     /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
     pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
-        let digest = |(name, good): (&AddonName, &crate::reconciler::source::poll::Good)| {
-            Some((name.clone(), good.repository.digest(name)?.clone()))
+        let good = |(name, good): (&AddonName, &Good)| {
+            Some((name.clone(), (good.repository.digest(name)?.clone(), good.revision.commit.clone())))
         };
-        let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();
-        let base = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|base| base != commit);
-        if let Some((base, in_force)) = base.as_ref().zip(self.in_force.as_ref()) {
-            let policies = Arc::new(in_force.policies.clone());
-            self.collected.policies.insert(base.clone(), policies);
+        let mut before: Before = self.good.iter().filter_map(good).collect();
+        let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
+        if let Some((seen, in_force)) = seen.as_ref().zip(self.in_force.clone()) {
+            let known = self.collected.bases.get(seen).cloned();
+            let known = known.unwrap_or_else(|| Arc::new(self.judge.floor.over(repository::basis(&in_force))));
+            before.insert(Approvals::rules(), (known.rules.clone(), seen.clone()));
+            self.collected.bases.insert(seen.clone(), known);
         }
-        changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
+        let rules = seen.as_ref().map(|seen| self.rules_in_force(seen).clone());
+        let basis = Arc::new(self.judge.floor.over(repository::basis(repository)));
+        let digests = repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect();
+        let arrival = Arrival { commit, basis: &basis, digests, rules: rules.as_ref(), seen: seen.as_ref() };
+        changes::record(&mut self.collected.changes, &before, &arrival);
+        self.collected.bases.insert(commit.clone(), basis);
+        self.collected.forget_bases(commit);
+    }
+
+    /// Returns the revision whose rules are in force: the one seen last, or the one before the changes of the rules that wait.
+    pub(in crate::reconciler::source) fn rules_in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
+        let changes = self.collected.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default();
+        let accepted = self.accepted_rules.as_ref();
+        let is_settled = |change: &DigestChange| Some(&change.digest) == accepted || change.from.is_none();
+        let waiting = changes.iter().take_while(|change| !is_settled(change));
+        waiting.last().map_or(seen, |first| first.rules.as_ref().or(first.base.as_ref()).unwrap_or(seen))
     }
 
     /// Returns `true` if the repository may use approvals: if changes are reviewed on a forge, or it has people, policies or files of
@@ -49,6 +64,7 @@ impl Source {
         self.follow.has_forge
             || !facts.is_empty()
             || !self.facts.changes.is_empty()
+            || !self.judge.floor.operator.policies.is_empty()
             || self.in_force.as_deref().is_some_and(has_people)
     }
 
@@ -82,7 +98,9 @@ impl Source {
         let changes = changes
             .into_iter()
             .map(|(addon, changes)| (addon, changes.into_iter().map(|change| self.judged(change, &store)).collect()));
-        let approvals = Approvals { changes: changes.collect(), facts, pulls: Arc::default() };
+        let changes = changes.collect();
+        let operator = self.judge.floor.operator.clone();
+        let approvals = Approvals { changes, facts, pulls: Arc::default(), operator };
         if *self.collected.current != approvals {
             self.collected.current = Arc::new(approvals);
         }
@@ -183,15 +201,24 @@ impl Source {
                 }
             },
         };
-        let base = change.base.as_ref().unwrap_or(&change.commit);
-        let (people, policies) = (self.people_of(base), self.policies_of(base));
-        Change { digest: change.digest, from: change.from, authors, people, policies }
+        let DigestChange { digest, from, commit, base, rules, seen } = change;
+        let after = self.basis_of(&commit).unwrap_or_default();
+        let rules = rules.or_else(|| base.clone());
+        let before = base.map_or_else(|| Some(after.clone()), |base| self.basis_of(&base)).unwrap_or_default();
+        let mut vouched = |commit: CommitId| match self.basis_of(&commit) {
+            Some(basis) => Vouched::new(basis, Voucher::InForce(commit)),
+            None => Vouched::nothing(),
+        };
+        let first = || Vouched::new(after.clone(), Voucher::First(commit.clone()));
+        let rules =
+            [Some(rules.map_or_else(first, &mut vouched)), seen.map(&mut vouched)].into_iter().flatten().collect();
+        Change { digest, from, commit, authors, rules, before, after }
     }
 
-    /// Returns the RolloutPolicies of a revision; none if it is not available.
-    fn policies_of(&mut self, commit: &CommitId) -> Arc<PolicySet> {
-        if let Some(known) = self.collected.policies.get(commit) {
-            return known.clone();
+    /// Returns the rules of a revision, and what they select by; `None` if it is not available.
+    fn basis_of(&mut self, commit: &CommitId) -> Option<Arc<Basis>> {
+        if let Some(known) = self.collected.bases.get(commit) {
+            return Some(known.clone());
         }
         let read = match self.mirror.obtain(commit) {
             Ok(true) => self.mirror.tree(commit, "").map(Some),
@@ -199,20 +226,14 @@ impl Source {
             Ok(false) => Ok(None),
             Err(error) => Err(error),
         };
-        match read {
-            Ok(tree) => {
-                let load = |tree: Tree| {
-                    repository::load_with(&tree, &self.follow.path, &self.follow.operator).repository.policies
-                };
-                let policies = Arc::new(tree.map(load).unwrap_or_default());
-                self.collected.policies.insert(commit.clone(), policies.clone());
-                policies
-            }
-            Err(_) => {
-                self.collected.is_stale = true;
-                Arc::default()
-            }
-        }
+        let Ok(tree) = read else {
+            self.collected.is_stale = true;
+            return None;
+        };
+        let loaded = repository::load_with(&tree?, &self.follow.path, &self.follow.operator);
+        let basis = Arc::new(self.judge.floor.over(repository::basis(&loaded.repository)));
+        self.collected.bases.insert(commit.clone(), basis.clone());
+        Some(basis)
     }
 
     /// Returns the people in the settings of a revision; no one if it is not available.

@@ -1,12 +1,11 @@
 //! What was found out about approvals, and is remembered from poll to poll.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
-use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::file::{Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, People};
+use tidegate_core::consent::{Approvals, Authors, Basis, People};
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -31,9 +30,22 @@ pub(in crate::reconciler::source) struct Collected {
     pub(super) evidence: BTreeMap<CommitId, Evidence>,
     pub(super) authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
     pub(super) people: BTreeMap<CommitId, Arc<People>>,
-    pub(super) policies: BTreeMap<CommitId, Arc<PolicySet>>,
+    /// What revisions say about rules, as far as changes refer to them.
+    pub(super) bases: BTreeMap<CommitId, Arc<Basis>>,
     /// The content of the files of trusted keys, by which a change of them is noticed.
     pub(super) keys: Vec<Option<Vec<u8>>>,
     /// Whether something failed that may succeed at the next poll.
     pub(super) is_stale: bool,
+}
+
+impl Collected {
+    /// Forgets what no change refers to any more, except for one commit.
+    pub(super) fn forget_bases(&mut self, newest: &CommitId) {
+        let changes = self.changes.values().flatten();
+        let named = changes.flat_map(|change| {
+            [Some(&change.commit), change.base.as_ref(), change.rules.as_ref(), change.seen.as_ref()]
+        });
+        let named: BTreeSet<&CommitId> = named.flatten().chain([newest]).collect();
+        self.bases.retain(|commit, _| named.contains(commit));
+    }
 }

@@ -1,0 +1,70 @@
+//! What a revision says that decides who may let changes through: its rules, and what they select by.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::people::People;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::rollout_policy::PolicySet;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::ObjectKey;
+
+/// The rules of a revision, and what they select by.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Basis {
+    /// The digest of the rules: of the people, the RolloutPolicies, the policies as code, and the labels and annotations of clusters.
+    pub rules: Digest,
+    /// The people.
+    pub people: Arc<People>,
+    /// The RolloutPolicies.
+    pub policies: PolicySet,
+    /// The policies as code, each as a digest by its name.
+    pub plan_policies: BTreeMap<String, Digest>,
+    /// The declared clusters, whose labels and annotations policies and rendering read.
+    pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    /// Where each add-on goes, and what it writes.
+    pub addons: BTreeMap<AddonName, Reach>,
+}
+
+/// Where an add-on goes, and what it writes there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reach {
+    /// The digest of everything by which a policy selects its clusters: the type of its install strategy, its placements with their groups
+    /// and cluster sets, and the clusters that it declares by hand.
+    pub selection: Digest,
+    /// The objects that its templates write to a cluster.
+    pub objects: BTreeSet<ObjectKey>,
+}
+
+impl Basis {
+    /// Returns `true` if an add-on of a later revision is selected as it was: by the same placements and groups. An add-on that is new is
+    /// selected as it was if another add-on was selected like it.
+    pub fn selects_as_before(&self, addon: &AddonName, later: &Reach) -> bool {
+        match self.addons.get(addon) {
+            Some(before) => before.selection == later.selection,
+            None => self.addons.values().any(|other| other.selection == later.selection),
+        }
+    }
+
+    /// Returns the other add-ons that wrote an object which this add-on did not write, and writes now.
+    pub fn predecessors(&self, addon: &AddonName, later: &Reach) -> BTreeSet<AddonName> {
+        let own = self.addons.get(addon);
+        let is_taken = |object: &&ObjectKey| !own.is_some_and(|own| own.objects.contains(*object));
+        let taken: Vec<&ObjectKey> = later.objects.iter().filter(is_taken).collect();
+        let others = self.addons.iter().filter(|(other, _)| *other != addon);
+        let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
+        others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
+    }
+}
+
+/// Returns `true` if a cluster on the hub lacks a label or annotation that is declared for it, or has another value there.
+pub fn lacks_marks(observed: &ManagedCluster, declared: &ManagedCluster) -> bool {
+    let lacks = |observed: Option<&BTreeMap<String, String>>, declared: Option<&BTreeMap<String, String>>| {
+        let has = |key: &String, value: &String| observed.and_then(|observed| observed.get(key)) == Some(value);
+        declared.is_some_and(|declared| declared.iter().any(|(key, value)| !has(key, value)))
+    };
+    let (observed, declared) = (&observed.metadata, &declared.metadata);
+    lacks(observed.labels.as_ref(), declared.labels.as_ref())
+        || lacks(observed.annotations.as_ref(), declared.annotations.as_ref())
+}

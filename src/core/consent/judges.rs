@@ -1,0 +1,190 @@
+//! Puts together the change that is judged, and the rules that judge it. Nothing else does.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::basis::{Basis, Reach};
+use super::change::{Approvals, Change};
+use super::people::People;
+use super::subject::{Author, Authors};
+use super::voucher::Vouched;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::AddonName;
+
+/// Whether the rules of the followed revision are in force.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum RulesInForce {
+    /// They are, and no approval was needed: each change is judged by the rules before it as well.
+    #[default]
+    Followed,
+    /// They wait for an approval. Until then, the rules before them judge as well.
+    Waiting {
+        /// The last revision whose rules are in force.
+        before: Vouched<Arc<Basis>>,
+    },
+    /// They are, because the rules before them were met. They replace those.
+    Approved {
+        /// The revision with the approved rules.
+        now: Vouched<Arc<Basis>>,
+    },
+}
+
+/// What judges a digest besides the revision that brought it.
+///
+/// Only [`Approvals::of`] and [`Judges::of_proposal`] create it, so no decision can use a change with other rules, or rules for which no one
+/// vouches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judges {
+    people: Vouched<Arc<People>>,
+    authors: Authors,
+    earlier: Authors,
+    rules: Vec<Vouched<Arc<Basis>>>,
+    is_selected_as_before: bool,
+    predecessors: BTreeSet<AddonName>,
+}
+
+impl Judges {
+    /// Returns the people who may approve it, with the one who vouches for them.
+    pub fn people(&self) -> &Vouched<Arc<People>> {
+        &self.people
+    }
+
+    /// Returns who made the change.
+    pub fn authors(&self) -> &Authors {
+        &self.authors
+    }
+
+    /// Returns who made the earlier changes that are judged with the last one.
+    pub fn earlier(&self) -> &Authors {
+        &self.earlier
+    }
+
+    /// Returns the revisions whose RolloutPolicies judge the change besides those of its own revision.
+    pub fn rules(&self) -> &[Vouched<Arc<Basis>>] {
+        &self.rules
+    }
+
+    /// Returns `true` if the policies before the change can be applied to the groups and placements after it. Otherwise each of their
+    /// approvals is needed by every cluster.
+    pub fn is_selected_as_before(&self) -> bool {
+        self.is_selected_as_before
+    }
+
+    /// Returns the add-ons whose objects the change takes over. Their policies apply as well.
+    pub fn predecessors(&self) -> &BTreeSet<AddonName> {
+        &self.predecessors
+    }
+
+    /// Returns what would judge a change that is not followed yet.
+    pub fn of_proposal(
+        addon: &AddonName,
+        before: Vouched<Arc<Basis>>,
+        after: Option<&Reach>,
+        authors: Authors,
+    ) -> Self {
+        let nothing = Reach::default();
+        let after = after.unwrap_or(&nothing);
+        Self {
+            people: Vouched::new(before.fact.people.clone(), before.by.clone()),
+            authors,
+            earlier: Authors::Known(Vec::new()),
+            is_selected_as_before: before.fact.selects_as_before(addon, after),
+            predecessors: before.fact.predecessors(addon, after),
+            rules: vec![before],
+        }
+    }
+
+    /// Returns what judges a change of which nothing is known: no one may approve it.
+    fn unknown(rules: &RulesInForce) -> Self {
+        let authors = Authors::Unknown("the change to this digest is not recorded".to_owned());
+        let mut judges = Self {
+            people: Vouched::nothing(),
+            earlier: authors.clone(),
+            authors,
+            rules: Vec::new(),
+            is_selected_as_before: true,
+            predecessors: BTreeSet::new(),
+        };
+        judges.apply(rules);
+        judges
+    }
+
+    /// Replaces the rules before the change where those of the followed revision are approved, and adds those that are still in force.
+    fn apply(&mut self, rules: &RulesInForce) {
+        match rules {
+            RulesInForce::Followed => {}
+            RulesInForce::Waiting { before } => {
+                self.people = people_of(Some(before));
+                if !self.rules.contains(before) {
+                    self.rules.insert(0, before.clone());
+                }
+            }
+            RulesInForce::Approved { now } => {
+                self.people = people_of(Some(now));
+                self.rules = vec![now.clone()];
+            }
+        }
+    }
+}
+
+impl Approvals {
+    /// Returns what judges a digest: who may approve it, who made the change to it, and the rules before it.
+    ///
+    /// `good` is the last digest that all clusters completed: all changes since then are judged together by the rules before the first one,
+    /// because the digest contains all of them. Without it, all recorded changes are. A digest that is good itself is judged by the rules in
+    /// force alone.
+    pub fn of(&self, addon: &AddonName, digest: &Digest, good: Option<&Digest>, rules: &RulesInForce) -> Judges {
+        let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
+        let mut chain = all.iter().skip_while(|change| change.digest != *digest);
+        let Some(last) = chain.next() else { return Judges::unknown(rules) };
+        if good == Some(digest) {
+            let mut judges = Judges {
+                people: people_of(last.rules.first()),
+                authors: last.authors.clone(),
+                earlier: Authors::Known(Vec::new()),
+                rules: Vec::new(),
+                is_selected_as_before: true,
+                predecessors: BTreeSet::new(),
+            };
+            judges.apply(rules);
+            return judges;
+        }
+        let is_first = |change: &Change| change.from.is_none() || (good.is_some() && change.from.as_ref() == good);
+        let mut first = last;
+        let mut earlier: Vec<&Authors> = Vec::new();
+        while !is_first(first) {
+            let Some(change) = chain.next() else { break };
+            earlier.push(&change.authors);
+            first = change;
+        }
+        let gap = (!is_first(first)).then(|| Authors::Unknown("older changes are not recorded".to_owned()));
+        let earlier = gap.unwrap_or_else(|| together(earlier));
+        let reach = last.after.addons.get(addon).cloned().unwrap_or_default();
+        let mut judges = Judges {
+            people: people_of(first.rules.first()),
+            authors: together([&last.authors, &earlier]),
+            earlier,
+            rules: first.rules.clone(),
+            is_selected_as_before: first.before.selects_as_before(addon, &reach),
+            predecessors: first.before.predecessors(addon, &reach),
+        };
+        judges.apply(rules);
+        judges
+    }
+}
+
+fn people_of(rules: Option<&Vouched<Arc<Basis>>>) -> Vouched<Arc<People>> {
+    rules.map_or_else(Vouched::nothing, |rules| Vouched::new(rules.fact.people.clone(), rules.by.clone()))
+}
+
+/// Returns the authors of several changes. They are unknown if those of one change are.
+pub(super) fn together<'a>(all: impl IntoIterator<Item = &'a Authors>) -> Authors {
+    let mut found: Vec<Author> = Vec::new();
+    for authors in all {
+        match authors {
+            Authors::Known(known) => found.extend(known.iter().cloned()),
+            Authors::Unknown(why) => return Authors::Unknown(why.clone()),
+        }
+    }
+    Authors::known(found)
+}

@@ -1,0 +1,253 @@
+//! Decides whether a change of the rules is in force: once the rules before it have approved it.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::basis::Basis;
+use super::change::{Approvals, Change, RULES};
+use super::judge::judge;
+use super::judges::{RulesInForce, together};
+use super::rule::{After, Rule};
+use super::rule_change::{RuleChange, changes};
+use super::subject::{Authors, Subject};
+use super::verdict::Verdict;
+use super::voucher::{Vouched, Voucher};
+use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
+use tidegate_model::digest::Digest;
+use tidegate_model::instance::InstanceId;
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::{Rfc3339, Timestamp, to_seconds};
+
+/// Which rules are in force, as journaled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesState {
+    /// The digest of the rules in force.
+    pub digest: Digest,
+    /// Whether the rules before them approved them, or the delay has passed. Otherwise, changes that came with them are still judged by the
+    /// rules before, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub approved: bool,
+    /// The approvals of the rules in force; empty if they needed none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approvals: Vec<RulesApproval>,
+    /// The change of the rules that waits; absent if none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<WaitingRules>,
+}
+
+/// The verdict on an approval that a change of the rules needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesApproval {
+    /// The policy before the change that asks for it, such as `RolloutPolicy production`.
+    pub policy: String,
+    /// Who has approved, and what is missing.
+    pub verdict: Verdict,
+}
+
+/// A change of the rules that waits for an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingRules {
+    /// The digest of the rules that wait.
+    pub digest: Digest,
+    /// Since when they wait.
+    #[schemars(with = "Rfc3339")]
+    pub since: Timestamp,
+    /// What changes, in words.
+    pub changes: Vec<String>,
+    /// The approvals that it needs.
+    pub approvals: Vec<RulesApproval>,
+    /// When they take effect without an approval; absent if never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub until: Option<Timestamp>,
+}
+
+/// The decision about the rules of the followed revision.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RulesDecision {
+    /// Whether they are in force.
+    pub in_force: RulesInForce,
+    /// The state to journal; `None` if no change of rules was ever recorded.
+    pub state: Option<RulesState>,
+}
+
+/// What the decision is about.
+#[derive(Debug, Clone, Copy)]
+pub struct RulesSubject<'a> {
+    /// The approvals, with the changes of the rules.
+    pub approvals: &'a Approvals,
+    /// The last state; `None` if none is known.
+    pub last: Option<&'a RulesState>,
+    /// The instance that judges.
+    pub instance: &'a InstanceId,
+    /// The time of the decision.
+    pub now: Timestamp,
+}
+
+/// Decides whether the rules of the followed revision are in force. `is_on_hub` returns `true` for a cluster that exists on the hub with other
+/// labels or annotations than declared.
+///
+/// A change that cannot loosen anything is in force at once, and so is one where the rules before it ask for no approval at all. Any other
+/// change needs the approvals of the policies that it changes or, if those have none or if it changes people, policies as code or clusters,
+/// the approvals of all policies before it.
+pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterName) -> bool) -> RulesDecision {
+    let RulesSubject { approvals, last, instance, now } = *subject;
+    let name = Approvals::rules();
+    let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
+    let Some(newest) = all.first() else { return RulesDecision::default() };
+    let good = last.map(|state| &state.digest);
+    let before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
+    if good == Some(&newest.digest) || newest.from.is_none() {
+        return in_force(newest, before);
+    }
+    let (first, authors) = since(all, newest, good);
+    // Without rules before it, no one may approve.
+    let nothing = Vouched::nothing();
+    let rules = first.rules.first().unwrap_or(&nothing);
+    let proposal = RulesProposal { before: rules, digest: &newest.digest, after: &newest.after, authors };
+    let Judged { changes, approvals: verdicts } = proposal.judged((approvals, instance, now), is_on_hub);
+    if changes.is_empty() {
+        return in_force(newest, before);
+    }
+    if verdicts.is_empty() {
+        return in_force(newest, (false, Vec::new()));
+    }
+    let since = last.and_then(|state| state.waiting.as_ref()).filter(|waiting| waiting.digest == newest.digest);
+    let since = since.map_or_else(|| to_seconds(now), |waiting| waiting.since);
+    let until = approvals.operator.delay.map(|delay| since.saturating_add(delay).unwrap_or(Timestamp::MAX));
+    if verdicts.iter().all(|approval| approval.verdict.is_met()) || until.is_some_and(|until| until <= now) {
+        return in_force(newest, (true, verdicts));
+    }
+    let waiting = WaitingRules { digest: newest.digest.clone(), since, changes, approvals: verdicts, until };
+    let digest = good.cloned().unwrap_or_else(|| rules.fact.rules.clone());
+    let (approved, approvals) = before;
+    RulesDecision {
+        in_force: RulesInForce::Waiting { before: rules.clone() },
+        state: Some(RulesState { digest, approved, approvals, waiting: Some(waiting) }),
+    }
+}
+
+/// Returns the first change since the rules that are in force, and who made the changes since then.
+fn since<'a>(all: &'a [Change], newest: &'a Change, good: Option<&Digest>) -> (&'a Change, Authors) {
+    let mut first = newest;
+    let mut authors = Vec::new();
+    for change in all {
+        first = change;
+        authors.push(&change.authors);
+        if change.from.is_none() || change.from.as_ref() == good {
+            return (first, together(authors));
+        }
+    }
+    (first, Authors::Unknown("older changes of the rules are not recorded".to_owned()))
+}
+
+fn in_force(newest: &Change, (approved, approvals): (bool, Vec<RulesApproval>)) -> RulesDecision {
+    let now = Vouched::new(newest.after.clone(), Voucher::InForce(newest.commit.clone()));
+    RulesDecision {
+        in_force: if approved { RulesInForce::Approved { now } } else { RulesInForce::Followed },
+        state: Some(RulesState { digest: newest.digest.clone(), approved, approvals, waiting: None }),
+    }
+}
+
+/// Returns the approvals that a change of rules needs, each with its policy.
+fn needed<'b>(before: &'b Basis, changes: &[RuleChange]) -> Vec<(String, &'b Approval)> {
+    let of = |(name, policy): (&String, &'b Arc<RolloutPolicy>)| {
+        let source = format!("RolloutPolicy {name}");
+        policy.spec.approvals.iter().map(move |approval| (source.clone(), approval))
+    };
+    let own = |change: &RuleChange| match change {
+        RuleChange::Policy { name, .. } => {
+            before.policies.get_key_value(name).map(|policy| of(policy).collect::<Vec<_>>())
+        }
+        _ => None,
+    };
+    let own: Option<Vec<_>> = changes.iter().map(|change| own(change).filter(|own| !own.is_empty())).collect();
+    own.map_or_else(|| before.policies.iter().flat_map(of).collect(), |own| own.into_iter().flatten().collect())
+}
+
+/// A change of the rules that is judged.
+pub struct RulesProposal<'a> {
+    /// The rules in force, with the one who vouches for them.
+    pub before: &'a Vouched<Arc<Basis>>,
+    /// The digest of the rules after the change.
+    pub digest: &'a Digest,
+    /// The rules after the change.
+    pub after: &'a Basis,
+    /// Who made it.
+    pub authors: Authors,
+}
+
+/// What a change of the rules changes, and the verdicts on the approvals that it needs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Judged {
+    /// What changes and may loosen the rules, in words.
+    pub changes: Vec<String>,
+    /// The approvals that it needs; empty if it is in force without.
+    pub approvals: Vec<RulesApproval>,
+}
+
+impl RulesProposal<'_> {
+    /// Judges the change by the rules before it. `is_on_hub` is as for [`rules_in_force`].
+    pub fn judged(
+        &self,
+        (approvals, instance, now): (&Approvals, &InstanceId, Timestamp),
+        is_on_hub: impl Fn(&ClusterName) -> bool,
+    ) -> Judged {
+        let found = changes(&self.before.fact, self.after, is_on_hub);
+        if found.is_empty() {
+            return Judged::default();
+        }
+        let subject = Subject {
+            addon: Approvals::rules(),
+            digest: self.digest.clone(),
+            group: None,
+            instance: instance.clone(),
+            authors: self.authors.clone(),
+            earlier: self.authors.clone(),
+            reached: None,
+        };
+        let approval = |(policy, approval): (String, &Approval)| {
+            // There is no turn of a group.
+            let rule = Rule { after: After::Any, ..Rule::of(approval) };
+            RulesApproval { policy, verdict: judge(&rule, &self.before.fact.people, approvals, &subject, now) }
+        };
+        Judged {
+            changes: found.iter().map(ToString::to_string).collect(),
+            approvals: needed(&self.before.fact, &found).into_iter().map(approval).collect(),
+        }
+    }
+}
+
+impl RulesApproval {
+    /// Returns what is missing, in words; `None` if nothing is.
+    pub fn missing(&self) -> Option<String> {
+        let Self { policy, verdict } = self;
+        let missing = verdict.missing.as_ref().filter(|_| !verdict.is_met())?;
+        Some(format!("approval {:?} ({policy}): {missing}", verdict.rule))
+    }
+}
+
+impl RulesDecision {
+    /// Returns the change of the rules that waits for an approval.
+    pub fn waiting(&self) -> Option<&WaitingRules> {
+        self.state.as_ref()?.waiting.as_ref()
+    }
+
+    /// Returns what people should know: which change of the rules waits, and for what.
+    pub fn notice(&self) -> Option<String> {
+        let WaitingRules { digest, changes, approvals, until, .. } = self.waiting()?;
+        let missing: Vec<String> = approvals.iter().filter_map(RulesApproval::missing).collect();
+        let until = until.map(|until| format!(", or until {until}")).unwrap_or_default();
+        Some(format!(
+            "rules {} are not in force yet ({}): they wait for {}{until}; until then, the rules before them judge as well: tidegate approve {RULES}",
+            digest.short(),
+            changes.join("; "),
+            missing.join("; "),
+        ))
+    }
+}

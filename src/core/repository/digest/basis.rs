@@ -1,0 +1,98 @@
+//! What a revision says that decides who may let changes through.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::scope::Scope;
+use crate::consent::{Basis, Reach};
+use crate::repository::policies::PlanPolicy;
+use crate::repository::types::{Addon, Repository};
+use tidegate_api::key;
+use tidegate_go::canonical::go_json;
+use tidegate_model::digest::Digest;
+use tidegate_model::object::ObjectKey;
+
+/// Returns the rules of a revision, and what they select by.
+///
+/// # Shape
+/// Two revisions have the same digest of the rules if they differ only in their layout, and in nothing that policies, people, labels and
+/// annotations of clusters say. Policies as code that cannot be read count as changed.
+pub fn basis(repository: &Repository) -> Basis {
+    let plan_policies = match &repository.plan_policies {
+        Some(policies) => policies.iter().map(|policy| (policy.name.clone(), of_policy(policy))).collect(),
+        None => BTreeMap::from([(String::new(), Digest::default())]),
+    };
+    let reach = |addon: &Addon| Reach { selection: selection(repository, addon), objects: objects(addon) };
+    let mut basis = Basis {
+        rules: Digest::default(),
+        people: Arc::new(repository.settings.people.clone()),
+        policies: repository.policies.clone(),
+        plan_policies,
+        clusters: repository.clusters.clone(),
+        addons: repository.addons.iter().map(|(name, addon)| (name.clone(), reach(addon))).collect(),
+    };
+    basis.rules = of_rules(&basis);
+    basis
+}
+
+fn of_rules(basis: &Basis) -> Digest {
+    let clusters = basis.clusters.iter().map(|(name, cluster)| {
+        let metadata = &cluster.metadata;
+        (name, json!({ "labels": metadata.labels, "annotations": metadata.annotations }))
+    });
+    let specs: BTreeMap<_, _> = basis.policies.iter().map(|(name, policy)| (name, &policy.spec)).collect();
+    digest_of(&json!({
+        "people": basis.people.aliases(),
+        "policies": specs,
+        "planPolicies": basis.plan_policies,
+        "clusters": clusters.collect::<BTreeMap<_, _>>(),
+    }))
+}
+
+fn of_policy(policy: &PlanPolicy) -> Digest {
+    let PlanPolicy { name: _, severity, addons, rule, message, message_expression, remedy, tests: _, place: _ } =
+        policy;
+    digest_of(&json!([severity, addons, rule, message, message_expression, remedy]))
+}
+
+fn selection(repository: &Repository, addon: &Addon) -> Digest {
+    #[derive(Serialize)]
+    struct Selection<'a> {
+        strategy: &'a str,
+        placements: Vec<String>,
+        by_hand: Vec<&'a str>,
+        #[serde(flatten)]
+        scope: Scope<'a>,
+    }
+    let strategy = addon.declaration.spec.install_strategy.as_ref();
+    let selection = Selection {
+        strategy: strategy.map_or("", |strategy| &strategy.type_),
+        placements: addon.placements().map(|placement| placement.to_string()).collect(),
+        by_hand: addon.overrides.keys().map(|cluster| cluster.as_str()).collect(),
+        scope: Scope::of(repository, addon),
+    };
+    digest_of(&serde_json::to_value(&selection).unwrap_or_default())
+}
+
+fn digest_of(value: &Value) -> Digest {
+    Digest::of(go_json(value).as_bytes())
+}
+
+/// Returns the objects that the templates of an add-on write to a cluster. Namespaces are left out: several add-ons may share one.
+pub(in crate::repository) fn objects(addon: &Addon) -> BTreeSet<ObjectKey> {
+    let templates = addon
+        .configurations
+        .iter()
+        .filter(|(reference, _)| reference.group == key::ADDON_GROUP && reference.resource == key::ADDON_TEMPLATES);
+    templates.flat_map(|(_, template)| written(&template.object)).collect()
+}
+
+/// Returns the objects that a template writes to a cluster, without its namespaces.
+pub(in crate::repository) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
+    let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+    let keys = manifests.into_iter().flatten().filter_map(ObjectKey::of);
+    keys.filter(|key| !(key.group.is_empty() && key.kind == "Namespace"))
+}
