@@ -24,6 +24,7 @@ pub(super) fn plan(text: &mut dyn FnMut() -> String) -> Plan {
         result: Verdict::Blocked,
         clusters: 1_003,
         addons,
+        rules: None,
         objects: vec![DeclaredChange { object: text(), change: Change::Added }],
         complaints: vec![finding(true, text), finding(false, text)],
         policies: [Applies::Now, Applies::NextChange].map(|applies| policy(applies, text)).to_vec(),
