@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, notification, oracle, plan, policy,
-    rbac, render, rollback, run, sandbox, schema, status, validate, vendor, verify,
+    rbac, render, rollback, run, sandbox, schema, status, trust, validate, vendor, verify,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -76,6 +76,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Schema(args) => schema::run(process, &args),
         Command::Validate(args) => validate::run(process, &args),
         Command::Policy(args) => policy::run(process, &args),
+        Command::Trust(args) => trust::run(process, &args),
         Command::Render(args) => render::run(process, &args),
         Command::Vendor(args) => vendor::run(process, &args),
         Command::Blame(args) => blame::run(process, &args),

@@ -31,4 +31,5 @@ pub mod repository;
 pub mod rollout;
 pub mod snapshot;
 pub mod status;
+pub mod trust;
 pub mod upstream;

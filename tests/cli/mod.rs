@@ -22,6 +22,7 @@ mod sandbox;
 mod scenarios;
 mod schema;
 mod settings_pages;
+mod trust;
 mod validate;
 mod validate_manifests;
 mod validate_overlays;

@@ -11,7 +11,7 @@ use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
 use super::notification::NotifyArgs;
 use super::plan::{PlanArgs, RehearseArgs};
-use super::policy::PolicyArgs;
+use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::rollback::RollbackArgs;
 use super::status::{ExplainArgs, StatusArgs};
@@ -66,6 +66,10 @@ pub(crate) enum Command {
     Schema(SchemaArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
+    /// Show who can get what onto a cluster, by which way, and which guard is off
+    ///
+    /// Reads a directory of declarations and the file of the daemon, without Git, a forge or the hub.
+    Trust(TrustArgs),
     /// Show what a change will do to the fleet, before it is merged
     ///
     /// Compares two revisions, and shows which clusters get what, in which order and by when. The exit code is 0 if nothing changes, 2

@@ -28,7 +28,7 @@ pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportF
 pub(super) use fleet::{FleetArgs, FleetSource};
 pub(super) use notification::{NotifyArgs, NotifyCommand, NotifyTestArgs};
 pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};
-pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory};
+pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory, TrustArgs};
 pub(super) use rbac::RbacArgs;
 pub(super) use rollback::RollbackArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::common::Output;
+use super::common::{OperatorArgs, Output};
 
 /// Policies: rules that changes must obey.
 #[derive(Debug, Clone, ClapArgs)]
@@ -12,6 +12,20 @@ pub(crate) struct PolicyArgs {
     /// What to do.
     #[command(subcommand)]
     pub command: PolicyCommand,
+}
+
+/// Show who can get what onto a cluster, and which guard is off.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct TrustArgs {
+    /// The root of a config repository
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub path: PathBuf,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// What the operator says.
+    #[command(flatten)]
+    pub operator: OperatorArgs,
 }
 
 /// The commands about policies.

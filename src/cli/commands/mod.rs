@@ -23,6 +23,7 @@ pub(super) mod run;
 pub(super) mod sandbox;
 pub(super) mod schema;
 pub(super) mod status;
+pub(super) mod trust;
 pub(super) mod validate;
 pub(super) mod vendor;
 pub(super) mod verify;
