@@ -7,6 +7,7 @@ use super::remote::{NotRemote, RemoteDirectory};
 use super::resolve::Vendored;
 use crate::yaml::{Error, Input, Origin, Provenance, SourceId, Text};
 use tidegate_model::near::nearest;
+use tidegate_model::reserved::reserved;
 use tidegate_model::tree::{Lost, Tree};
 
 /// Maximum number of bytes that a rendering reads. A file counts once per use.
@@ -47,10 +48,10 @@ impl<'t> Files<'t> {
         Self { tree, vendored, sources, looked_at: BTreeSet::new(), bytes: 0 }
     }
 
-    /// Returns the file at a path of the repository, if it exists. Follows symbolic links.
+    /// Returns the file at a path of the repository, if it exists and is not in a reserved directory. Follows symbolic links.
     pub(crate) fn get(&mut self, path: &str, provenance: &mut Provenance) -> Option<File<'t>> {
         self.looked_at.insert(path.to_owned());
-        let path = &self.follow(path).ok()?;
+        let path = &self.follow(path).ok().filter(|path| reserved(path).is_none())?;
         let bytes = self.tree.files.get(path)?;
         self.bytes = self.bytes.saturating_add(bytes.len());
         let source = match self.sources.get(path) {
@@ -187,6 +188,7 @@ impl<'t> Files<'t> {
         let target = self.follow(&target).map_err(|lost| path.error(lost_message(text, lost)))?;
         self.check_vendored(directory, &target, path)?;
         Ok(target)
+        check_reserved(&target, path)?;
     }
 
     pub(super) fn check_size(&self, at: Origin) -> Result<(), Error> {
@@ -228,6 +230,16 @@ impl<'t> Files<'t> {
 
 /// Returns the message for a path whose symbolic links cannot be followed.
 fn lost_message(text: &str, lost: Lost) -> String {
+/// Checks that a path is not in a directory whose files are not declarations: changes of those need no approval, and have no author.
+pub(super) fn check_reserved(target: &str, path: &Text) -> Result<(), Error> {
+    let Some(directory) = reserved(target) else { return Ok(()) };
+    let message = format!(
+        "{} is in {directory}/ at the root of the repository, whose files are not declarations; move it to another directory",
+        path.text
+    );
+    Err(path.error(message))
+}
+
     match lost {
         Lost::Outside => {
             format!("{text} leads out of the repository through a symbolic link; copy what is needed into it")
