@@ -34,12 +34,13 @@ pub use self::links::hub_roles::{DeclaredRole, HubPermission};
 pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
-pub use load::load;
+pub use load::{load, load_within};
 pub use needs::needs;
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
 pub use reserved::{decides, vendors};
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};
