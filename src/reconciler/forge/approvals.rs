@@ -41,7 +41,7 @@ pub(super) fn needed(
             policies: policies.clone(),
         };
         let all = [(addon.name.clone(), judges.clone())].into();
-        let policies = Policies::new(&planned.repository.policies, &all);
+        let policies = Policies::new(&planned.policies, &all);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
         for group in &addon.groups {
             placements.entry(&group.placement).or_default().push(group.key());
