@@ -127,6 +127,8 @@ pub(super) struct Journal {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Webhook {
+    /// The address on which webhooks are received, such as `0.0.0.0:8081`. Nothing else is served there.
+    pub listen: Option<String>,
     /// A file with the secret that the forge uses.
     pub secret_file: Option<PathBuf>,
     /// A file with the signing token of GitLab, which starts with `whsec_`.

@@ -8,7 +8,7 @@ use crate::reconciler::standard_webhook;
 
 /// Reads the files with the secrets for webhooks. Returns `true` if there are any, so that webhooks are enabled.
 pub(super) fn webhook_secrets(settings: &Webhook) -> Result<bool, Failure> {
-    let Webhook { secret_file, gitlab_signing_token_file } = settings;
+    let Webhook { secret_file, gitlab_signing_token_file, listen: _ } = settings;
     if let Some(path) = secret_file {
         read("secret_file", path, "write the secret of the forge into it")?;
     }

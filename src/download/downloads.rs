@@ -7,7 +7,7 @@ use tidegate_git::Proxies;
 
 use crate::chart::{self, Chart, ChartRequest};
 use crate::git::{self, GitRequest, GitTree};
-use crate::web::Web;
+use crate::web::{Reach, Web};
 use crate::{Credentials, Error, files};
 
 /// How servers are reached.
@@ -21,6 +21,8 @@ pub struct Access {
     pub proxies: Option<Proxies>,
     /// The limits of one download.
     pub limits: Limits,
+    /// Which servers may be contacted.
+    pub reach: Reach,
 }
 
 /// Limits of one download.
@@ -78,6 +80,6 @@ impl Downloads {
     /// [`Error::Reference`] if there is no such reference or directory, or a symbolic link leaves the repository; [`Error::Git`] if
     /// the repository cannot be fetched.
     pub fn tree(&self, request: &GitRequest) -> Result<GitTree, Error> {
-        git::tree(&self.access, request)
+        git::tree(&self.web, &self.access, request)
     }
 }

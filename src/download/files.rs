@@ -3,7 +3,7 @@
 use tidegate_model::digest::Digest;
 
 use crate::Error;
-use crate::web::{Authorization, Target, Web, is_page};
+use crate::web::{Authorization, Web, is_page};
 
 /// Returns the SHA-256 digest of bytes, as `sha256:` and 64 hexadecimal digits.
 pub(crate) fn digest(bytes: &[u8]) -> String {
@@ -18,7 +18,7 @@ pub(crate) fn is_digest_of(digest_of_them: &str, bytes: &[u8]) -> bool {
 
 /// Downloads one file of declarations.
 pub(crate) fn file(web: &Web, address: &str) -> Result<Vec<u8>, Error> {
-    let target = Target::declared(address)?;
+    let target = web.target(address)?;
     let reply = web.get(&target, "*/*", Authorization::OfHost)?;
     let what = target.shown();
     let body = web.success(reply)?;

@@ -17,4 +17,4 @@ pub use downloads::{Access, Downloads, Limits};
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
 pub use helm::{Helm, HelmLimits, Release};
-pub use web::{Credentials, InvalidCredentials};
+pub use web::{Credentials, InvalidCredentials, Reach};

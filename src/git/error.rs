@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::sanitize::remote_message;
+use crate::tree::entries::DuplicateEntry;
 use tidegate_model::revision::CommitId;
 
 /// A failed operation on a mirror or its remote.
@@ -200,6 +201,17 @@ pub enum Error {
         /// The limit in bytes.
         limit: u64,
     },
+    /// A commit contains a malformed directory, so readers disagree about its files. Its author makes the commit again.
+    #[error(
+        "a directory of the commit contains {name:?} twice (tree {tree}), so it is not clear which one counts; make the commit again with \
+         git, and have the server check what is pushed (receive.fsckObjects)"
+    )]
+    DuplicateEntry {
+        /// The object ID of the directory.
+        tree: String,
+        /// The name that it contains twice.
+        name: String,
+    },
     /// Two commits differ in more entries than the limit.
     #[error("the commits differ in more than {limit} files and directories")]
     TooMany {
@@ -274,8 +286,16 @@ impl Error {
 
     /// Wraps a failure of the local repository.
     pub(crate) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
-        move |source| Self::Repository { operation, source }
+        move |source| match duplicate(&source) {
+            Some(DuplicateEntry { tree, name }) => Self::DuplicateEntry { tree: tree.clone(), name: name.clone() },
+            None => Self::Repository { operation, source },
+        }
     }
+}
+
+/// Returns the cause of an error if it is a malformed directory. Fetching the mirror again would not change it.
+fn duplicate(error: &gix::Error) -> Option<&DuplicateEntry> {
+    error.iter_errors().find_map(|error| error.downcast_ref())
 }
 
 /// Returns `true` if the disk is full or cannot be written. A missing permission counts only for local files.

@@ -52,6 +52,9 @@ pub use mirror::{Ancestry, Mirror, Tip};
 pub use push_error::PushError;
 pub use selector::{InvalidReference, Reference, VersionRange};
 pub use store::{NewCommit, Signer, init_bare, seed, seed_signed};
-pub use transport::{Credentials, Proxies, Remote, Timeouts, check_private_key, http_client, install_tls_provider};
+pub use transport::{
+    Credentials, Proxies, PublicOnly, Remote, Timeouts, check_private_key, http_client, install_tls_provider,
+    is_private,
+};
 pub use tree::Limits;
 pub use watch::{Watcher, watch};

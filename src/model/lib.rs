@@ -35,5 +35,5 @@ pub mod semantics;
 mod text;
 pub mod time;
 
-pub use self::git::{chain, merge, revision, tree};
+pub use self::git::{chain, merge, reserved, revision, tree};
 pub use self::text::{error_chain, glob, line, near, plural, position};

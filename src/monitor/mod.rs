@@ -1,10 +1,10 @@
-//! The HTTP endpoints of the daemon: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and webhooks of forges.
+//! The HTTP endpoints of the daemon: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and on an address of their own, webhooks of forges.
 
 pub mod metrics;
 mod pages;
 mod serve;
 mod webhook;
 
-pub use pages::router;
-pub use serve::{serve, serve_patiently};
+pub use pages::{router, webhook_router};
+pub use serve::{Limits, serve};
 pub use webhook::{GAP, Looks, Webhook};

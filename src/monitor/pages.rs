@@ -23,22 +23,18 @@ struct Sources {
     absences: Absences,
 }
 
-/// Returns the routes, with `/webhook` if webhooks are enabled.
-pub fn router(
-    metrics: Metrics,
-    snapshots: watch::Receiver<Arc<Snapshot>>,
-    absences: Absences,
-    webhook: Option<Webhook>,
-) -> Router {
-    let webhooks = webhook.map_or_else(Router::new, |webhook| {
-        Router::new().route("/webhook", post(webhook::receive)).with_state(Receiver::from(webhook))
-    });
+/// Returns the routes for probes and scrapers.
+pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, absences: Absences) -> Router {
     Router::new()
         .route("/metrics", get(metrics_page))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .with_state(Sources { metrics, snapshots, absences })
-        .merge(webhooks)
+}
+
+/// Returns the only route for forges. Its address may be open to the Internet, so that nothing else is served there.
+pub fn webhook_router(webhook: Webhook) -> Router {
+    Router::new().route("/webhook", post(webhook::receive)).with_state(Receiver::from(webhook))
 }
 
 async fn metrics_page(State(sources): State<Sources>) -> impl IntoResponse {

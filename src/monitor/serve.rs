@@ -1,6 +1,10 @@
-//! Serves on a socket. The number of connections is bounded, and a connection that never completes a request is closed.
+//! Serves on a socket, also to strangers: a connection has a limited time, and a new one always gets a place.
+//!
+//! Who connects is not known before the request is read, so no place can be kept for a kubelet. Instead, the oldest connection is closed if
+//! there are too many: those of the same peer first. So hundreds of connections that are held open keep no probe from its answer.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
 
 use axum::Router;
@@ -8,41 +12,68 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// Timeout for the header of a request. Also limits how long a connection stays open between requests.
-const HEADER: Duration = Duration::from_secs(15);
-/// Maximum number of connections. A kubelet, a few scrapers and a forge need a handful; more wait until one is closed.
-const CONNECTIONS: usize = 256;
 /// Pause after a connection could not be accepted, usually because the system has too many open files. Only waiting helps.
 const NO_ROOM: Duration = Duration::from_secs(1);
 
-/// Serves the routes until stopped; requests that are under way are still answered.
-pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
-    serve_patiently(listener, router, stop, HEADER).await;
+/// The limits on the connections of a listener.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Maximum number of connections. A kubelet, a few scrapers and a forge need a handful.
+    pub connections: usize,
+    /// Maximum number of connections of one peer. An ingress or a proxy is one peer.
+    pub per_peer: usize,
+    /// Timeout for the header of a request. Also limits how long a connection stays open between requests.
+    pub header: Duration,
+    /// How long a connection may exist, however much it is used.
+    pub lifetime: Duration,
+    /// How long the answer to a request that is under way may take after that, or after the server was stopped.
+    pub grace: Duration,
+    /// Whether a connection stays open after an answer.
+    pub keeps_alive: bool,
 }
 
-/// Serves like [`serve`], with this timeout for headers.
-pub async fn serve_patiently(listener: TcpListener, router: Router, stop: CancellationToken, header: Duration) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+impl Limits {
+    /// Returns the limits for probes and metrics.
+    pub fn pages() -> Self {
+        Self {
+            connections: 256,
+            per_peer: 32,
+            header: Duration::from_secs(15),
+            lifetime: Duration::from_secs(120),
+            grace: Duration::from_secs(5),
+            keeps_alive: true,
+        }
+    }
+
+    /// Returns the limits for webhooks: one request for each connection, which has the time of a webhook and a little more.
+    pub fn webhooks() -> Self {
+        Self { lifetime: Duration::from_secs(30), keeps_alive: false, ..Self::pages() }
+    }
+}
+
+/// Serves the routes until stopped; requests that are under way are still answered.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: CancellationToken) {
+    let mut places = Places::default();
     let mut connections = JoinSet::new();
     loop {
-        let next = async {
-            let place = Arc::clone(&room).acquire_owned().await;
-            (place, listener.accept().await)
-        };
-        let (place, accepted) = tokio::select! {
-            next = next => next,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(ended) = connections.join_next() => {
+                places.leave(ended.ok());
+                continue;
+            }
             () = stop.cancelled() => break,
         };
         match accepted {
-            Ok((stream, _)) => {
-                let answered = answer(stream, router.clone(), stop.clone(), header);
+            Ok((stream, peer)) => {
+                let (id, close) = places.enter(network(peer.ip()), limits);
+                let answered = answer(stream, router.clone(), limits, (stop.clone(), close));
                 connections.spawn(async move {
                     answered.await;
-                    drop(place);
+                    id
                 });
             }
             Err(error) => {
@@ -50,25 +81,111 @@ pub async fn serve_patiently(listener: TcpListener, router: Router, stop: Cancel
                 tokio::time::sleep(NO_ROOM).await;
             }
         }
-        // Drop finished connections, instead of keeping them until the end.
-        while connections.try_join_next().is_some() {}
     }
     while connections.join_next().await.is_some() {}
 }
 
-async fn answer(stream: TcpStream, router: Router, stop: CancellationToken, header: Duration) {
+/// The open connections, oldest first.
+#[derive(Default)]
+struct Places {
+    open: VecDeque<Place>,
+    next: u64,
+}
+
+struct Place {
+    id: u64,
+    peer: IpAddr,
+    close: CancellationToken,
+}
+
+impl Places {
+    /// Adds a connection, and closes an older one if there are too many. Returns its number, and the token that closes it.
+    fn enter(&mut self, peer: IpAddr, limits: Limits) -> (u64, CancellationToken) {
+        let of_peer = |place: &Place| place.peer == peer;
+        if self.open.iter().filter(|place| of_peer(place)).count() >= limits.per_peer {
+            self.close(self.open.iter().position(of_peer));
+        } else if self.open.len() >= limits.connections {
+            self.close(Some(0));
+        }
+        let (id, close) = (self.next, CancellationToken::new());
+        self.next += 1;
+        self.open.push_back(Place { id, peer, close: close.clone() });
+        (id, close)
+    }
+
+    fn close(&mut self, at: Option<usize>) {
+        if let Some(place) = at.and_then(|at| self.open.remove(at)) {
+            place.close.cancel();
+        }
+    }
+
+    /// Removes a connection that has ended.
+    fn leave(&mut self, id: Option<u64>) {
+        self.open.retain(|place| Some(place.id) != id);
+    }
+}
+
+/// Returns the network that counts as one peer: an IPv4 address, or the 64 bits of IPv6 that a site has at least.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => IpAddr::V4(address),
+            None => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
+        },
+    }
+}
+
+async fn answer(
+    stream: TcpStream,
+    router: Router,
+    limits: Limits,
+    (stop, close): (CancellationToken, CancellationToken),
+) {
     let service = TowerToHyperService::new(router);
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(header);
+    builder.timer(TokioTimer::new()).header_read_timeout(limits.header).keep_alive(limits.keeps_alive);
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let served = tokio::select! {
         served = connection.as_mut() => served,
-        () = stop.cancelled() => {
+        () = close.cancelled() => return,
+        () = async { tokio::select! { () = stop.cancelled() => {}, () = tokio::time::sleep(limits.lifetime) => {} } } => {
             connection.as_mut().graceful_shutdown();
-            connection.await
+            // A reader that does not read must not keep the connection or the daemon.
+            match tokio::time::timeout(limits.grace, connection).await {
+                Ok(served) => served,
+                Err(_) => return,
+            }
         }
     };
     if let Err(error) = served {
         tracing::debug!(%error, "a connection broke off");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_that_opens_too_many_connections_loses_its_own_oldest_one() {
+        let limits = Limits { connections: 4, per_peer: 2, ..Limits::pages() };
+        let mut places = Places::default();
+        let [one, other, third] = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map(|ip| ip.parse::<IpAddr>().unwrap());
+        let first = places.enter(one, limits).1;
+        let [a, b, c] = [0, 1, 2].map(|_| places.enter(other, limits).1);
+        assert_eq!([&first, &a, &b, &c].map(CancellationToken::is_cancelled), [false, true, false, false]);
+        let second = places.enter(one, limits).1;
+        // The place of someone new is that of the oldest connection.
+        places.enter(third, limits);
+        assert_eq!([&first, &second, &b, &c].map(CancellationToken::is_cancelled), [true, false, false, false]);
+    }
+
+    #[test]
+    fn the_addresses_of_a_site_are_one_peer() {
+        let of = |address: &str| network(address.parse().unwrap());
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:2"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
+        assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
     }
 }

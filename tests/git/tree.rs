@@ -191,3 +191,64 @@ fn commit_tree(scratch: &Scratch, tree: &str) {
     let commit = scratch.git_remote(&arguments);
     scratch.git_remote(&["update-ref", "refs/heads/main", &commit]);
 }
+
+/// Commits a tree with these lines to the branch `main` of the remote; `git mktree` accepts names twice.
+fn committed(scratch: &Scratch, lines: &str) -> CommitId {
+    let tree = git(&scratch.remote_path(), &["mktree"], lines.as_bytes());
+    let identity = ["-c", "user.name=Eve", "-c", "user.email=eve@example.org"];
+    let made = [&identity[..], &["commit-tree", &tree, "-m", "twice"]].concat();
+    let commit = git(&scratch.remote_path(), &made, b"");
+    git(&scratch.remote_path(), &["update-ref", "refs/heads/main", &commit], b"");
+    commit.parse().unwrap()
+}
+
+#[test]
+fn a_directory_that_contains_a_name_twice_is_refused_by_every_reader() {
+    let scratch = Scratch::new();
+    let good = scratch.import("main", &[File("approvals/a.yaml", b"a"), File("b.yaml", b"b")]);
+    let object = |content: &[u8]| git(&scratch.remote_path(), &["hash-object", "-w", "--stdin"], content);
+    let (first, second) = (object(b"first"), object(b"second"));
+    let below = |lines: &str| git(&scratch.remote_path(), &["mktree"], lines.as_bytes());
+    let (one, two) =
+        (below(&format!("100644 blob {first}\ta.yaml\n")), below(&format!("100644 blob {second}\ta.yaml\n")));
+    for (lines, name) in [
+        (format!("100644 blob {first}\tb.yaml\n100644 blob {second}\tb.yaml\n"), "b.yaml"),
+        (format!("040000 tree {one}\tapprovals\n040000 tree {two}\tapprovals\n"), "approvals"),
+        (
+            format!(
+                "100644 blob {first}\tapprovals\n100644 blob {second}\tapprovals.yaml\n040000 tree {two}\tapprovals\n"
+            ),
+            "approvals",
+        ),
+    ] {
+        let tip = committed(&scratch, &lines);
+        let mirror = scratch.mirror("state");
+        mirror.fetch(&["main"]).unwrap();
+        mirror.obtain(&good).unwrap();
+        let refused = |error: Error| {
+            assert!(matches!(&error, Error::DuplicateEntry { name: found, .. } if found == name), "{error:?}")
+        };
+        refused(mirror.tree(&tip, "").unwrap_err());
+        refused(mirror.tree(&tip, "approvals").unwrap_err());
+        refused(mirror.read(&tip, "b.yaml").unwrap_err());
+        refused(mirror.changed_paths(None, &tip).unwrap_err());
+        refused(mirror.directory_history("approvals", None, &tip, 10).unwrap_err());
+        drop(mirror);
+        std::fs::remove_dir_all(scratch.path().join("state")).unwrap();
+    }
+}
+
+#[test]
+fn a_directory_that_contains_itself_a_billion_times_over_is_not_walked_to_the_end() {
+    let scratch = Scratch::new();
+    scratch.import("main", &[File("b.yaml", b"b")]);
+    let made = |lines: &str| git(&scratch.remote_path(), &["mktree"], lines.as_bytes());
+    let directories = (0..7).fold(made(""), |below, _| {
+        made(&(0..20).map(|at| format!("040000 tree {below}\td{at:02}\n")).collect::<String>())
+    });
+    let tip = committed(&scratch, &format!("040000 tree {directories}\tapprovals\n"));
+    let mirror = scratch.mirror("state");
+    mirror.fetch(&["main"]).unwrap();
+    let history = mirror.directory_history("approvals", None, &tip, 10).unwrap();
+    assert_eq!(history.versions, []);
+}

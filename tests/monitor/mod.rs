@@ -2,6 +2,7 @@
 
 mod gather;
 mod gitlab;
+mod strangers;
 mod webhook;
 
 use std::sync::Arc;
@@ -32,7 +33,8 @@ async fn health_readiness_and_metrics_are_served() {
     let address = listener.local_addr().unwrap();
     let served = tokio::spawn(monitor::serve(
         listener,
-        monitor::router(registry, snapshots.subscribe(), absences, None),
+        monitor::router(registry, snapshots.subscribe(), absences),
+        monitor::Limits::pages(),
         stop.clone(),
     ));
     let get = |path: &'static str| async move {
@@ -58,7 +60,7 @@ fn ticked() -> (Router, Absences) {
     let registry = Metrics::default();
     let absences = registry.register(metrics::Metrics::register).absences;
     let snapshots = watch::Sender::new(Arc::new(Snapshot { tick: 1, ..Snapshot::default() }));
-    (monitor::router(registry, snapshots.subscribe(), absences.clone(), None), absences)
+    (monitor::router(registry, snapshots.subscribe(), absences.clone()), absences)
 }
 
 async fn asked(router: &Router, path: &str) -> (u16, String) {
@@ -94,7 +96,8 @@ async fn connections_that_never_finish_a_header_are_closed_and_block_no_one() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();
-    let served = tokio::spawn(monitor::serve_patiently(listener, router, stop.clone(), Duration::from_millis(100)));
+    let limits = monitor::Limits { header: Duration::from_millis(100), ..monitor::Limits::pages() };
+    let served = tokio::spawn(monitor::serve(listener, router, limits, stop.clone()));
     let mut halves = Vec::new();
     // More than are served at a time.
     for _ in 0..300 {

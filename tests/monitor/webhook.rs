@@ -8,10 +8,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use tidegate::monitor::{self, Webhook};
-use tidegate::reconciler::Snapshot;
 use tidegate::reconciler::clock::Clock;
 use tidegate::telemetry::metrics::Metrics;
-use tokio::sync::watch;
 use tower::ServiceExt as _;
 
 /// GitHub's own example: the digest of this body with this secret.
@@ -22,7 +20,7 @@ const DIGEST: &str = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b
 /// The time on the clock of the daemon.
 pub(super) const NOW: &str = "2026-11-23T12:00:00Z";
 
-/// A daemon's pages with webhooks, and the number of polls that they caused.
+/// The page for webhooks, and the number of polls that they caused.
 pub(super) struct Page {
     router: Router,
     looks: Arc<AtomicUsize>,
@@ -51,9 +49,7 @@ impl Page {
             metrics: registry.register(monitor::metrics::Metrics::register),
         };
         configure(&mut webhook);
-        let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
-        let absences = registry.register(tidegate::reconciler::metrics::Metrics::register).absences;
-        let router = monitor::router(registry.clone(), snapshots.subscribe(), absences, Some(webhook));
+        let router = monitor::webhook_router(webhook);
         Self { router, looks, registry, secret }
     }
 
@@ -68,6 +64,11 @@ impl Page {
         let answer = self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
         let (status, body) = (answer.status(), axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap());
         (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    /// Returns the routes.
+    pub(super) fn router(&self) -> Router {
+        self.router.clone()
     }
 
     pub(super) fn looks(&self) -> usize {

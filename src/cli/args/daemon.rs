@@ -71,7 +71,7 @@ pub(crate) struct RunArgs {
     /// Give this instance a readable name, which other instances on the same hub show with its identity
     #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name, help_heading = "Hub")]
     pub instance_name: Option<String>,
-    /// Serve /metrics, /healthz, /readyz and, if a secret for it is configured, /webhook on this address, such as 0.0.0.0:8080
+    /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
     #[arg(long, help_heading = "Logs, metrics and events")]
     pub listen: Option<String>,
     /// Select what to log, in the syntax of RUST_LOG

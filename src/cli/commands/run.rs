@@ -14,7 +14,7 @@ use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::webhook::webhook_secrets;
-use crate::monitor::{self, Looks, Webhook};
+use crate::monitor::{self, Limits, Looks, Webhook};
 use crate::reconciler::checks::Allowed;
 use crate::reconciler::notification::Transport;
 use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
@@ -34,10 +34,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let stop = stop_on_signal(process)?;
     let metrics = Metrics::default();
     let state = StateDir::of(args.state_dir.as_ref())?;
-    let listener = match &args.listen {
-        Some(address) => Some(listener(address).await?),
-        None => None,
-    };
+    let pages = listener("--listen", args.listen.as_deref()).await?;
     let source = compose::source(&args.source)?;
     let file = &source.file;
     let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
@@ -69,7 +66,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
         remote: source.remote,
         reference: source.reference,
     };
-    let has_webhook = is_webhook_enabled(&file.webhook, listener.is_some())?;
+    let webhooks = listener("[webhook] listen", webhook_address(&file.webhook)?).await?;
     let files = (file.webhook.secret_file.clone(), file.webhook.gitlab_signing_token_file.clone());
     let (address, reference) = (config.remote.address(), config.reference.to_string());
     let hub = tokio::select! {
@@ -81,12 +78,11 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let mut daemon = Daemon::start(config, hub, process.clock().clone(), loop_metrics)
         .await
         .map_err(|error| start_failure(&error))?;
-    if let Some(listener) = listener {
-        let look = daemon.look();
-        let looks = Looks::default();
+    if let Some(listener) = webhooks {
+        let (look, looks) = (daemon.look(), Looks::default());
         let requested = looks.clone();
         let (secret_file, gitlab_signing_token_file) = files;
-        let webhook = has_webhook.then(|| Webhook {
+        let router = monitor::webhook_router(Webhook {
             secret_file,
             gitlab_signing_token_file,
             look: Arc::new(move || requested.request()),
@@ -94,8 +90,11 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
             clock: process.clock().clone(),
         });
         daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
-        let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);
-        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, stop));
+        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, Limits::webhooks(), stop));
+    }
+    if let Some(listener) = pages {
+        let router = monitor::router(metrics, daemon.snapshots(), absences);
+        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, Limits::pages(), stop));
     }
     tracing::info!(source = %address, reference, "started");
     daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;
@@ -103,15 +102,19 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns `true` if webhooks are enabled.
-fn is_webhook_enabled(settings: &config::Webhook, listens: bool) -> Result<bool, Failure> {
-    let is_enabled = webhook_secrets(settings)?;
-    if is_enabled && !listens {
-        return Err(Failure::Usage(
-            "[webhook] needs an address to listen on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
-        ));
+/// Returns the address for webhooks, if they are enabled.
+fn webhook_address(settings: &config::Webhook) -> Result<Option<&str>, Failure> {
+    match (webhook_secrets(settings)?, settings.listen.as_deref()) {
+        (true, None) => Err(Failure::Usage(
+            "[webhook] needs an address of its own to listen on: set listen, such as listen = \"0.0.0.0:8081\""
+                .to_owned(),
+        )),
+        (false, Some(_)) => Err(Failure::Usage(
+            "[webhook] listen: without a secret, no webhook is accepted; set secret_file or gitlab_signing_token_file"
+                .to_owned(),
+        )),
+        (_, address) => Ok(address),
     }
-    Ok(is_enabled)
 }
 
 /// Refuses a path that leaves the repository.
@@ -150,9 +153,9 @@ fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
     }
 }
 
-async fn listener(address: &str) -> Result<TcpListener, Failure> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| {
-        Failure::Usage(format!("--listen {address}: {error}; give a free address such as 127.0.0.1:8080"))
+async fn listener(setting: &str, address: Option<&str>) -> Result<Option<TcpListener>, Failure> {
+    let Some(address) = address else { return Ok(None) };
+    TcpListener::bind(address).await.map(Some).map_err(|error| {
+        Failure::Usage(format!("{setting} {address}: {error}; give a free address such as 127.0.0.1:8080"))
     })
 }

@@ -2,6 +2,7 @@
 
 use super::record::{AddonStatus, Cause, GroupRecord, Outcome, Rollout, Sync};
 use tidegate_model::followed::Revision;
+use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::Phase;
 
@@ -74,10 +75,22 @@ pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     });
     let approved =
         changed.iter().filter_map(|addon| addon.rollout.as_ref()?.revision.as_ref()).flat_map(|r| &r.approved_by);
-    let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {by}")).collect();
+    let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {}", harmless(by))).collect();
     approved.sort();
     approved.dedup();
     revision.chain(rollouts).chain(digests).chain(approved).collect()
+}
+
+/// Returns text of a commit that someone else wrote, without control characters, and without mentions, which a forge would notify.
+fn harmless(text: &str) -> String {
+    let mut previous = ' ';
+    let mut replaced = String::new();
+    for c in one_line(text).chars() {
+        let is_mention = c == '@' && !previous.is_alphanumeric();
+        replaced.push(if is_mention { '\u{fffd}' } else { c });
+        previous = c;
+    }
+    replaced
 }
 
 fn sync_line(sync: &Sync) -> String {
@@ -145,4 +158,21 @@ fn group(addon: &AddonStatus) -> String {
         format!(", {name} {}/{}", counts.succeeded, counts.total)
     })
     .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn a_commit_that_someone_else_wrote_controls_no_terminal_and_mentions_nobody() {
+        for (text, expected) in [
+            ("Bob <bob@example.com>", "Bob <bob@example.com>"),
+            ("Bob \u{1b}[31m", "Bob \u{fffd}[31m"),
+            ("@platform/team", "\u{fffd}platform/team"),
+            ("Bob (@bob), @ann", "Bob (\u{fffd}bob), \u{fffd}ann"),
+        ] {
+            assert_eq!(harmless(text), expected);
+        }
+    }
 }

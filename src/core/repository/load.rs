@@ -21,7 +21,7 @@ use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
 use super::vendored;
 use tidegate_kustomize::overlay;
-use tidegate_kustomize::yaml::Provenance;
+use tidegate_kustomize::yaml::{NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
@@ -38,10 +38,16 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
 
 /// Reads a repository like [`load`], for a hub whose operator may allow more.
 pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Loaded {
+    load_within(tree, path, operator, &NodeBudget::default())
+}
+
+/// Reads a repository like [`load_with`], and takes the nodes of its files from a budget. If they are not enough, nothing of the revision is
+/// used.
+pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budget: &NodeBudget) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
     let prefix = prefix(tree, &read.settings.path);
-    let control = control::read(tree);
+    let control = control::read(tree, budget);
     let mut repository = Repository {
         settings: read.settings,
         operator: Arc::clone(operator),
@@ -51,7 +57,7 @@ pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Load
     if tree.is_cut {
         repository.unreadable_files.insert(CONTROL.to_owned());
     }
-    let files = files(tree, &prefix);
+    let files = files(tree, &prefix, budget);
     if complaints.is_empty() && files.is_empty() {
         let message = match read.path_place.file.as_str() {
             "." => format!(
@@ -68,23 +74,28 @@ pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Load
         return finish(repository, complaints, Vec::new());
     }
     let (mut objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
-        objects_of_overlay(tree, &mut repository, &mut complaints)
+        objects_of_overlay(tree, &mut repository, &mut complaints, budget)
     } else {
-        let objects = objects(&files, &mut complaints);
+        let objects = objects(&files, &mut complaints, budget);
         twins(&files, &mut complaints);
         let faulty = complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone());
         repository.unreadable_files.extend(faulty);
         skipped(tree, &prefix, &mut repository, &mut complaints);
         (objects, Renames::default())
     };
-    let charts = charts::append(tree, &mut objects, &mut complaints);
+    let charts = charts::append(tree, &mut objects, &mut complaints, budget);
     vendored::check(tree, &repository.settings.path, &charts.used, &mut complaints);
     repository.read.iter_mut().for_each(|read| read.extend(charts.looked_at.iter().cloned()));
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
-    repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints));
+    repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints, budget));
 
-    repository.plan_policies = super::policies::read(tree, &mut complaints);
+    repository.plan_policies = super::policies::read(tree, &mut complaints, budget);
+    if budget.is_exceeded() {
+        // What was read so far is no basis for decisions.
+        repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
+        return finish(repository, complaints, Vec::new());
+    }
     let rules = repository.settings.rules();
     let mut sound = settled(&objects, &rules, &mut complaints);
     let index = Index::new(&objects, renames);
@@ -118,19 +129,24 @@ pub fn load_with(tree: &Tree, path: &str, operator: &Arc<OperatorRules>) -> Load
 
 /// Returns the objects at the path of the settings, as far as they can be read.
 pub(super) fn objects_at(tree: &Tree, repository: &mut Repository) -> Vec<Object> {
-    let mut objects = objects_without_charts(tree, repository);
-    charts::append(tree, &mut objects, &mut Vec::new());
+    let budget = NodeBudget::default();
+    let mut objects = objects_within(tree, repository, &budget);
+    charts::append(tree, &mut objects, &mut Vec::new(), &budget);
     objects
 }
 
 /// Returns the objects at the path of the settings like [`objects_at`], without the manifests of charts.
 pub(super) fn objects_without_charts(tree: &Tree, repository: &mut Repository) -> Vec<Object> {
+    objects_within(tree, repository, &NodeBudget::default())
+}
+
+fn objects_within(tree: &Tree, repository: &mut Repository, budget: &NodeBudget) -> Vec<Object> {
     // They are reported when the repository is loaded.
     let mut complaints = Vec::new();
     if overlay::is_overlay(tree, &repository.settings.path) {
-        objects_of_overlay(tree, repository, &mut complaints).0
+        objects_of_overlay(tree, repository, &mut complaints, budget).0
     } else {
-        objects(&files(tree, &prefix(tree, &repository.settings.path)), &mut complaints)
+        objects(&files(tree, &prefix(tree, &repository.settings.path), budget), &mut complaints, budget)
     }
 }
 
@@ -143,9 +159,9 @@ fn prefix(tree: &Tree, path: &str) -> String {
 }
 
 /// Returns the files that are read below a prefix: not those of local charts, which AddOnTemplates name.
-fn files<'a>(tree: &'a Tree, prefix: &'a str) -> Vec<(&'a String, &'a Vec<u8>)> {
+fn files<'a>(tree: &'a Tree, prefix: &'a str, budget: &NodeBudget) -> Vec<(&'a String, &'a Vec<u8>)> {
     let mut files: Vec<_> = below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect();
-    let charts = charts::local(tree, &files);
+    let charts = charts::local(tree, &files, budget);
     let is_in_chart =
         |file: &str| file.match_indices('/').filter_map(|(at, _)| file.get(..at)).any(|at| charts.contains(at));
     files.retain(|(file, _)| charts.is_empty() || !is_in_chart(file));
@@ -157,9 +173,10 @@ fn objects_of_overlay(
     tree: &Tree,
     repository: &mut Repository,
     complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
 ) -> (Vec<Object>, Renames) {
     let Settings { path, render, .. } = &repository.settings;
-    let rendered = overlay::render_with(tree, path, render);
+    let rendered = overlay::render_within(tree, path, render, budget);
     let renames = if render.ocm_references { Renames::default() } else { Renames::of(&rendered.objects) };
     if rendered.is_failed() {
         // Its objects are unknown, and its sources may be anywhere.
@@ -202,7 +219,7 @@ fn nothing_there(tree: &Tree, path: &str) -> String {
     format!("there is no YAML or JSON file below {path:?}; {remedy}")
 }
 
-fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Vec<Object> {
+fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>, budget: &NodeBudget) -> Vec<Object> {
     let mut objects = Vec::new();
     for (file, bytes) in files {
         if overlay::is_kustomization(file) {
@@ -211,13 +228,17 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
         }
         let mut provenance = Provenance::default();
         let source = provenance.add_source(file.as_str());
-        match file::documents(source, bytes) {
+        match file::documents(source, bytes, budget) {
             Ok(documents) => {
                 let provenance = Arc::new(provenance);
                 let mut sorter = Sorter { provenance, is_rendered: false, objects: &mut objects, complaints };
                 documents.into_iter().for_each(|(node, value)| sorter.document(node, value));
             }
             Err(error) => complaints.push(Complaint::new(Rule::Yaml, provenance.resolve(error))),
+        }
+        if budget.is_exceeded() {
+            // Every other file would be refused as well.
+            return Vec::new();
         }
     }
     objects

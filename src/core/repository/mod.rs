@@ -36,7 +36,7 @@ pub(crate) use self::links::references::{Target, references};
 pub use self::read::token::token;
 pub use complaint::{Complaint, Rule};
 pub use digest::basis;
-pub use load::{load, load_with};
+pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
 pub use policies::{
@@ -44,5 +44,6 @@ pub use policies::{
 };
 pub use reserved::{decides, vendors};
 pub use settings::{Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

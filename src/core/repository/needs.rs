@@ -5,6 +5,7 @@ use super::settings;
 use super::types::Repository;
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::vendor::{Needs, TemplateCharts, needs as of_kustomizations};
+use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::tree::Tree;
 
 /// Returns what the kustomizations and AddOnTemplates of a tree need: those of the path in the settings, and those of every overlay that no
@@ -21,11 +22,12 @@ pub fn needs(tree: &Tree, path: &str) -> Needs {
     if !roots.contains(&settings.path) {
         roots.push(settings.path.clone());
     }
+    let budget = NodeBudget::default();
     for root in roots {
         let settings = settings::Settings { path: root, ..settings.clone() };
         let objects = objects_without_charts(tree, &mut Repository { settings, ..Repository::default() });
         for object in objects.iter().filter(|object| object.is_addon_kind("AddOnTemplate")) {
-            let mut charts = TemplateCharts::new(tree);
+            let mut charts = TemplateCharts::new(tree, &budget);
             match charts.chart(&object.node, &object.provenance) {
                 Ok(None) => {}
                 Ok(Some(chart)) => {

@@ -1,19 +1,12 @@
 //! The directories at the root of a repository whose files are not declarations.
 
 use tidegate_kustomize::{overlay, vendor};
-
-/// The directory that Tidegate itself writes to if the journal shares the branch.
-const JOURNAL: &str = "status/";
-
-/// The directory of the control files.
-pub(super) const CONTROL: &str = "control";
-
-/// The directory of the approvals.
-pub(super) const APPROVALS: &str = "approvals";
+pub(super) use tidegate_model::reserved::{APPROVALS, CONTROL};
+use tidegate_model::reserved::{JOURNAL, reserved};
 
 /// Returns `true` for a file in a directory whose files are never declarations. Paths are relative to the root of the repository.
 pub(super) fn is_reserved(file: &str) -> bool {
-    file.starts_with(JOURNAL) || decides(file)
+    reserved(file).is_some()
 }
 
 /// Returns `true` for a file that is vendored, and no declaration of its own: one in `vendor/` at the root of the repository.
@@ -29,8 +22,7 @@ pub fn vendors(file: &str) -> bool {
 /// Returns `true` for a file with which people decide about rollouts: one in `control/` or `approvals/` at the root of the
 /// repository. It is followed wherever the declarations are.
 pub fn decides(file: &str) -> bool {
-    let top = file.split('/').next().unwrap_or_default();
-    top == CONTROL || top == APPROVALS
+    reserved(file).is_some_and(|directory| directory != JOURNAL)
 }
 
 /// Returns `true` for a file that is read as objects if it is not in one of these directories.

@@ -103,10 +103,10 @@ impl<'a> Registry<'a> {
         {
             return Err(refuse("write oci://host/path, in lowercase, and without a tag"));
         }
-        let address = Target::declared(&format!("https://{host}/v2/{path}/"))?;
+        let address = web.target(&format!("https://{host}/v2/{path}/"))?;
         // The registry of a test or of a local cluster has no certificate.
         let address =
-            if is_loopback(&address.url) { Target::declared(&format!("http://{host}/v2/{path}/"))? } else { address };
+            if is_loopback(&address.url) { web.target(&format!("http://{host}/v2/{path}/"))? } else { address };
         Ok(Self { web, address, token: None })
     }
 
@@ -152,6 +152,7 @@ impl<'a> Registry<'a> {
     fn get(&mut self, path: &str, accept: &str) -> Result<Reply, Error> {
         let target = self.address.lead(path)?;
         let reply = self.web.get(&target, accept, self.authorization())?;
+        self.address.learn(&reply.target);
         if reply.status != StatusCode::UNAUTHORIZED || self.token.is_some() {
             return Ok(reply);
         }

@@ -4,12 +4,12 @@ use super::index::select;
 use super::request::{Archive, ChartRequest};
 use crate::Error;
 use crate::files::{self, is_digest_of};
-use crate::web::{Authorization, Target, Web, is_page};
+use crate::web::{Authorization, Web, is_page};
 
 /// Downloads the archive of the version that the index has for a request.
 pub(super) fn archive(web: &Web, request: &ChartRequest) -> Result<Archive, Error> {
     let base = request.repository.trim_end_matches('/');
-    let target = Target::declared(&format!("{base}/index.yaml"))?;
+    let target = web.target(&format!("{base}/index.yaml"))?;
     let reply = web.get(&target, "*/*", Authorization::OfHost)?;
     // Archives are relative to where the index is after redirects.
     let from = reply.target.clone();

@@ -9,6 +9,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
 use super::closure::closure;
+use crate::web::{Authorization, Reach, Web};
 use crate::{Access, Error};
 
 /// A directory of a Git repository.
@@ -37,8 +38,8 @@ pub struct GitTree {
 }
 
 /// Fetches a base.
-pub(crate) fn tree(access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
-    fetch(access, request).map_err(|error| match error {
+pub(crate) fn tree(web: &Web, access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
+    fetch(web, access, request).map_err(|error| match error {
         // The options that the error of the edge names are those of the config repository.
         Error::Git(tidegate_git::Error::NoToken { url, .. }) => {
             let host = reqwest::Url::parse(&url).ok().and_then(|url| url.host_str().map(str::to_owned));
@@ -63,10 +64,13 @@ pub(crate) fn tree(access: &Access, request: &GitRequest) -> Result<GitTree, Err
     })
 }
 
-fn fetch(access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
+fn fetch(web: &Web, access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
     let directory = TempDir::new()
         .map_err(|source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source })?;
-    let remote = remote(access, request, &directory)?;
+    let remote = match access.reach {
+        Reach::Declared => remote(access, request, &directory)?,
+        Reach::Public => public(web, access, request)?,
+    };
     let mirror = Mirror::open(directory.path().join("mirror"), remote)?;
     let Selected { commit, tag } = select(&mirror, request)?;
     let whole = mirror.tree(&commit, "")?;
@@ -81,6 +85,35 @@ fn fetch(access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
         why: format!("at commit {}, {why}", commit.short()),
     })?;
     Ok(GitTree { commit, tag, tree })
+}
+
+/// Describes how a repository that only something fetched names is reached: over HTTP, without credentials, and at a public address.
+/// Redirects are followed here, where each of them is checked.
+fn public(web: &Web, access: &Access, request: &GitRequest) -> Result<Remote, Error> {
+    const QUESTION: &str = "/info/refs?service=git-upload-pack";
+    let plain = Remote::new(&request.repository, Credentials::None)?;
+    let address = plain.address();
+    if !address.starts_with("https://") && !address.starts_with("http://") {
+        let why = "only something that was fetched names it, and over ssh or as a path it would be reached with the rights of this user; \
+                   write an https address, or name a source on that host in a file of the repository";
+        return Err(Error::Address { address, why: why.to_owned() });
+    }
+    let target = web.target(&format!("{}{QUESTION}", address.trim_end_matches('/')))?;
+    let reply = web.get(&target, "*/*", Authorization::None)?;
+    let found = reply.target.url.to_string();
+    web.success(reply)?;
+    let found = found.strip_suffix(QUESTION).ok_or_else(|| Error::Reference {
+        repository: request.repository.clone(),
+        why: "the server redirects to something that is not a Git repository; check the address".to_owned(),
+    })?;
+    let mut remote = Remote::new(found, Credentials::None)?.with_public_addresses_only();
+    if let Some(authority) = &access.authority {
+        remote = remote.with_authority(authority);
+    }
+    if let Some(proxies) = &access.proxies {
+        remote = remote.with_proxies(proxies.clone());
+    }
+    Ok(remote)
 }
 
 /// Describes how the repository is reached. The password of its host is passed in a file of the temporary directory.

@@ -4,9 +4,10 @@
 //! of a chart, the issuer of a token) is not declared, and reviewed by no one. So it must be public, unless the declared host is
 //! private itself.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs as _};
+use std::net::{IpAddr, ToSocketAddrs as _};
 
 use reqwest::Url;
+use tidegate_git::is_private;
 
 use crate::Error;
 
@@ -19,22 +20,44 @@ pub(crate) enum Trust {
     Named,
 }
 
+/// Which servers may be contacted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// All of them, with their credentials: the repository declares what is fetched.
+    #[default]
+    Declared,
+    /// Public ones only, without credentials: something that was fetched before declares it.
+    Public,
+}
+
 /// An address that may be contacted, and the declared one that led to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     pub(crate) url: Url,
     pub(crate) trust: Trust,
     declared: Url,
+    reach: Reach,
+    /// The address of the server that answered for the declared host.
+    peer: Option<IpAddr>,
 }
 
 impl Target {
     /// Parses a declared address.
     ///
     /// # Errors
-    /// [`Error::Address`] if it is not an address of HTTP, or contains credentials.
-    pub(crate) fn declared(text: &str) -> Result<Self, Error> {
+    /// [`Error::Address`] if it is not an address of HTTP, contains credentials, or is private and out of reach.
+    pub(crate) fn new(text: &str, reach: Reach) -> Result<Self, Error> {
         let url = declared(text)?;
-        Ok(Self { declared: url.clone(), url, trust: Trust::Declared })
+        let trust = match reach {
+            Reach::Declared => Trust::Declared,
+            Reach::Public if is_private_by_name(&url) => {
+                let why = "it is in a private network, and only something that was fetched names it; if that is meant, name a source on \
+                           that host in a file of the repository";
+                return Err(Error::Address { address: shown(text), why: why.to_owned() });
+            }
+            Reach::Public => Trust::Named,
+        };
+        Ok(Self { declared: url.clone(), url, trust, reach, peer: None })
     }
 
     /// Returns the address that a server named at this one.
@@ -42,8 +65,68 @@ impl Target {
     /// # Errors
     /// [`Error::Redirect`] if it is not followed.
     pub(crate) fn lead(&self, reference: &str) -> Result<Self, Error> {
-        let (url, trust) = named(&self.declared, &self.url, reference)?;
-        Ok(Self { url, trust, declared: self.declared.clone() })
+        let (url, trust) = self.named(reference)?;
+        Ok(Self { url, trust, ..self.clone() })
+    }
+
+    /// Records which server answered.
+    pub(crate) fn answered(&mut self, peer: Option<IpAddr>) {
+        if self.url.host() == self.declared.host() {
+            self.peer = peer;
+        }
+    }
+
+    /// Takes over which server answered at another address with the same declared one.
+    pub(crate) fn learn(&mut self, other: &Self) {
+        self.peer = other.peer.or(self.peer);
+    }
+
+    /// Returns `true` if the declared host is in a private network, so that it may lead to others there.
+    fn is_internal(&self) -> bool {
+        if self.reach == Reach::Public {
+            return false;
+        }
+        is_private_by_name(&self.declared)
+            || match self.peer {
+                // What a name means may have changed since the answer.
+                Some(peer) => is_private(peer),
+                None => resolves_to_private(&self.declared),
+            }
+    }
+
+    fn named(&self, reference: &str) -> Result<(Url, Trust), Error> {
+        let (declared, from) = (&self.declared, &self.url);
+        let refuse =
+            |target: String, why: &str| Error::Redirect { address: display(declared), target, why: why.to_owned() };
+        let Ok(url) = from.join(reference) else {
+            return Err(refuse("somewhere else".to_owned(), "the server sent an address that is not valid"));
+        };
+        let target = if url.has_host() { origin(&url) } else { format!("{}:", url.scheme()) };
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(refuse(target, "only http and https are supported"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(refuse(target, "the address contains a user name or password"));
+        }
+        if from.scheme() == "https" && url.scheme() == "http" {
+            return Err(refuse(target, "it leaves https"));
+        }
+        if url.host() == declared.host() {
+            let trust = match self.reach {
+                Reach::Declared => Trust::Declared,
+                Reach::Public => Trust::Named,
+            };
+            return Ok((url, trust));
+        }
+        if is_private_by_name(&url) {
+            if !self.is_internal() {
+                return Err(refuse(target, "the declared host is public, and the target is in a private network"));
+            }
+            return Ok((url, Trust::Declared));
+        }
+        // The names of an internal network lead to private addresses.
+        let trust = if self.is_internal() { Trust::Declared } else { Trust::Named };
+        Ok((url, trust))
     }
 
     /// Returns the declared address, for messages.
@@ -67,36 +150,6 @@ fn declared(text: &str) -> Result<Url, Error> {
         return Err(refuse("it contains a user name or password; write them into the file of --credentials-file"));
     }
     Ok(url)
-}
-
-fn named(declared: &Url, from: &Url, reference: &str) -> Result<(Url, Trust), Error> {
-    let refuse =
-        |target: String, why: &str| Error::Redirect { address: display(declared), target, why: why.to_owned() };
-    let Ok(url) = from.join(reference) else {
-        return Err(refuse("somewhere else".to_owned(), "the server sent an address that is not valid"));
-    };
-    let target = if url.has_host() { origin(&url) } else { format!("{}:", url.scheme()) };
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(refuse(target, "only http and https are supported"));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(refuse(target, "the address contains a user name or password"));
-    }
-    if from.scheme() == "https" && url.scheme() == "http" {
-        return Err(refuse(target, "it leaves https"));
-    }
-    if url.host() == declared.host() {
-        return Ok((url, Trust::Declared));
-    }
-    if literal(&url).is_some_and(is_private) || is_local_name(&url) {
-        if !is_private_host(declared) {
-            return Err(refuse(target, "the declared host is public, and the target is in a private network"));
-        }
-        return Ok((url, Trust::Declared));
-    }
-    // The names of an internal network lead to private addresses.
-    let trust = if is_private_host(declared) { Trust::Declared } else { Trust::Named };
-    Ok((url, trust))
 }
 
 /// Returns `true` if what is sent to this address stays on this machine.
@@ -137,96 +190,30 @@ fn is_local_name(url: &Url) -> bool {
     host == "localhost" || host.ends_with(".localhost")
 }
 
-/// Returns `true` if a host is in a private network, by its address or by its name. A name that cannot be resolved here is public.
-fn is_private_host(url: &Url) -> bool {
-    if let Some(address) = literal(url) {
-        return is_private(address);
-    }
+/// Returns `true` if the host of an address is private without a look-up: by its address, or because it is a name of this machine.
+fn is_private_by_name(url: &Url) -> bool {
+    literal(url).is_some_and(is_private) || is_local_name(url)
+}
+
+/// Returns `true` if a name has addresses, and all of them are private: its owner may add some to a name of public ones.
+fn resolves_to_private(url: &Url) -> bool {
     let port = url.port_or_known_default().unwrap_or(443);
     let found = (url.host_str().unwrap_or_default(), port).to_socket_addrs();
-    is_local_name(url) || found.is_ok_and(|mut all| all.any(|address| is_private(address.ip())))
-}
-
-/// Returns `true` if an address is not one of the public Internet.
-///
-/// # Source
-/// The registries of special-purpose addresses of IANA (RFC 6890), as far as requests to them could reach something.
-pub(super) fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => is_private_v4(address),
-        IpAddr::V6(address) => is_private_v6(address),
-    }
-}
-
-fn is_private_v4(address: Ipv4Addr) -> bool {
-    let [first, second, third, _] = address.octets();
-    address.is_loopback()
-        || address.is_private()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_multicast()
-        || first == 0
-        || first >= 240
-        || (first == 100 && second & 0xc0 == 64)
-        || (first == 192 && second == 0 && third == 0)
-        || (first == 198 && second & 0xfe == 18)
-}
-
-fn is_private_v6(address: Ipv6Addr) -> bool {
-    let embedded = address.to_ipv4_mapped().or_else(|| {
-        // 64:ff9b::/96 and 2002::/16 lead to the IPv4 address that they contain.
-        let parts = address.segments();
-        let of = |high: u16, low: u16| {
-            let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-            Ipv4Addr::new(a, b, c, d)
-        };
-        match parts {
-            [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => Some(of(high, low)),
-            _ => None,
-        }
-    });
-    embedded.is_some_and(is_private_v4)
-        || address.is_loopback()
-        || address.is_unspecified()
-        || address.is_multicast()
-        || address.is_unique_local()
-        || address.is_unicast_link_local()
+    found.is_ok_and(|found| {
+        let all: Vec<IpAddr> = found.map(|address| address.ip()).collect();
+        !all.is_empty() && all.into_iter().all(is_private)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn private_addresses_are_recognized_in_every_form() {
-        for private in [
-            "127.0.0.1",
-            "10.1.2.3",
-            "172.16.0.1",
-            "192.168.1.1",
-            "169.254.169.254",
-            "0.0.0.0",
-            "100.64.0.1",
-            "::1",
-            "::",
-            "fd00::1",
-            "fe80::1",
-            "::ffff:10.0.0.1",
-            "64:ff9b::a9fe:a9fe",
-            "2002:7f00:1::",
-            "224.0.0.1",
-            "255.255.255.255",
-        ] {
-            assert!(is_private(private.parse().unwrap()), "{private}");
-        }
-        for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1", "64:ff9b::808:808", "198.20.0.1"] {
-            assert!(!is_private(public.parse().unwrap()), "{public}");
-        }
-    }
-
     fn follow(declared: &str, reference: &str) -> Result<Trust, String> {
-        let declared = Url::parse(declared).unwrap();
-        named(&declared, &declared, reference).map(|(_, trust)| trust).map_err(|error| error.to_string())
+        Target::new(declared, Reach::Declared)
+            .and_then(|target| target.lead(reference))
+            .map(|target| target.trust)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -252,6 +239,36 @@ mod tests {
         assert_eq!(follow("http://8.8.8.8/x", "/y"), Ok(Trust::Declared));
         assert_eq!(follow("http://127.0.0.1:1/x", "http://127.0.0.1:2/y"), Ok(Trust::Declared));
         assert_eq!(follow("http://10.0.0.1/x", "http://10.0.0.2/y"), Ok(Trust::Declared));
+    }
+
+    #[test]
+    fn a_public_server_does_not_become_private_by_a_name_that_also_has_a_private_address() {
+        let mut target = Target::new("http://localhost./x", Reach::Declared).unwrap();
+        target.declared = Url::parse("http://declared.test/x").unwrap();
+        target.url = target.declared.clone();
+        target.answered(Some("8.8.8.8".parse().unwrap()));
+        assert!(target.lead("http://10.0.0.1/").is_err());
+        assert_eq!(target.lead("http://other.test/").unwrap().trust, Trust::Named);
+        target.answered(Some("10.0.0.9".parse().unwrap()));
+        assert_eq!(target.lead("http://10.0.0.1/").unwrap().trust, Trust::Declared);
+    }
+
+    #[test]
+    fn what_only_something_fetched_names_is_public_and_stays_so_after_redirects() {
+        for private in
+            ["http://169.254.169.254/latest", "https://localhost/x", "http://[::1]/", "http://10.0.0.1:8080/"]
+        {
+            let refusal = Target::new(private, Reach::Public).map(drop).unwrap_err().to_string();
+            assert!(
+                refusal.contains("it is in a private network, and only something that was fetched names it"),
+                "{refusal}"
+            );
+        }
+        let mut target = Target::new("https://charts.test/index.yaml", Reach::Public).unwrap();
+        target.answered(Some("10.0.0.1".parse().unwrap()));
+        assert_eq!(target.trust, Trust::Named);
+        assert_eq!(target.lead("/moved/index.yaml").unwrap().trust, Trust::Named);
+        assert!(target.lead("https://10.0.0.2/").is_err());
     }
 
     #[test]

@@ -6,13 +6,12 @@ use reqwest::blocking::{Client, RequestBuilder, Response};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{StatusCode, Url};
-use tidegate_git::{Proxies, Timeouts, http_client};
+use tidegate_git::{Proxies, PublicOnly, Timeouts, http_client};
 use tidegate_model::error_chain::ErrorChain;
 
-use super::address::{Target, Trust, is_loopback};
+use super::address::{Reach, Target, Trust, is_loopback};
 use super::body;
 use super::credentials::Credentials;
-use super::resolver::PublicOnly;
 use crate::{Access, Error, Limits};
 
 /// The most redirects of one download. Archives of releases need two.
@@ -29,6 +28,9 @@ pub(crate) struct Web {
     public: Client,
     credentials: Credentials,
     limits: Limits,
+    reach: Reach,
+    /// Whether a proxy may answer for servers.
+    has_proxies: bool,
 }
 
 /// How a request is authorized.
@@ -70,14 +72,29 @@ impl Web {
                 .build()
                 .map_err(|error| Error::Address { address: "http".to_owned(), why: ErrorChain(&error).to_string() })
         };
-        let resolver = PublicOnly { proxies: proxies.hosts()? };
+        let hosts = proxies.hosts()?;
+        let has_proxies = !hosts.is_empty();
+        let resolver = PublicOnly::new(hosts);
         Ok(Self {
             local: made(builder(None)?)?,
             declared: made(builder(Some(&proxies))?)?,
             public: made(builder(Some(&proxies))?.dns_resolver(std::sync::Arc::new(resolver)))?,
-            credentials: access.credentials.clone(),
+            credentials: match access.reach {
+                Reach::Declared => access.credentials.clone(),
+                Reach::Public => Credentials::default(),
+            },
             limits: access.limits,
+            reach: access.reach,
+            has_proxies,
         })
+    }
+
+    /// Parses a declared address.
+    ///
+    /// # Errors
+    /// As [`Target::new`].
+    pub(crate) fn target(&self, text: &str) -> Result<Target, Error> {
+        Target::new(text, self.reach)
     }
 
     /// Downloads what is at an address; the answer may be a refusal.
@@ -90,6 +107,8 @@ impl Web {
         let mut target = target.clone();
         for _ in 0..=REDIRECTS {
             let response = self.once(&target, accept, authorization, started)?;
+            let is_proxied = self.has_proxies && !is_loopback(&target.url);
+            target.answered(response.remote_addr().filter(|_| !is_proxied).map(|peer| peer.ip()));
             if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED {
                 return self.reply(target, response, started);
             }

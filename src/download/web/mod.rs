@@ -4,8 +4,8 @@ mod address;
 mod body;
 mod client;
 mod credentials;
-mod resolver;
 
+pub use address::Reach;
 pub(crate) use address::{Target, is_loopback};
 pub(crate) use body::is_page;
 pub(crate) use client::{Authorization, Reply, Web};

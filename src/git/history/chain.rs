@@ -10,6 +10,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::{EntryKind, EntryMode};
 
 use super::log;
+use crate::tree::entries::lookup;
 use crate::{Error, Limits, id};
 use tidegate_model::chain::{Content, FileChange, Link, Person};
 use tidegate_model::revision::CommitId;
@@ -120,8 +121,8 @@ fn subtree(repository: &gix::Repository, commit: ObjectId, directory: &str) -> g
     if directory.is_empty() {
         return Ok(Some(commit.tree_id()?.detach()));
     }
-    let entry = commit.tree()?.lookup_entry(directory.split('/'))?;
-    Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+    let entry = lookup(repository, commit.tree_id()?.detach(), directory.split('/'))?;
+    Ok(entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id))
 }
 
 fn link(repository: &gix::Repository, step: Step) -> gix::Result<Link> {
@@ -143,9 +144,8 @@ type Entries = BTreeMap<Vec<u8>, (EntryMode, ObjectId)>;
 
 fn entries(repository: &gix::Repository, tree: Option<ObjectId>) -> gix::Result<Entries> {
     let Some(tree) = tree else { return Ok(Entries::new()) };
-    let tree = repository.find_tree(tree)?;
-    let entries = tree.decode()?.entries;
-    Ok(entries.into_iter().map(|e| (e.filename.to_vec(), (e.mode, e.oid.to_owned()))).collect())
+    let entries = crate::tree::entries::entries(repository, tree)?;
+    Ok(entries.into_iter().map(|entry| (entry.name.into(), (entry.mode, entry.id))).collect())
 }
 
 /// Returns the differences between two directories, sorted by path.

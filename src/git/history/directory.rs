@@ -7,13 +7,14 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryMode;
 
 use super::chain::content;
+use crate::tree::entries::{entries, lookup};
 use crate::{Error, id};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::revision::CommitId;
 
 /// Deeper directories are not read.
 const MAX_DEPTH: usize = 8;
-/// Maximum number of files in the directory.
+/// Maximum number of files and directories in the directory.
 const MAX_FILES: usize = 100_000;
 /// Size of the object cache in bytes. A walk reads the same trees again and again.
 const CACHE: usize = 64 << 20;
@@ -84,8 +85,8 @@ impl Trees<'_> {
         if let Some(known) = self.known.get(&commit) {
             return Ok(*known);
         }
-        let entry = self.repository.find_commit(commit)?.tree()?.lookup_entry(self.directory.split('/'))?;
-        let found = entry.map(|entry| (entry.mode(), entry.object_id()));
+        let root = self.repository.find_commit(commit)?.tree_id()?.detach();
+        let found = lookup(self.repository, root, self.directory.split('/'))?;
         self.known.insert(commit, found);
         Ok(found)
     }
@@ -126,8 +127,11 @@ fn files(repository: &gix::Repository, path: &str, top: Option<(EntryMode, Objec
     let mut found = Files::new();
     let mut waiting: Vec<(String, (EntryMode, ObjectId))> =
         top.map(|entry| (path.to_owned(), entry)).into_iter().collect();
+    let mut visited = 0;
     while let Some((path, (mode, object))) = waiting.pop() {
-        if found.len() >= MAX_FILES {
+        // A tree may contain the same directory many times, so directories count as well.
+        visited += 1;
+        if visited > MAX_FILES {
             break;
         }
         if !mode.is_tree() {
@@ -137,8 +141,8 @@ fn files(repository: &gix::Repository, path: &str, top: Option<(EntryMode, Objec
         if path.matches('/').count() > MAX_DEPTH {
             continue;
         }
-        for entry in repository.find_tree(object)?.decode()?.entries {
-            waiting.push((format!("{path}/{}", entry.filename.to_str_lossy()), (entry.mode, entry.oid.to_owned())));
+        for entry in entries(repository, object)? {
+            waiting.push((format!("{path}/{}", entry.name.to_str_lossy()), (entry.mode, entry.id)));
         }
     }
     Ok(found)

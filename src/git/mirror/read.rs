@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::history::{directory, log};
 use crate::tree::{diff, read};
-use crate::{CommitInfo, DirectoryHistory, Error, LogEntry, Mirror, id};
+use crate::{CommitInfo, DirectoryHistory, Error, Limits, LogEntry, Mirror, id};
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
@@ -20,6 +20,14 @@ impl Mirror {
     /// [`Error::NoDirectory`] if there is no such directory, so that a mistyped path is never treated as empty.
     pub fn tree(&self, commit: &CommitId, path: &str) -> Result<Tree, Error> {
         read::files(&self.repository(), self.limits(), commit, path)
+    }
+
+    /// Returns all files of a commit like [`tree`](Self::tree), within other limits than those of the mirror. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks the commit.
+    pub fn tree_within(&self, commit: &CommitId, limits: Limits) -> Result<Tree, Error> {
+        read::files(&self.repository(), limits, commit, "")
     }
 
     /// Returns the content of one file of a commit; `None` if there is no regular file at that path. Blocks.

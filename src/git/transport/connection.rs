@@ -15,6 +15,7 @@ use super::classify::classify;
 use super::credentials::{Token, basic};
 use super::deadline::Deadline;
 use super::http::{Client, authorities, may_have_message};
+use super::public::PublicOnly;
 use super::remote::is_loopback;
 use super::ssh::{Prepared, SshFailure};
 use crate::{Error, Remote};
@@ -46,7 +47,7 @@ impl<'a> Connection<'a> {
         stop: &Arc<std::sync::atomic::AtomicBool>,
     ) -> Result<Self, Error> {
         let timeouts = remote.timeouts();
-        let mut client = Client { timeouts, authorities: Vec::new(), proxies: None };
+        let mut client = Client { timeouts, authorities: Vec::new(), proxies: None, resolver: None };
         let (mut token, mut ssh) = (None, None);
         match remote.url().scheme {
             Scheme::Http | Scheme::Https => {
@@ -54,6 +55,9 @@ impl<'a> Connection<'a> {
                 client.authorities = remote.authority().map(authorities).transpose()?.unwrap_or_default();
                 if remote.url().scheme == Scheme::Https || !is_loopback(remote.url()) {
                     client.proxies = Some(remote.proxies().resolve()?);
+                }
+                if remote.is_public_only() {
+                    client.resolver = Some(Arc::new(PublicOnly::new(remote.proxies().hosts()?)));
                 }
             }
             Scheme::Ssh => ssh = Some(remote.ssh().prepare(state)?),
@@ -187,7 +191,12 @@ impl<'a> Connection<'a> {
         // there. With an explicit header, the transport follows no redirect that could leak the token.
         let token = self.token.as_ref().filter(|_| loopback);
         let extra_headers = token.map(|token| format!("Authorization: {}", basic(self.remote.user(), token)));
+        let follow_redirects = match self.remote.is_public_only() {
+            true => transport::options::FollowRedirects::None,
+            false => transport::options::FollowRedirects::default(),
+        };
         Some(transport::Options {
+            follow_redirects,
             extra_headers: extra_headers.into_iter().collect(),
             backend: Some(Arc::new(Mutex::new(backend))),
             ..transport::Options::default()

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gix::protocol::transport::Service;
@@ -11,6 +12,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{self, PemObject};
 
 use super::proxy::Proxies;
+use super::public::PublicOnly;
 use super::timeouts::Timeouts;
 use super::tls::install_tls_provider;
 use crate::Error;
@@ -32,6 +34,8 @@ pub(super) struct Client {
     pub(super) authorities: Vec<Certificate>,
     /// `None` for a remote on this machine, which is never behind a proxy.
     pub(super) proxies: Option<Vec<reqwest::Proxy>>,
+    /// The resolver, if private addresses are refused.
+    pub(super) resolver: Option<Arc<PublicOnly>>,
 }
 
 impl Client {
@@ -41,6 +45,10 @@ impl Client {
         // The environment has already been read; the client would read it by its own rules.
         let builder = builder.connect_timeout(self.timeouts.connect).timeout(self.timeouts.request).no_proxy();
         let builder = self.proxies.iter().flatten().cloned().fold(builder, ClientBuilder::proxy);
+        let builder = match &self.resolver {
+            Some(resolver) => builder.dns_resolver(Arc::clone(resolver)),
+            None => builder,
+        };
         if self.authorities.is_empty() { builder } else { builder.tls_certs_merge(self.authorities.iter().cloned()) }
     }
 
@@ -84,6 +92,7 @@ pub fn http_client(
         timeouts,
         authorities: authority.map(authorities).transpose()?.unwrap_or_default(),
         proxies: proxies.map(Proxies::resolve).transpose()?,
+        resolver: None,
     };
     Ok(client.configure(ClientBuilder::new()))
 }

@@ -18,6 +18,7 @@ pub struct Remote {
     timeouts: Timeouts,
     authority: Option<PathBuf>,
     proxies: Option<Proxies>,
+    is_public_only: bool,
     ssh: Ssh,
 }
 
@@ -55,7 +56,16 @@ impl Remote {
             _ => return Err(refuse(&url.to_string(), "only paths and file, http, https and ssh URLs are supported")),
         }
         let timeouts = Timeouts::default();
-        Ok(Self { url, user, credentials, timeouts, authority: None, proxies: None, ssh: Ssh::default() })
+        Ok(Self {
+            url,
+            user,
+            credentials,
+            timeouts,
+            authority: None,
+            proxies: None,
+            is_public_only: false,
+            ssh: Ssh::default(),
+        })
     }
 
     /// Sets the user name to send with the token, which may also be a password.
@@ -80,6 +90,13 @@ impl Remote {
     /// Uses these proxies instead of those from the environment.
     pub fn with_proxies(mut self, proxies: Proxies) -> Self {
         self.proxies = Some(proxies);
+        self
+    }
+
+    /// Connects only to public addresses, and follows no redirects, which could name a private one. For HTTP remotes whose URL has a name
+    /// as its host.
+    pub fn with_public_addresses_only(mut self) -> Self {
+        self.is_public_only = true;
         self
     }
 
@@ -134,6 +151,11 @@ impl Remote {
     /// Returns the proxies. The environment is read on each call.
     pub(super) fn proxies(&self) -> Proxies {
         self.proxies.clone().unwrap_or_else(Proxies::from_environment)
+    }
+
+    /// Returns `true` if only public addresses are connected to.
+    pub(super) fn is_public_only(&self) -> bool {
+        self.is_public_only
     }
 
     pub(super) fn ssh(&self) -> &Ssh {

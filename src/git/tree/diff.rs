@@ -69,7 +69,6 @@ fn differing(
 
 fn entries(repository: &gix::Repository, tree: Option<ObjectId>) -> gix::Result<BTreeMap<String, Entry>> {
     let Some(tree) = tree else { return Ok(BTreeMap::new()) };
-    let tree = repository.find_tree(tree)?;
-    let entries = tree.decode()?.entries.into_iter();
-    Ok(entries.map(|entry| (entry.filename.to_str_lossy().into_owned(), (entry.mode, entry.oid.to_owned()))).collect())
+    let entries = super::entries::entries(repository, tree)?.into_iter();
+    Ok(entries.map(|entry| (entry.name.to_str_lossy().into_owned(), (entry.mode, entry.id))).collect())
 }

@@ -1,5 +1,6 @@
 //! Reads one or all files of a commit, without a work tree.
 
+use super::entries::lookup;
 use super::walk::{Walk, is_regular};
 use crate::{Error, Limits, id};
 use tidegate_model::revision::CommitId;
@@ -17,8 +18,9 @@ pub(crate) fn files(
     let found = if components.is_empty() {
         Some(root.id)
     } else {
-        let entry = root.lookup_entry(components.iter().copied()).map_err(Error::local("look up a directory"))?;
-        entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id())
+        let entry = lookup(repository, root.id, components.iter().copied());
+        let entry = entry.map_err(Error::local("look up a directory"))?;
+        entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id)
     };
     let no_directory = || Error::NoDirectory { commit: commit.clone(), path: path.to_owned() };
     let directory = found.ok_or_else(no_directory)?;
@@ -35,13 +37,13 @@ pub(crate) fn file(
     path: &str,
 ) -> Result<Option<Vec<u8>>, Error> {
     let failed = Error::local("read a file of a commit");
-    let entry = root_tree(repository, commit)?.lookup_entry(components(path)).map_err(&failed)?;
-    let Some(entry) = entry.filter(|entry| is_regular(entry.mode())) else { return Ok(None) };
-    let (bytes, limit) = (repository.find_header(entry.object_id()).map_err(&failed)?.size(), limits.file_bytes);
+    let entry = lookup(repository, root_tree(repository, commit)?.id, components(path)).map_err(&failed)?;
+    let Some((_, id)) = entry.filter(|(mode, _)| is_regular(*mode)) else { return Ok(None) };
+    let (bytes, limit) = (repository.find_header(id).map_err(&failed)?.size(), limits.file_bytes);
     if bytes > limit {
         return Err(Error::TooLarge { path: path.to_owned(), bytes, limit });
     }
-    Ok(Some(repository.find_blob(entry.object_id()).map_err(&failed)?.take_data()))
+    Ok(Some(repository.find_blob(id).map_err(&failed)?.take_data()))
 }
 
 pub(super) fn root_tree<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {

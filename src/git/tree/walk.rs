@@ -5,8 +5,9 @@
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
-use gix::objs::tree::{EntryKind, EntryMode, EntryRef};
+use gix::objs::tree::{EntryKind, EntryMode};
 
+use super::entries::{TreeEntry, entries};
 use tidegate_model::tree::Tree;
 
 /// Limits on what is read from one commit.
@@ -67,10 +68,9 @@ impl<'a> Walk<'a> {
     pub(super) fn read_below(mut self, path: String, directory: ObjectId) -> gix::Result<Tree> {
         let mut waiting = vec![(path, directory, 0)];
         while let Some((path, directory, depth)) = waiting.pop() {
-            let tree = self.repository.find_tree(directory)?;
             let mut directories = Vec::new();
-            for entry in tree.decode()?.entries {
-                let (name, mode) = (entry.filename, entry.mode);
+            for entry in entries(self.repository, directory)? {
+                let (name, mode) = (entry.name.as_bstr(), entry.mode);
                 let path = join_path(&path, &name.to_str_lossy());
                 self.entries += 1;
                 if self.entries > self.limits.entries {
@@ -78,13 +78,13 @@ impl<'a> Walk<'a> {
                     return Ok(self.found);
                 }
                 if let Some(reason) = skip_reason(name, mode, depth) {
-                    if self.record_link(&path, entry)? == Budget::Spent {
+                    if self.record_link(&path, &entry)? == Budget::Spent {
                         return Ok(self.found);
                     }
                     self.found.skipped.insert(path, reason.to_owned());
                 } else if mode.is_tree() {
-                    directories.push((path, entry.oid.to_owned(), depth + 1));
-                } else if self.file(path, entry.oid.to_owned())? == Budget::Spent {
+                    directories.push((path, entry.id, depth + 1));
+                } else if self.file(path, entry.id)? == Budget::Spent {
                     return Ok(self.found);
                 }
             }
@@ -116,18 +116,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Records the target of a symbolic link.
-    fn record_link(&mut self, path: &str, entry: EntryRef<'_>) -> gix::Result<Budget> {
+    fn record_link(&mut self, path: &str, entry: &TreeEntry) -> gix::Result<Budget> {
         if !entry.mode.is_link() {
             return Ok(Budget::Left);
         }
-        let size = self.repository.find_header(entry.oid)?.size();
+        let size = self.repository.find_header(entry.id)?.size();
         if size > LINK_BYTES {
             return Ok(Budget::Left);
         }
         if self.count_bytes(path, size) == Budget::Spent {
             return Ok(Budget::Spent);
         }
-        let target = self.repository.find_blob(entry.oid)?.take_data();
+        let target = self.repository.find_blob(entry.id)?.take_data();
         self.found.links.extend(String::from_utf8(target).ok().map(|target| (path.to_owned(), target)));
         Ok(Budget::Left)
     }

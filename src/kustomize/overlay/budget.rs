@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use crate::overlay::model::Resource;
-use crate::yaml::{Content, Error, Node, Origin};
+use crate::yaml::{Content, Error, MAX_NODES, Node, Origin};
 
 /// Cost of compiling a regular expression, in visits.
 pub(crate) const PATTERN: usize = 2000;
@@ -14,6 +14,8 @@ const VALUES: usize = 128;
 pub(crate) struct Budget {
     work: usize,
     most: usize,
+    /// The values that patches added to objects. A patch may add the same values to each of many objects.
+    copied: usize,
 }
 
 impl Default for Budget {
@@ -25,7 +27,7 @@ impl Default for Budget {
 impl Budget {
     /// Creates an unused budget with the limit from the options.
     pub(crate) fn of(options: &Options) -> Self {
-        Self { work: 0, most: options.max_work }
+        Self { work: 0, most: options.max_work, copied: 0 }
     }
 
     /// Adds work to the total.
@@ -38,6 +40,21 @@ impl Budget {
             return Ok(());
         }
         let message = "the kustomizations combine too many entries with too many objects; split the kustomization";
+        Err(at.error(message))
+    }
+
+    /// Adds values that each of some objects gets to the total.
+    ///
+    /// # Errors
+    /// [`Error`] if the total exceeds the limit.
+    pub(crate) fn copy(&mut self, values: usize, objects: usize, at: Origin) -> Result<(), Error> {
+        self.copied = self.copied.saturating_add(values.saturating_mul(objects));
+        if self.copied <= MAX_NODES {
+            return Ok(());
+        }
+        let message = format!(
+            "the patches up to here add more than {MAX_NODES} values to objects; use smaller patches, or select fewer objects"
+        );
         Err(at.error(message))
     }
 }

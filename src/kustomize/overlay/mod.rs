@@ -27,5 +27,5 @@ pub use self::input::kustomization::FIELDS;
 pub use self::model::{Id, Resource};
 pub use self::options::Options;
 pub use self::plugins::{GENERATORS, TRANSFORMERS};
-pub use self::render::{Rendered, RenderedObject, render, render_with};
+pub use self::render::{Rendered, RenderedObject, render, render_with, render_within};
 pub use self::select::Selector;

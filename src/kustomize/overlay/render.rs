@@ -9,7 +9,7 @@ use crate::overlay::input::Files;
 use crate::overlay::model::{Id, Resource};
 use crate::overlay::output::finish;
 use crate::vendor::path::join;
-use crate::yaml::{Error, Node, Origin, Provenance, write_all};
+use crate::yaml::{Error, Node, NodeBudget, Origin, Provenance, write_all};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
@@ -80,7 +80,7 @@ impl Rendered {
 /// | unknown fields in files that `replacements` name | ignored | refused |
 /// | `buildMetadata: [managedByLabel]` | names its own version | names 5.8.1 |
 /// | paths in annotations of `buildMetadata` through symbolic links | as written | resolved |
-/// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, or 20 million visits of entries to objects | accepted | refused |
+/// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, 3 million nodes, or 20 million visits of entries to objects | accepted | refused |
 ///
 /// # Shape
 /// Needs no files except those of the tree. The same tree always gives the same result.
@@ -90,7 +90,12 @@ pub fn render(tree: &Tree, directory: &str) -> Rendered {
 
 /// Renders like [`render`], with options.
 pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
-    let mut files = Files::new(tree);
+    render_within(tree, directory, options, &NodeBudget::default())
+}
+
+/// Renders like [`render_with`], and takes the nodes of the files from a budget.
+pub fn render_within(tree: &Tree, directory: &str, options: &Options, budget: &NodeBudget) -> Rendered {
+    let mut files = Files::new(tree, budget);
     let entry = join("", directory).and_then(|entry| files.follow(&entry).ok());
     let mut context = BuildContext::new(files, entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {

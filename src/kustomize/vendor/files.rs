@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::path::{is_remote_file, is_within, join, parent, shown};
 use super::remote::{NotRemote, RemoteDirectory};
 use super::resolve::Vendored;
-use crate::yaml::{Error, Input, Origin, Provenance, SourceId, Text};
+use crate::yaml::{Error, Input, NodeBudget, Origin, Provenance, SourceId, Text};
 use tidegate_model::near::nearest;
+use tidegate_model::reserved::reserved;
 use tidegate_model::tree::{Lost, Tree};
 
 /// Maximum number of bytes that a rendering reads. A file counts once per use.
@@ -18,11 +19,12 @@ pub(crate) struct File<'t> {
     pub(crate) path: String,
     pub(crate) source: SourceId,
     pub(crate) bytes: &'t [u8],
+    budget: &'t NodeBudget,
 }
 
 impl<'t> File<'t> {
     pub(crate) fn input(&self) -> Input<'t> {
-        Input::of_file(self.source, self.bytes)
+        Input::of_file(self.source, self.bytes).within(self.budget)
     }
 }
 
@@ -39,18 +41,19 @@ pub(crate) struct Files<'t> {
     sources: HashMap<String, SourceId>,
     pub(crate) looked_at: BTreeSet<String>,
     bytes: usize,
+    pub(crate) budget: &'t NodeBudget,
 }
 
 impl<'t> Files<'t> {
-    pub(crate) fn new(tree: &'t Tree) -> Self {
+    pub(crate) fn new(tree: &'t Tree, budget: &'t NodeBudget) -> Self {
         let (vendored, sources) = (Vendored::default(), HashMap::new());
-        Self { tree, vendored, sources, looked_at: BTreeSet::new(), bytes: 0 }
+        Self { tree, vendored, sources, looked_at: BTreeSet::new(), bytes: 0, budget }
     }
 
-    /// Returns the file at a path of the repository, if it exists. Follows symbolic links.
+    /// Returns the file at a path of the repository, if it exists and is not in a reserved directory. Follows symbolic links.
     pub(crate) fn get(&mut self, path: &str, provenance: &mut Provenance) -> Option<File<'t>> {
         self.looked_at.insert(path.to_owned());
-        let path = &self.follow(path).ok()?;
+        let path = &self.follow(path).ok().filter(|path| reserved(path).is_none())?;
         let bytes = self.tree.files.get(path)?;
         self.bytes = self.bytes.saturating_add(bytes.len());
         let source = match self.sources.get(path) {
@@ -61,7 +64,7 @@ impl<'t> Files<'t> {
                 source
             }
         };
-        Some(File { path: path.to_owned(), source, bytes })
+        Some(File { path: path.to_owned(), source, bytes, budget: self.budget })
     }
 
     /// Resolves the symbolic links of a path, and records each of them.
@@ -185,6 +188,7 @@ impl<'t> Files<'t> {
             return Err(path.error(format!("{text} leaves the repository; copy what is needed into it")));
         };
         let target = self.follow(&target).map_err(|lost| path.error(lost_message(text, lost)))?;
+        check_reserved(&target, path)?;
         self.check_vendored(directory, &target, path)?;
         Ok(target)
     }
@@ -224,6 +228,16 @@ impl<'t> Files<'t> {
         let below = files.map_while(|path| path.strip_prefix(&first)).take(1000);
         below.filter_map(|rest| rest.split('/').next()).map(str::to_owned).collect()
     }
+}
+
+/// Checks that a path is not in a directory whose files are not declarations: changes of those need no approval, and have no author.
+pub(super) fn check_reserved(target: &str, path: &Text) -> Result<(), Error> {
+    let Some(directory) = reserved(target) else { return Ok(()) };
+    let message = format!(
+        "{} is in {directory}/ at the root of the repository, whose files are not declarations; move it to another directory",
+        path.text
+    );
+    Err(path.error(message))
 }
 
 /// Returns the message for a path whose symbolic links cannot be followed.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::digest::hash;
-use super::files::{File, Files, Found};
+use super::files::{File, Files, Found, check_reserved};
 use super::lock::{Entry, Lock};
 use super::path::{is_remote_file, is_within, join};
 use super::remote::{NotRemote, RemoteDirectory};
@@ -66,12 +66,10 @@ impl<'t> Files<'t> {
         self.check(&entry, path.origin)
     }
 
-    /// Checks that a directory that is rendered by itself is not vendored, or is as the lock has it.
+    /// Checks that a directory that is rendered by itself is not reserved, and is not vendored or is as the lock has it.
     pub(crate) fn check_entry(&mut self, directory: &str) -> Result<(), Error> {
-        if !is_within(directory, DIRECTORY) {
-            return Ok(());
-        }
         let text = Text { text: directory.into(), origin: Origin::default(), base: Base::default() };
+        check_reserved(directory, &text)?;
         self.check_vendored("", directory, &text)
     }
 

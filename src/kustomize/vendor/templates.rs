@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chart::TemplateChart;
 use super::files::Files;
 use super::need::{Need, Wanted};
-use crate::yaml::{Error, Node, Origin, Provenance, SourceId};
+use crate::yaml::{Error, Node, NodeBudget, Origin, Provenance, SourceId};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::tree::Tree;
 
@@ -27,8 +27,8 @@ pub struct TemplateOutput<'t> {
 
 impl<'t> TemplateCharts<'t> {
     /// Creates a finder for the files of a tree.
-    pub fn new(tree: &'t Tree) -> Self {
-        Self(Files::new(tree))
+    pub fn new(tree: &'t Tree, budget: &'t NodeBudget) -> Self {
+        Self(Files::new(tree, budget))
     }
 
     /// Returns the chart of an AddOnTemplate, or `None` if it has none. Paths are relative to the files that set the annotations.

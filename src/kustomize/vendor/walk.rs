@@ -9,7 +9,7 @@ use super::need::{Need, Needs, State, Wanted};
 use super::path::{is_remote_file, is_within, parent};
 use super::remote::{NotRemote, RemoteDirectory};
 use super::{DIRECTORY, Lock};
-use crate::yaml::{self, Fields, Node, Origin, Provenance, Reader, Text};
+use crate::yaml::{self, Fields, Node, NodeBudget, Origin, Provenance, Reader, Text};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::tree::Tree;
 
@@ -49,8 +49,10 @@ const FIELDS: [&str; 19] = [
 /// `roots` are the directories that are rendered by themselves: the namespace of a chart may come from the overlay that uses its
 /// kustomization.
 pub fn needs(tree: &Tree, roots: &[String]) -> Needs {
+    // Kustomizations are not kept, so the size of the tree limits their memory.
+    let budget = NodeBudget::new(usize::MAX);
     let mut walk = Walk {
-        files: Files::new(tree),
+        files: Files::new(tree, &budget),
         provenance: Provenance::default(),
         found: Needs::default(),
         visited: BTreeSet::new(),

@@ -13,12 +13,13 @@
 //! | comments directly after a quote, a bracket, a comma or a block header | accepted | rejected |
 //! | the escape `\'`, the key `*a:`, a byte order mark inside a document | accepted | rejected |
 //! | tabs in lines without content, or after `-` | rejected | accepted |
-//! | more than 4 MiB, 64 levels, or 100,000 nodes from aliases | accepted | rejected |
+//! | more than 4 MiB, 64 levels, or 100,000 nodes from aliases; more than 3 million nodes in a revision | accepted | rejected |
 //! | files in UTF-16 | accepted | rejected |
 //!
 //! # Source
 //! `go.yaml.in/yaml` v2.4 and v3.0, `sigs.k8s.io/yaml` v1.5, `sigs.k8s.io/kustomize/kyaml` v0.21.
 
+mod budget;
 mod describe;
 mod fields;
 mod limits;
@@ -28,6 +29,7 @@ mod scalar;
 mod tree;
 mod write;
 
+pub use self::budget::{MAX_NODES, NodeBudget};
 pub(crate) use self::describe::described;
 pub(crate) use self::fields::{Fields, Pairs, Reader, Text};
 pub use self::limits::{MAX_ALIASED, MAX_BYTES, MAX_DEPTH};

@@ -2,5 +2,6 @@
 
 pub mod chain;
 pub mod merge;
+pub mod reserved;
 pub mod revision;
 pub mod tree;

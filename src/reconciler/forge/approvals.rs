@@ -29,10 +29,10 @@ pub(super) fn needed(
     let authors =
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
     let before = Arc::new(repository::basis(base));
-    let after = repository::basis(&planned.repository);
+    let after = &planned.basis;
     let merged = PullRecord { state: Standing::Merged, ..record.clone() };
     let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
-    let mut found = of_rules((&before, &after), (tree, &authors), &approvals, instance, now);
+    let mut found = of_rules((&before, after), (tree, &authors), &approvals, instance, now);
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
@@ -40,7 +40,7 @@ pub(super) fn needed(
         let reach = after.addons.get(&addon.name);
         let judges = Judges::of_proposal(&addon.name, before, reach, authors.clone());
         let all = [(addon.name.clone(), judges.clone())].into();
-        let policies = Policies::new(&planned.repository.policies, &all).with(&approvals.operator);
+        let policies = Policies::new(&planned.basis.policies, &all).with(&approvals.operator);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
         for group in &addon.groups {
             placements.entry(&group.placement).or_default().push(group.key());

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tidegate_forge::Forge;
+use tidegate_model::forge::Pull;
 
 /// The settings of the edge to the forge.
 #[derive(Debug, Clone)]
@@ -52,6 +53,11 @@ pub enum Checks {
 }
 
 impl Publish {
+    /// Returns `true` if a pull request is planned. The files of others are not read before they are merged: anyone may open one from a fork.
+    pub(super) fn plans(&self, pull: &Pull) -> bool {
+        (self.forks || !pull.is_fork) && (self.drafts || !pull.is_draft)
+    }
+
     /// Returns the link to a file of the journal.
     pub(super) fn link(&self, path: &str) -> Option<String> {
         self.link.as_ref().map(|link| format!("{link}/{path}"))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::config::ForgeConfig;
+use super::config::{ForgeConfig, Publish};
 use super::links::{Linked, Links};
 use super::members::{self, Asked};
 use super::record::{commands, record};
@@ -32,6 +32,8 @@ pub(super) struct Looker {
     branch: String,
     /// Whether comments may contain approvals.
     reads_commands: bool,
+    /// Which pull requests are planned.
+    publish: Publish,
     /// The open pull requests as last listed, by number; `None` until they were listed.
     pub(super) open: Option<BTreeMap<u64, Pull>>,
     pub(super) records: Pulls,
@@ -48,11 +50,11 @@ pub(super) struct Looker {
 impl Looker {
     /// Creates a looker that continues from what was journaled.
     pub(super) fn new(config: &ForgeConfig, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
-        let (forge, reads_commands) = (config.forge.clone(), config.commands);
+        let (forge, reads_commands, publish) = (config.forge.clone(), config.commands, config.publish.clone());
         let links = Links::default();
         let (asked, read) = (Asked::new(), BTreeMap::new());
         let linked = Linked::new();
-        Self { forge, trees, branch, reads_commands, open: None, records, linked, links, asked, read, turn: 0 }
+        Self { forge, trees, branch, reads_commands, publish, open: None, records, linked, links, asked, read, turn: 0 }
     }
 
     /// Looks once. What fails leaves the records as they were.
@@ -210,7 +212,11 @@ impl Looker {
             commits.iter().filter(|commit| !record.trees.contains_key(*commit)).cloned().collect();
         // Trees that no one reviewed are of heads that were replaced.
         record.trees.retain(|commit, _| commits.contains(commit));
-        if missing.is_empty() || (record.state != Standing::Open && bases.is_empty()) {
+        let is_read = match record.state {
+            Standing::Open => self.publish.plans(pull),
+            Standing::Closed | Standing::Merged => !bases.is_empty(),
+        };
+        if missing.is_empty() || !is_read {
             return Ok(());
         }
         let accounts: Vec<Author> = self

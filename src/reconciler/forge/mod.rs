@@ -15,6 +15,7 @@ mod progress;
 mod publish;
 mod record;
 mod requests;
+mod room;
 mod task;
 mod tell;
 mod trees;

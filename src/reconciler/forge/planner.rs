@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::room::{Room, Size};
 use super::trees::Trees;
 use crate::reconciler::source::described;
 use tidegate_api::fleet::Fleet;
+use tidegate_core::consent::Basis;
 use tidegate_core::policy::{self, Circumstances};
 use tidegate_core::proposal::document::{Plan, Revision};
 use tidegate_core::proposal::{Request, Side, propose};
-use tidegate_core::repository::{Loaded, PlanPolicy, Repository, hold};
+use tidegate_core::repository::{Loaded, NodeBudget, PlanPolicy, Repository, basis, hold};
 use tidegate_git::Error;
 use tidegate_model::instance::Instance;
 use tidegate_model::merge::merge;
@@ -37,6 +39,7 @@ pub(super) struct Base {
     pub(super) commit: CommitId,
     branch: String,
     tree: Tree,
+    size: Size,
     loaded: Loaded,
     repository: Arc<Repository>,
 }
@@ -53,8 +56,19 @@ pub(super) struct Head {
 /// The plan of a pull request.
 pub(super) struct Planned {
     pub(super) plan: Plan,
-    /// What is in force with it.
-    pub(super) repository: Repository,
+    /// The rules that are in force with it.
+    pub(super) basis: Basis,
+    /// Whether the head is too large. Then, it is planned again only when it changes.
+    pub(super) is_too_large: bool,
+}
+
+/// What came of planning a head.
+pub(super) enum Attempt {
+    Planned(Arc<Planned>),
+    /// Its commits are not available.
+    Absent,
+    /// Why it is not read.
+    Refused(String),
 }
 
 impl Base {
@@ -64,22 +78,29 @@ impl Base {
     /// [`Error`] if it cannot be read.
     pub(super) fn read(trees: &Trees, commit: &CommitId, branch: &str) -> Result<Self, Error> {
         trees.mirror().obtain(commit)?;
-        let tree = trees.tree(commit)?;
-        let loaded = trees.load(&tree);
+        let tree = trees.mirror().tree(commit, "")?;
+        let budget = NodeBudget::default();
+        let loaded = trees.load(&tree, &budget);
+        let size = Size::of(&tree, &budget);
         let repository = Arc::new(hold(loaded.clone(), &BTreeMap::new(), None));
-        Ok(Self { commit: commit.clone(), branch: branch.to_owned(), tree, loaded, repository })
+        Ok(Self { commit: commit.clone(), branch: branch.to_owned(), tree, size, loaded, repository })
     }
 
-    /// Plans the merge of a head into the branch. Blocks. `None` if the commits between the two are not available.
+    /// Plans the merge of a head into the branch. Blocks.
     ///
     /// The policies of the branch judge it. Those of the head judge only later changes.
     ///
     /// # Errors
     /// [`Error`] if the remote cannot be reached, or the mirror cannot be read.
-    pub(super) fn plan(&self, trees: &Trees, head: &Head, given: &Circumstance) -> Result<Option<Planned>, Error> {
-        let Some(start) = trees.base(&head.commit, &self.commit)? else { return Ok(None) };
-        let merged = merge(&trees.tree(&start)?, &self.tree, &trees.tree(&head.commit)?);
-        let loaded = trees.load(&merged.tree);
+    pub(super) fn plan(&self, trees: &Trees, head: &Head, given: &Circumstance) -> Result<Attempt, Error> {
+        let Some(start) = trees.base(&head.commit, &self.commit)? else { return Ok(Attempt::Absent) };
+        let room = Room::Pull(self.size);
+        let merged = match (trees.tree(&start, Room::Followed)?, trees.tree(&head.commit, room)?) {
+            (Ok(start), Ok(head)) => merge(&start, &self.tree, &head),
+            (Err(why), _) | (_, Err(why)) => return Ok(Attempt::Refused(why)),
+        };
+        let budget = room.nodes();
+        let loaded = trees.load(&merged.tree, &budget);
         let good = self.repository.addons.keys().map(|name| (name.clone(), self.repository.clone())).collect();
         let repository = hold(loaded.clone(), &good, Some(&self.repository));
         let revision = |name: &str, commit: &CommitId| Revision { name: name.to_owned(), commit: Some(commit.clone()) };
@@ -117,7 +138,11 @@ impl Base {
             ));
         }
         plan.notices.splice(0..0, notices);
-        Ok(Some(Planned { plan, repository }))
+        let is_too_large = budget.is_exceeded();
+        let mut basis = basis(&repository);
+        // Of thousands of clusters, only those that the change is about are remembered.
+        basis.clusters.retain(|name, cluster| self.repository.clusters.get(name) != Some(cluster));
+        Ok(Attempt::Planned(Arc::new(Planned { plan, basis, is_too_large })))
     }
 
     /// Adds the policies that the change breaks.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::planner::{Base, Circumstance, Head, Planned};
+use super::planner::{Attempt, Base, Circumstance, Head, Planned};
 use super::trees::Trees;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -24,7 +24,27 @@ pub(super) struct Plans {
 struct Known {
     base: CommitId,
     at: Timestamp,
-    outcome: Result<Arc<Planned>, String>,
+    outcome: Result<Arc<Planned>, Unplanned>,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unplanned {
+    /// Something that may be different next time.
+    Failed(String),
+    /// The head is malformed or too large. It is read again only when it changes.
+    Refused(String),
+}
+
+impl Known {
+    /// Returns `true` if the plan need not be made again.
+    fn is_current(&self, base: &CommitId, now: Timestamp) -> bool {
+        match &self.outcome {
+            Err(Unplanned::Refused(_)) => true,
+            Err(Unplanned::Failed(_)) => false,
+            Ok(planned) => planned.is_too_large || self.base == *base && now.duration_since(self.at) < FRESH,
+        }
+    }
 }
 
 impl Plans {
@@ -36,11 +56,7 @@ impl Plans {
             .iter()
             .filter_map(|head| match self.known.get(head) {
                 None => Some((None, head)),
-                Some(known) => {
-                    let is_current =
-                        known.base == *base && known.outcome.is_ok() && now.duration_since(known.at) < FRESH;
-                    (!is_current).then_some((Some(known.at), head))
-                }
+                Some(known) => (!known.is_current(base, now)).then_some((Some(known.at), head)),
             })
             .collect();
         due.sort_by_key(|(at, _)| *at);
@@ -62,10 +78,11 @@ impl Plans {
     ) {
         let (trees, commit, branch, at) = (trees.clone(), base.clone(), branch.to_owned(), given.now);
         let planned = tokio::task::spawn_blocking(move || {
-            let base = Base::read(&trees, &commit, &branch).map_err(|error| ErrorChain(&error).to_string());
+            let base =
+                Base::read(&trees, &commit, &branch).map_err(|error| Unplanned::Failed(ErrorChain(&error).to_string()));
             let plan = |head: Head| {
                 let planned = base.as_ref().map_err(Clone::clone).and_then(|base| planned(base, &trees, &head, &given));
-                (head, planned.map(Arc::new))
+                (head, planned)
             };
             due.into_iter().map(plan).collect::<Vec<_>>()
         });
@@ -76,15 +93,37 @@ impl Plans {
     }
 
     /// Returns the plan of a head, or why there is none; `None` if it was not planned yet.
-    pub(super) fn of(&self, head: &Head) -> Option<Result<Arc<Planned>, String>> {
+    pub(super) fn of(&self, head: &Head) -> Option<Result<Arc<Planned>, Unplanned>> {
         self.known.get(head).map(|known| known.outcome.clone())
     }
 }
 
-fn planned(base: &Base, trees: &Trees, head: &Head, given: &Circumstance) -> Result<Planned, String> {
+fn planned(base: &Base, trees: &Trees, head: &Head, given: &Circumstance) -> Result<Arc<Planned>, Unplanned> {
     match base.plan(trees, head, given) {
-        Ok(Some(planned)) => Ok(planned),
-        Ok(None) => Err("its commits are not available".to_owned()),
-        Err(error) => Err(ErrorChain(&error).to_string()),
+        Ok(Attempt::Planned(planned)) => Ok(planned),
+        Ok(Attempt::Absent) => Err(Unplanned::Failed("its commits are not available".to_owned())),
+        Ok(Attempt::Refused(why)) => Err(Unplanned::Refused(why)),
+        Err(error) => Err(Unplanned::Failed(ErrorChain(&error).to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(digit: &str) -> CommitId {
+        digit.repeat(40).parse().unwrap()
+    }
+
+    #[test]
+    fn a_head_that_was_refused_is_not_read_again_before_it_changes() {
+        let head = |digit: &str| Head { name: "pull request 1".to_owned(), commit: commit(digit) };
+        let known = |why: Unplanned| Known { base: commit("a"), at: Timestamp::UNIX_EPOCH, outcome: Err(why) };
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
+        let refused = || Plans { known: [(head("1"), known(Unplanned::Refused("too large".to_owned())))].into() };
+        assert_eq!(refused().due(&commit("b"), &[head("1")], now), [], "also if the branch has moved, after an hour");
+        assert_eq!(refused().due(&commit("a"), &[head("2")], now), [head("2")]);
+        let mut failed = Plans { known: [(head("1"), known(Unplanned::Failed("no network".to_owned())))].into() };
+        assert_eq!(failed.due(&commit("a"), &[head("1")], now), [head("1")]);
     }
 }

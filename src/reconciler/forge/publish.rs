@@ -7,7 +7,7 @@ use super::approvals;
 use super::config::{Checks, ForgeConfig};
 use super::links::Linked;
 use super::planner::{Head, Planned};
-use super::plans::Plans;
+use super::plans::{Plans, Unplanned};
 use super::progress;
 use super::tell::Told;
 use tidegate_core::consent::{Approvals, PullRecord, Pulls, Standing};
@@ -61,8 +61,7 @@ impl Publisher {
 
     /// Returns the open pull requests that are planned.
     pub(super) fn planned<'p>(&self, open: impl Iterator<Item = &'p Pull>) -> Vec<&'p Pull> {
-        let publish = &self.config.publish;
-        open.filter(|pull| (publish.forks || !pull.is_fork) && (publish.drafts || !pull.is_draft)).collect()
+        open.filter(|pull| self.config.publish.plans(pull)).collect()
     }
 
     /// Reports the plans of pull requests, and returns the full plans for the journal.
@@ -295,8 +294,11 @@ fn check_run(
 }
 
 /// Returns the state of the status for a head that could not be planned, and its text.
-fn unplanned(why: &str) -> (State, String) {
-    (State::Error, format!("it could not be planned: {why}; this is retried"))
+fn unplanned(why: &Unplanned) -> (State, String) {
+    match why {
+        Unplanned::Failed(why) => (State::Error, format!("it could not be planned: {why}; this is retried")),
+        Unplanned::Refused(why) => (State::Failure, format!("it is not planned: {why}")),
+    }
 }
 
 /// Returns the state of the status for a plan, and its text.

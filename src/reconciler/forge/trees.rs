@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::room::{Room, Size};
 use crate::reconciler::source::{Policy, authors};
 use tidegate_core::consent::{Approvals, Authors};
-use tidegate_core::repository::{Loaded, OperatorRules, basis, load_with};
+use tidegate_core::repository::{Loaded, NodeBudget, OperatorRules, basis, load_within};
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -29,7 +30,17 @@ pub(in crate::reconciler) struct Trees {
     /// What the operator lets the repository do on the hub.
     operator: Arc<OperatorRules>,
     policy: Policy,
-    known: Mutex<VecDeque<(CommitId, Arc<Digests>)>>,
+    known: Mutex<VecDeque<(CommitId, Arc<Known>)>>,
+}
+
+/// What is remembered of a commit.
+enum Known {
+    Read {
+        digests: Digests,
+        size: Size,
+    },
+    /// Why the commit is not used. It is not read again as a pull request.
+    Refused(String),
 }
 
 /// What a commit changes, compared with the followed branch.
@@ -78,7 +89,18 @@ impl Trees {
     /// [`Error`] if the remote cannot be reached, or the mirror cannot be read.
     pub(super) fn changed(&self, commit: &CommitId, followed: &CommitId) -> Result<Option<Changed>, Error> {
         let Some(base) = self.base(commit, followed)? else { return Ok(None) };
-        let (before, after) = (self.digests(&base)?, self.digests(commit)?);
+        let refused =
+            |why: &str| Ok(Some(Changed { digests: Digests::new(), authors: Authors::Unknown(why.to_owned()) }));
+        let before = self.known(&base, Room::Followed)?;
+        let (before, size) = match &*before {
+            Known::Read { digests, size } => (digests, *size),
+            Known::Refused(why) => return refused(why),
+        };
+        let after = self.known(commit, Room::Pull(size))?;
+        let after = match &*after {
+            Known::Read { digests, .. } => digests,
+            Known::Refused(why) => return refused(why),
+        };
         let changes = after.iter().filter(|(name, digest)| before.get(*name) != Some(*digest));
         let digests = changes.map(|(name, digest)| (name.clone(), digest.clone())).collect();
         let authors = authors(&self.mirror, &self.policy, commit, Some(followed))?;
@@ -123,27 +145,52 @@ impl Trees {
         }
     }
 
-    /// Returns the files of a commit.
-    pub(super) fn tree(&self, commit: &CommitId) -> Result<Tree, Error> {
-        self.mirror.tree(commit, "")
-    }
-
-    /// Reads declarations.
-    pub(super) fn load(&self, tree: &Tree) -> Loaded {
-        load_with(tree, &self.path, &self.operator)
-    }
-
-    fn digests(&self, commit: &CommitId) -> Result<Arc<Digests>, Error> {
-        if let Some((_, digests)) = self.known.lock().iter().find(|(known, _)| known == commit) {
-            return Ok(digests.clone());
+    /// Returns the files of a commit, or why they are not used: a commit that is malformed or too large stays so.
+    ///
+    /// # Errors
+    /// [`Error`] if the mirror cannot be read.
+    pub(super) fn tree(&self, commit: &CommitId, room: Room) -> Result<Result<Tree, String>, Error> {
+        match self.mirror.tree_within(commit, room.files()) {
+            Ok(tree) => Ok(match room.refusal(&tree) {
+                Some(why) if room != Room::Followed => Err(why),
+                _ => Ok(tree),
+            }),
+            Err(error @ Error::DuplicateEntry { .. }) => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
         }
-        let loaded = self.load(&self.tree(commit)?);
+    }
+
+    /// Reads declarations, and takes their nodes from a budget.
+    pub(super) fn load(&self, tree: &Tree, budget: &NodeBudget) -> Loaded {
+        load_within(tree, &self.path, &self.operator, budget)
+    }
+
+    /// Returns what a commit declares. A refusal of it as a pull request does not count once the branch contains it.
+    fn known(&self, commit: &CommitId, room: Room) -> Result<Arc<Known>, Error> {
+        let is_current = |known: &Known| room != Room::Followed || matches!(known, Known::Read { .. });
+        if let Some((_, known)) = self.known.lock().iter().find(|(other, known)| other == commit && is_current(known)) {
+            return Ok(known.clone());
+        }
+        let read = Arc::new(match self.tree(commit, room)? {
+            Ok(tree) => self.declared(&tree, room),
+            Err(why) => Known::Refused(why),
+        });
+        let mut known = self.known.lock();
+        known.retain(|(other, _)| other != commit);
+        known.truncate(REMEMBERED - 1);
+        known.push_front((commit.clone(), read.clone()));
+        Ok(read)
+    }
+
+    fn declared(&self, tree: &Tree, room: Room) -> Known {
+        let budget = room.nodes();
+        let loaded = self.load(tree, &budget);
+        if budget.is_exceeded() {
+            let why = loaded.complaints.iter().find(|complaint| complaint.is_error());
+            return Known::Refused(why.map_or_else(|| "it has too many YAML nodes".to_owned(), ToString::to_string));
+        }
         let rules = (Approvals::rules(), basis(&loaded.repository).rules);
         let addons = loaded.repository.addons.into_iter().map(|(name, addon)| (name, addon.digest));
-        let digests = Arc::new(addons.chain([rules]).collect::<Digests>());
-        let mut known = self.known.lock();
-        known.truncate(REMEMBERED - 1);
-        known.push_front((commit.clone(), digests.clone()));
-        Ok(digests)
+        Known::Read { digests: addons.chain([rules]).collect(), size: Size::of(tree, &budget) }
     }
 }

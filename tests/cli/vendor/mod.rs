@@ -4,6 +4,7 @@ mod check;
 mod errors;
 mod interrupted;
 mod runs;
+mod strangers;
 mod update;
 mod world;
 

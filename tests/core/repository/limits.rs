@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tidegate_core::repository::load;
+use tidegate_core::repository::{NodeBudget, load, load_within};
 use tidegate_kustomize::yaml::MAX_BYTES;
 use tidegate_model::tree::Tree;
 
@@ -131,4 +131,66 @@ fn a_fleet_of_thousands_is_loaded() {
     assert_eq!(loaded.complaints, []);
     assert_eq!(loaded.repository.clusters.len(), 2_001);
     assert_eq!(loaded.repository.addons["hello"].overrides.len(), 2_001);
+}
+
+/// Returns a file that is small in Git, and takes much memory once it is read: each line has three nodes.
+fn many_nodes(lines: usize) -> String {
+    format!("l: [\n{}]\n", "{a: },\n".repeat(lines))
+}
+
+#[test]
+fn a_revision_that_expands_to_too_many_nodes_is_refused_as_a_whole_at_the_line_that_exceeds_the_limit() {
+    let tree = with("huge.yaml", &many_nodes(5_000));
+    let budget = NodeBudget::new(10_000);
+    let loaded = load_within(&tree, "", &budget);
+    let found: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (place, message) = found[0].split_once(": ").unwrap();
+    let line: usize = place.strip_prefix("huge.yaml:").and_then(|place| place.split(':').next()?.parse().ok()).unwrap();
+    assert!((3_000..3_400).contains(&line), "{place}");
+    assert!(message.starts_with("the files of this revision have more than 10000 YAML nodes"), "{message}");
+    assert!(loaded.repository.addons.is_empty() && !loaded.repository.may_prune);
+    assert!(loaded.repository.unreadable_files.contains("tidegate.toml"), "nothing counts as removed");
+    assert!(budget.used() <= 10_001, "reading stops: {} nodes", budget.used());
+}
+
+#[test]
+fn an_overlay_that_expands_to_too_many_nodes_is_refused_however_often_it_uses_a_file() {
+    let config_map = |name: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: fleet}}\ndata: {{}}\n{}",
+            many_nodes(1_000)
+        )
+    };
+    let mut tree = Tree::default();
+    tree.files.insert("base/kustomization.yaml".into(), b"resources: [cm.yaml]\n".to_vec());
+    tree.files.insert("base/cm.yaml".into(), config_map("a").into_bytes());
+    let mut entry = "resources:\n".to_owned();
+    for i in 0..4 {
+        writeln!(entry, "- ../o{i}").unwrap();
+        let overlay = format!("namePrefix: p{i}-\nresources: [../base]\n");
+        tree.files.insert(format!("o{i}/kustomization.yaml"), overlay.into_bytes());
+    }
+    tree.files.insert("all/kustomization.yaml".into(), entry.into_bytes());
+    let loaded = load_within(&tree, "all", &NodeBudget::new(15_000));
+    assert_eq!(loaded.complaints, []);
+    let budget = NodeBudget::new(10_000);
+    let loaded = load_within(&tree, "all", &budget);
+    let found: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
+    assert!(
+        found.iter().any(|found| found.starts_with("base/cm.yaml:") && found.contains("more than 10000 YAML nodes")),
+        "{found:?}"
+    );
+    assert!(loaded.repository.objects.is_empty());
+    assert!(budget.used() <= 10_100, "{} nodes", budget.used());
+}
+
+#[test]
+fn keys_values_and_copies_of_aliases_count_as_nodes() {
+    for (text, nodes) in [("a: 1\n", 3), ("a: [x, y]\n", 5), ("a: &a {b: c}\nd: *a\n", 10), ("--- {}\n---\n{}\n", 2)] {
+        let tree = Tree { files: [("a.yaml".to_owned(), text.into())].into(), ..Tree::default() };
+        let budget = NodeBudget::default();
+        load_within(&tree, "", &budget);
+        assert_eq!(budget.used(), nodes, "{text}");
+    }
 }

@@ -37,6 +37,7 @@
 //! | a required check waits for a rollout that waits for the merge | `tests/doctor` |
 //! | a status that anyone can write opens a gate | `contents::a_status_*` |
 //! | a request is opened twice, or approved by changing its branch | `requests` |
+//! | a fork or a small file takes the memory of the daemon | `strangers` |
 //! | an outage of the forge stops rollouts or opens gates | `outages` |
 
 mod contents;
@@ -49,6 +50,7 @@ mod outages;
 mod people;
 mod requests;
 mod stage;
+mod strangers;
 mod trial;
 mod volume;
 

@@ -155,3 +155,52 @@ fn the_directory_may_be_written_in_many_ways() {
     let missing = overlay::render(&Tree::default(), "a");
     assert_eq!(errors(&missing), "a: there is no directory a");
 }
+
+#[test]
+fn a_file_that_needs_no_approval_and_has_no_author_is_no_source_of_an_overlay() {
+    let map = config_map("web");
+    let (component, patch) = ("kind: Component\nresources: [cm.yaml]\n", "- {op: add, path: /data/a, value: evil}\n");
+    let mut files = vec![("prod/cm.yaml", map.as_str()), ("other/keep.yaml", map.as_str())];
+    for directory in ["approvals", "control", "status"] {
+        let path = |name: &str| -> &'static str { format!("{directory}/common/{name}").leak() };
+        files.extend([(path("kustomization.yaml"), component), (path("cm.yaml"), &map), (path("patch.yaml"), patch)]);
+    }
+    let links = [
+        ("other/link.yaml", "../approvals/common/cm.yaml"),
+        ("other/dir", "../status/common"),
+        ("other/hidden/kustomization.yaml", "../../control/common/kustomization.yaml"),
+    ];
+    let refused = |kustomization: &str| {
+        let mut files = files.clone();
+        files.push(("prod/kustomization.yaml", kustomization));
+        let rendered = overlay::render(&with_links(&files, &links), "prod");
+        assert!(rendered.objects.is_empty(), "{kustomization}");
+        errors(&rendered)
+    };
+    for kustomization in [
+        "components: [../approvals/common]\n",
+        "resources: [../control/common]\n",
+        "resources: [../other/../status/common]\n",
+        "resources: [../other/dir]\n",
+        "resources: [cm.yaml]\npatches: [{path: ../status/common/patch.yaml, target: {kind: ConfigMap}}]\n",
+        "resources: [cm.yaml]\npatchesStrategicMerge: [../approvals/common/cm.yaml]\n",
+        "configMapGenerator: [{name: a, files: [../control/common/cm.yaml]}]\n",
+        "secretGenerator: [{name: a, envs: [../status/common/cm.yaml]}]\n",
+        "generators: [../approvals/common]\n",
+        "resources: [cm.yaml]\nconfigurations: [../status/common/cm.yaml]\n",
+        "helmCharts: [{name: a, repo: 'https://charts.test', version: '1', valuesFile: ../approvals/common/cm.yaml}]\n",
+        "helmCharts: [{name: common}]\nhelmGlobals: {chartHome: ../approvals}\n",
+    ] {
+        let message = refused(kustomization);
+        assert!(
+            message.contains("at the root of the repository, whose files are not declarations; move it"),
+            "{kustomization}: {message}"
+        );
+    }
+    assert!(!refused("resources: [../other/hidden]\n").is_empty());
+    assert!(!refused("resources: [../other/link.yaml]\n").is_empty());
+    for entry in ["approvals/common", "other/dir"] {
+        let rendered = overlay::render(&with_links(&files, &links), entry);
+        assert!(errors(&rendered).contains("whose files are not declarations"), "{entry}: {}", errors(&rendered));
+    }
+}

@@ -154,7 +154,7 @@ fn an_embedded_text_has_positions_in_the_outer_file() {
         let patch = outer.get("patch").unwrap();
         let scalar = patch.as_scalar().unwrap();
         let base = Base::of_scalar(scalar, patch.origin);
-        let input = Input { source: patch.origin.source, base, bytes: scalar.text().as_bytes() };
+        let input = Input { base, ..Input::of_file(patch.origin.source, scalar.text().as_bytes()) };
         let origin = yaml::resources(input).unwrap()[0].find(path).unwrap().origin;
         (origin.line, origin.column)
     };

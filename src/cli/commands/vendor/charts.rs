@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fetch::{Fetched, Fetcher, NotFetched};
-use tidegate_download::{ChartRequest, Release};
+use tidegate_download::{ChartRequest, Downloads, Release};
 use tidegate_kustomize::vendor::{
     ChartDeclaration, ChartSource, Entry, LocalChart, MANIFESTS, VendoredChart, What, hash,
 };
@@ -20,7 +20,7 @@ struct Obtained {
 
 /// Renders a chart. `locked` is the entry whose version is used.
 pub(super) fn rendered(
-    fetcher: &Fetcher<'_>,
+    (fetcher, downloads): (&Fetcher<'_>, &Downloads),
     chart: &ChartDeclaration,
     locked: Option<&Entry>,
     tree: &Tree,
@@ -35,7 +35,7 @@ pub(super) fn rendered(
         ChartSource::Local(local) => of_tree(tree, local)?,
         ChartSource::Repository { url, .. } | ChartSource::Registry { url, .. } => {
             let version = locked.map(|old| old.version.as_str()).or(chart.source.version());
-            let found = fetcher.downloads.chart(&ChartRequest {
+            let found = downloads.chart(&ChartRequest {
                 repository: url.clone(),
                 name: chart.name.clone(),
                 version: version.unwrap_or_default().to_owned(),

@@ -3,10 +3,8 @@
 use std::cell::OnceCell;
 
 use super::charts;
-use tidegate_download::{Access, Credentials, Downloads, Error, GitRequest, Helm, HelmLimits};
-use tidegate_kustomize::vendor::{
-    ChartDeclaration, Entry, Need, RemoteDirectory, VendoredDirectory, VendoredFile, Wanted, What,
-};
+use tidegate_download::{Access, Credentials, Downloads, Error, GitRequest, Helm, HelmLimits, Reach};
+use tidegate_kustomize::vendor::{Entry, Need, RemoteDirectory, VendoredDirectory, VendoredFile, Wanted, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
 use tidegate_model::tree::Tree;
 
@@ -45,7 +43,10 @@ impl From<String> for NotFetched {
 
 /// Fetches, and renders charts.
 pub(super) struct Fetcher<'a> {
-    pub(super) downloads: Downloads,
+    /// For what the repository itself names.
+    own: Downloads,
+    /// For what only vendored files name.
+    public: Downloads,
     args: &'a VendorArgs,
     helm: OnceCell<Helm>,
 }
@@ -55,9 +56,13 @@ impl<'a> Fetcher<'a> {
     pub(super) fn new(args: &'a VendorArgs) -> Result<Self, Failure> {
         let credentials = args.credentials_file.as_deref().map(Credentials::read).transpose();
         let credentials = credentials.map_err(|error| Failure::Usage(error.to_string()))?.unwrap_or_default();
-        let access = Access { credentials, authority: args.ca_file.clone(), ..Access::default() };
-        let downloads = Downloads::new(access).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Self { downloads, args, helm: OnceCell::new() })
+        let downloads = |reach: Reach| {
+            let (credentials, authority) = (credentials.clone(), args.ca_file.clone());
+            let access = Access { credentials, authority, reach, ..Access::default() };
+            Downloads::new(access).map_err(|error| Failure::Usage(error.to_string()))
+        };
+        let (own, public) = (downloads(Reach::Declared)?, downloads(Reach::Public)?);
+        Ok(Self { own, public, args, helm: OnceCell::new() })
     }
 
     /// Returns helm, which is looked for when the first chart needs it.
@@ -71,20 +76,33 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Fetches what a need names. `locked` is the entry whose commit or version is used; without it, the newest is.
-    pub(super) fn fetch(&self, need: &Need, locked: Option<&Entry>, tree: &Tree) -> Result<Fetched, NotFetched> {
+    pub(super) fn fetch(
+        &self,
+        (need, reach): (&Need, Reach),
+        locked: Option<&Entry>,
+        tree: &Tree,
+    ) -> Result<Fetched, NotFetched> {
+        let downloads = match reach {
+            Reach::Declared => &self.own,
+            Reach::Public => &self.public,
+        };
         match &need.wanted {
-            Wanted::Directory(remote) => self.directory(remote, locked),
-            Wanted::File(url) => self.file(url, locked),
+            Wanted::Directory(remote) => Self::directory(downloads, remote, locked),
+            Wanted::File(url) => Self::file(downloads, url, locked),
             Wanted::FileOrDirectory(remote) => match locked.map(|entry| &entry.what) {
-                Some(What::Git(_)) => self.directory(remote, locked),
-                Some(What::File(_)) => self.file(&remote.source, locked),
-                _ => self.file_or_directory(remote),
+                Some(What::Git(_)) => Self::directory(downloads, remote, locked),
+                Some(What::File(_)) => Self::file(downloads, &remote.source, locked),
+                _ => Self::file_or_directory(downloads, remote),
             },
-            Wanted::Chart(chart) => self.chart(chart, locked, tree),
+            Wanted::Chart(chart) => charts::rendered((self, downloads), chart, locked, tree),
         }
     }
 
-    fn directory(&self, remote: &RemoteDirectory, locked: Option<&Entry>) -> Result<Fetched, NotFetched> {
+    fn directory(
+        downloads: &Downloads,
+        remote: &RemoteDirectory,
+        locked: Option<&Entry>,
+    ) -> Result<Fetched, NotFetched> {
         let locked = locked.and_then(|entry| match &entry.what {
             What::Git(git) if git.repository == remote.repository && git.reference == remote.reference => Some(git),
             _ => None,
@@ -95,7 +113,7 @@ impl<'a> Fetcher<'a> {
             pinned: locked.and_then(|git| git.commit.parse().ok()),
             path: remote.path.clone(),
         };
-        let found = self.downloads.tree(&request)?;
+        let found = downloads.tree(&request)?;
         let name = remote.reference.as_deref().unwrap_or_default();
         let moved = found.tag.as_ref().filter(|tag| **tag != found.commit).map(|tag| {
             format!(
@@ -115,8 +133,8 @@ impl<'a> Fetcher<'a> {
         Ok(Fetched { what, files: found.tree, warning: moved, is_tag: found.tag.is_some() })
     }
 
-    fn file(&self, url: &str, locked: Option<&Entry>) -> Result<Fetched, NotFetched> {
-        let bytes = self.downloads.file(url)?;
+    fn file(downloads: &Downloads, url: &str, locked: Option<&Entry>) -> Result<Fetched, NotFetched> {
+        let bytes = downloads.file(url)?;
         Ok(Self::of_file(url, bytes, locked))
     }
 
@@ -131,20 +149,16 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Fetches what may be a file or a directory, in the order of kustomize.
-    fn file_or_directory(&self, remote: &RemoteDirectory) -> Result<Fetched, NotFetched> {
-        let file = self.downloads.file(&remote.source);
+    fn file_or_directory(downloads: &Downloads, remote: &RemoteDirectory) -> Result<Fetched, NotFetched> {
+        let file = downloads.file(&remote.source);
         match file {
             Ok(bytes) if has_objects(&bytes) => Ok(Self::of_file(&remote.source, bytes, None)),
             Err(error) if error.is_transient() => Err(error.into()),
-            file => self.directory(remote, None).map_err(|error| {
+            file => Self::directory(downloads, remote, None).map_err(|error| {
                 let file = file.err().map_or_else(|| "it has no objects".to_owned(), |error| error.to_string());
                 NotFetched { message: format!("{}; as a file: {file}", error.message), ..error }
             }),
         }
-    }
-
-    fn chart(&self, chart: &ChartDeclaration, locked: Option<&Entry>, tree: &Tree) -> Result<Fetched, NotFetched> {
-        charts::rendered(self, chart, locked, tree)
     }
 }
 

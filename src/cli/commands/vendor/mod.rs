@@ -6,6 +6,7 @@ mod check;
 mod fetch;
 mod files;
 mod needs;
+mod reach;
 mod report;
 mod run;
 mod state;

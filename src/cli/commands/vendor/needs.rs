@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::reach::{OwnHosts, is_vendored};
 use tidegate_core::repository::{self, Settings};
 use tidegate_kustomize::overlay;
-use tidegate_kustomize::vendor::{DIRECTORY, Need, Wanted};
+use tidegate_kustomize::vendor::{Need, Wanted};
 use tidegate_kustomize::yaml::{self, Input, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
@@ -13,6 +14,8 @@ use tidegate_model::tree::Tree;
 pub(super) struct Found {
     /// The needs, each once.
     pub(super) needs: Vec<Need>,
+    /// The hosts that the repository itself names.
+    pub(super) own_hosts: OwnHosts,
     /// Why there may be more, such as a kustomization that cannot be rendered.
     pub(super) problems: Vec<Diagnostic>,
 }
@@ -42,8 +45,9 @@ pub(super) fn find(tree: &Tree) -> Found {
     problems.dedup();
     let mut seen = BTreeSet::new();
     let mut needs = found.needs;
+    let own_hosts = OwnHosts::of(&needs);
     needs.retain(|need| seen.insert(key(&need.wanted)));
-    Found { needs, problems }
+    Found { needs, own_hosts, problems }
 }
 
 /// Returns what distinguishes a need from the others.
@@ -91,9 +95,4 @@ fn not_read(tree: &Tree, path: &str) -> Vec<Diagnostic> {
         errors.extend(yaml::manifests(input).err().map(|error| provenance.resolve(error)));
     }
     errors
-}
-
-/// Returns `true` for a path below the directory of vendored files.
-fn is_vendored(path: &str) -> bool {
-    path.split('/').next() == Some(DIRECTORY)
 }

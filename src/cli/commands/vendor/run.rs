@@ -15,6 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::around;
+use tidegate_download::Reach;
 use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::remedy;
@@ -168,7 +169,7 @@ impl Run<'_> {
                 return found;
             }
             for need in &open {
-                if let Err((message, is_transient)) = self.fetch(need, update) {
+                if let Err((message, is_transient)) = self.fetch((need, found.own_hosts.reach(need)), update) {
                     self.fail(need, message, is_transient);
                 }
             }
@@ -199,10 +200,10 @@ impl Run<'_> {
     }
 
     /// Fetches what a need names, and puts it into its directory.
-    fn fetch(&mut self, need: &Need, update: &Update) -> Result<(), (String, bool)> {
+    fn fetch(&mut self, (need, reach): (&Need, Reach), update: &Update) -> Result<(), (String, bool)> {
         let entry = need.state.directory().and_then(|directory| self.state.entry(directory)).cloned();
         let locked = entry.filter(|_| !update.selects(need));
-        let fetched = self.fetcher.fetch(need, locked.as_ref(), &self.state.tree);
+        let fetched = self.fetcher.fetch((need, reach), locked.as_ref(), &self.state.tree);
         let fetched = fetched.map_err(|error| (error.message, error.is_transient))?;
         let directory = self.state.directory_for(need, &fetched.what);
         let old = self.state.entry(&directory).cloned();

@@ -15,7 +15,7 @@ use crate::repository::read::origin::{key_origin, value_origin};
 use crate::repository::reserved::{CONTROL, has_objects};
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::{Path, Step};
-use tidegate_kustomize::yaml::{Node, Provenance};
+use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::brief;
@@ -49,7 +49,7 @@ pub(in crate::repository) struct ControlFile {
 }
 
 /// Reads the control files at the root of a tree.
-pub(in crate::repository) fn read(tree: &Tree) -> Read {
+pub(in crate::repository) fn read(tree: &Tree, budget: &NodeBudget) -> Read {
     let mut read = Read::default();
     let why = match (tree.files.contains_key(CONTROL), tree.skipped.get(CONTROL)) {
         (true, _) => Some("it is a file".to_owned()),
@@ -62,7 +62,7 @@ pub(in crate::repository) fn read(tree: &Tree) -> Read {
     let from = format!("{CONTROL}/");
     let below = |path: &&String| path.starts_with(&from);
     for file in tree.files.keys().filter(below).filter(|file| has_objects(file)) {
-        read.file(file, tree.files.get(file).map(Vec::as_slice).unwrap_or_default());
+        read.file(file, tree.files.get(file).map(Vec::as_slice).unwrap_or_default(), budget);
     }
     for (file, why) in tree.skipped.iter().filter(|(file, _)| file.starts_with(&from)) {
         let message = format!("this control file is not read: {why}; write a regular file");
@@ -81,11 +81,11 @@ pub(in crate::repository) fn read(tree: &Tree) -> Read {
 
 impl Read {
     /// Reads one file.
-    fn file(&mut self, file: &str, bytes: &[u8]) {
+    fn file(&mut self, file: &str, bytes: &[u8], budget: &NodeBudget) {
         let (target, wrong) = about(file);
         let mut provenance = Provenance::default();
         let source = provenance.add_source(file);
-        let mut documents = match documents(source, bytes) {
+        let mut documents = match documents(source, bytes, budget) {
             Ok(documents) => documents,
             Err(error) => return self.unreadable(file, &target, vec![provenance.resolve(error)]),
         };

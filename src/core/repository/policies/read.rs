@@ -16,7 +16,7 @@ use crate::repository::read::notes::Notes;
 use crate::repository::read::object::{Object, path};
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
-use tidegate_kustomize::yaml::{Node, Provenance};
+use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::name::ClusterName;
@@ -26,8 +26,12 @@ use tidegate_model::tree::Tree;
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&schema()));
 
 /// Reads the policies of a repository; `None` if one of them has an error, so that not all of them are known.
-pub(in crate::repository) fn read(tree: &Tree, complaints: &mut Vec<Complaint>) -> Option<Vec<PlanPolicy>> {
-    let (policies, mut found) = plan_policies(tree, DIRECTORY);
+pub(in crate::repository) fn read(
+    tree: &Tree,
+    complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
+) -> Option<Vec<PlanPolicy>> {
+    let (policies, mut found) = below(tree, DIRECTORY, budget);
     let is_complete = !found.iter().any(Complaint::is_error);
     complaints.append(&mut found);
     is_complete.then_some(policies)
@@ -38,11 +42,15 @@ pub(in crate::repository) fn read(tree: &Tree, complaints: &mut Vec<Complaint>) 
 /// # Shape
 /// Sorted by file and place. A policy with an error is left out.
 pub fn plan_policies(tree: &Tree, directory: &str) -> (Vec<PlanPolicy>, Vec<Complaint>) {
+    below(tree, directory, &NodeBudget::default())
+}
+
+fn below(tree: &Tree, directory: &str, budget: &NodeBudget) -> (Vec<PlanPolicy>, Vec<Complaint>) {
     let mut reader = Reader::default();
     let is_read = |file: &str| [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending));
     let below = |file: &&String| file.starts_with(directory) && is_read(file);
     for (file, bytes) in tree.files.iter().filter(|(file, _)| below(file)) {
-        reader.file(file, &String::from_utf8_lossy(bytes), bytes);
+        reader.file(file, &String::from_utf8_lossy(bytes), bytes, budget);
     }
     for (file, why) in tree.skipped.iter().filter(|(file, _)| below(file)) {
         let message = format!("this is not read: {why}; write a regular file, if it contains a policy");
@@ -60,14 +68,14 @@ struct Reader {
 }
 
 impl Reader {
-    fn file(&mut self, file: &str, text: &str, bytes: &[u8]) {
+    fn file(&mut self, file: &str, text: &str, bytes: &[u8], budget: &NodeBudget) {
         // Parsing takes time, and other files may be anything.
         if !text.contains(KIND) {
             return;
         }
         let mut provenance = Provenance::default();
         let source = provenance.add_source(file);
-        match documents(source, bytes) {
+        match documents(source, bytes, budget) {
             Ok(documents) => {
                 let provenance = Arc::new(provenance);
                 documents.into_iter().for_each(|(node, value)| self.document(&provenance, text, node, value));

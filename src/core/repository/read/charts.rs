@@ -10,7 +10,7 @@ use super::notes::Notes;
 use super::object::Object;
 use crate::repository::complaint::{Complaint, Rule, mark_from};
 use tidegate_kustomize::vendor::{CHART, ChartSource, TemplateChart, TemplateCharts};
-use tidegate_kustomize::yaml::{Content, Key, Mapping, Node, Origin, Provenance, SourceId};
+use tidegate_kustomize::yaml::{Content, Key, Mapping, Node, NodeBudget, Origin, Provenance, SourceId};
 use tidegate_model::tree::Tree;
 
 /// The path of the manifests of a template.
@@ -26,16 +26,20 @@ pub(in crate::repository) struct Used {
 }
 
 /// Returns the directories of the charts in the repository that the AddOnTemplates in some files name.
-pub(in crate::repository) fn local(tree: &Tree, files: &[(&String, &Vec<u8>)]) -> BTreeSet<String> {
+pub(in crate::repository) fn local(
+    tree: &Tree,
+    files: &[(&String, &Vec<u8>)],
+    budget: &NodeBudget,
+) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let names_charts = |bytes: &[u8]| bytes.windows(CHART.len()).any(|window| window == CHART.as_bytes());
     for (path, bytes) in files.iter().filter(|(_, bytes)| names_charts(bytes)) {
         let mut provenance = Provenance::default();
         let source = provenance.add_source(path.as_str());
         // Errors are reported when the file is loaded.
-        let Ok(documents) = file::documents(source, bytes) else { continue };
+        let Ok(documents) = file::documents(source, bytes, budget) else { continue };
         for (node, _) in documents.into_iter().flat_map(|(node, value)| items(node, value)) {
-            if let Ok(Some(chart)) = TemplateCharts::new(tree).chart(&node, &provenance)
+            if let Ok(Some(chart)) = TemplateCharts::new(tree, budget).chart(&node, &provenance)
                 && let ChartSource::Local(local) = chart.declaration.source
                 && node.get("kind").and_then(Node::as_str) == Some("AddOnTemplate")
             {
@@ -47,14 +51,19 @@ pub(in crate::repository) fn local(tree: &Tree, files: &[(&String, &Vec<u8>)]) -
 }
 
 /// Appends the manifests of charts to the AddOnTemplates that name them. A template whose chart cannot be used gets an error.
-pub(in crate::repository) fn append(tree: &Tree, objects: &mut [Object], complaints: &mut Vec<Complaint>) -> Used {
-    let mut charts = TemplateCharts::new(tree);
+pub(in crate::repository) fn append(
+    tree: &Tree,
+    objects: &mut [Object],
+    complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
+) -> Used {
+    let mut charts = TemplateCharts::new(tree, budget);
     let mut used = BTreeSet::new();
     for object in objects.iter_mut().filter(|object| object.is_addon_kind("AddOnTemplate")) {
         let before = complaints.len();
         match charts.chart(&object.node, &object.provenance) {
             Ok(None) => {}
-            Ok(Some(chart)) => used.extend(manifests(object, &chart, &mut charts, complaints)),
+            Ok(Some(chart)) => used.extend(manifests(object, &chart, &mut charts, budget, complaints)),
             Err(error) => Notes { object, complaints: &mut *complaints }.error(error.place, error.message),
         }
         mark_from(complaints, before, Rule::Template);
@@ -67,6 +76,7 @@ fn manifests(
     object: &mut Object,
     chart: &TemplateChart,
     charts: &mut TemplateCharts<'_>,
+    budget: &NodeBudget,
     complaints: &mut Vec<Complaint>,
 ) -> Option<String> {
     let mut provenance = Provenance::clone(&object.provenance);
@@ -79,7 +89,7 @@ fn manifests(
         Ok(output) => {
             directory = Some(output.directory);
             output.outdated.into_iter().for_each(|warning| notes.warning(warning.place, warning.message));
-            file::documents(output.source, output.manifests).map(|documents| (output.source, documents))
+            file::documents(output.source, output.manifests, budget).map(|documents| (output.source, documents))
         }
         Err(error) => Err(error),
     };

@@ -1,14 +1,18 @@
 //! Parses one YAML or JSON file into documents, as kubectl does.
 
 use serde_json::Value;
-use tidegate_kustomize::yaml::{self, Content, Error, Input, MAX_BYTES, Node, Origin, SourceId};
+use tidegate_kustomize::yaml::{self, Content, Error, Input, MAX_BYTES, Node, NodeBudget, Origin, SourceId};
 
 /// Parses the documents of a file, without empty ones; returns each as a tree and as plain data.
 ///
 /// # Errors
-/// [`Error`] if any part of the file is not YAML, or the file exceeds a limit: half a file is no basis for decisions.
-pub(in crate::repository) fn documents(source: SourceId, bytes: &[u8]) -> Result<Vec<(Node, Value)>, Error> {
-    let documents = yaml::manifests(Input::of_file(source, bytes))?;
+/// [`Error`] if any part of the file is not YAML, or the file or its revision exceeds a limit: half a file is no basis for decisions.
+pub(in crate::repository) fn documents(
+    source: SourceId,
+    bytes: &[u8],
+    budget: &NodeBudget,
+) -> Result<Vec<(Node, Value)>, Error> {
+    let documents = yaml::manifests(Input::of_file(source, bytes).within(budget))?;
     // Trees share the text of aliases, and objects do not.
     if documents.iter().map(text_bytes).sum::<usize>() > MAX_BYTES {
         let message = "the aliases expand beyond the limit; write out the values";

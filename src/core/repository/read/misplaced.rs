@@ -10,7 +10,7 @@ use super::file::documents;
 use crate::consent;
 use crate::repository::complaint::{Complaint, Rule};
 use crate::repository::reserved::{APPROVALS, CONTROL, has_objects};
-use tidegate_kustomize::yaml::Provenance;
+use tidegate_kustomize::yaml::{NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::brief;
@@ -57,13 +57,17 @@ pub(super) fn decision(api_version: &str, kind: &str) -> Option<String> {
 }
 
 /// Returns the files in `approvals/` that declare something else or cannot be read, and adds the complaints about them.
-pub(in crate::repository) fn in_approvals(tree: &Tree, complaints: &mut Vec<Complaint>) -> BTreeSet<String> {
+pub(in crate::repository) fn in_approvals(
+    tree: &Tree,
+    complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
+) -> BTreeSet<String> {
     let from = format!("{APPROVALS}/");
     let mut found = BTreeSet::new();
     for (file, bytes) in tree.files.iter().filter(|(file, _)| file.starts_with(&from) && has_objects(file)) {
         let mut provenance = Provenance::default();
         let source = provenance.add_source(file.as_str());
-        let problem = match documents(source, bytes) {
+        let problem = match documents(source, bytes, budget) {
             Ok(documents) => misplaced(documents.iter().map(|(_, value)| value), file, APPROVALS, APPROVAL)
                 .map(|found| Complaint::new(Rule::File, found)),
             Err(error) => Some(Complaint::new(Rule::Yaml, provenance.resolve(error))),

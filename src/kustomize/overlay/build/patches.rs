@@ -187,5 +187,5 @@ fn patterns(node: &Node, with_dots: bool) -> usize {
 }
 
 fn input(text: &Text) -> Input<'_> {
-    Input { source: text.origin.source, base: text.base, bytes: text.text.as_bytes() }
+    Input { base: text.base, ..Input::of_file(text.origin.source, text.text.as_bytes()) }
 }

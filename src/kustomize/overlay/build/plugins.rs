@@ -88,7 +88,8 @@ impl BuildContext<'_> {
         let mut accumulator = self.empty_accumulator();
         let mut paths = Vec::new();
         for entry in entries {
-            let input = Input { source: entry.origin.source, base: entry.base, bytes: entry.text.as_bytes() };
+            let (source, bytes) = (entry.origin.source, entry.text.as_bytes());
+            let input = Input { base: entry.base, ..Input::of_file(source, bytes) }.within(self.files.budget);
             match resource_files::objects(input, &mut self.interner) {
                 Ok(configs) => {
                     for mut config in configs {

@@ -130,7 +130,9 @@ impl Run<'_> {
         target: &Selector,
         recorder: &mut Recorder<'_>,
     ) -> Result<bool, Error> {
-        let found = self.found(target, values(patch) / PATCH_VALUES)?;
+        let added = values(patch);
+        let found = self.found(target, added / PATCH_VALUES)?;
+        self.budget.copy(added, found.len(), patch.origin)?;
         let prepared = prepare::prepare(patch, options, true);
         for at in &found {
             self.merge(*at, &prepared, options, recorder)?;
@@ -190,6 +192,8 @@ impl Run<'_> {
         let moved = self.cost.largest.saturating_add(operations.len() / MOVED);
         let found = self.found(target, operations.len().saturating_mul(moved))?;
         self.cost.largest = moved;
+        let added = operations.iter().filter_map(Operation::value).map(values).sum();
+        self.budget.copy(added, found.len(), target.origin)?;
         for at in &found {
             let Some(resource) = self.resources.get_mut(*at) else { continue };
             if remembers {

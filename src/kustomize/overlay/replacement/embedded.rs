@@ -41,7 +41,7 @@ pub(super) fn through<'p>(root: &Node, path: &'p Path) -> Option<Embedded<'p>> {
 
 fn parsed(text: &str, node: &Node) -> Option<Node> {
     let base = node.as_scalar().map_or_else(Base::default, |scalar| Base::of_scalar(scalar, node.origin));
-    let input = Input { source: node.origin.source, base, bytes: text.as_bytes() };
+    let input = Input { base, ..Input::of_file(node.origin.source, text.as_bytes()) };
     yaml::resources(input).ok()?.into_iter().next()
 }
 

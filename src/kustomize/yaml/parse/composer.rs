@@ -160,6 +160,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             return Err(self.too_deep(span));
         }
         let before = self.made;
+        self.take(1, span)?;
         self.made += 1;
         let origin = self.origin(span);
         let (node, anchor) = match event {
@@ -180,6 +181,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         if anchor != 0 {
             let nodes = self.made - before;
             self.charge(nodes, span)?;
+            self.take(nodes, span)?;
             self.anchored.insert(anchor, Anchored { node: node.clone(), nodes });
         }
         Ok(node)
@@ -200,6 +202,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         loop {
             let (event, span) = self.next()?;
             if matches!(event, Event::SequenceEnd) {
+                items.shrink_to_fit();
                 return Ok(Node::sequence(items, origin));
             }
             items.push(self.node(event, &span, level + 1)?);
@@ -211,10 +214,17 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             return Err(self.error(span, "the alias is inside the value that it refers to; write out the value"));
         };
         self.charge(nodes, span)?;
+        self.take(nodes.saturating_sub(1), span)?;
         self.made += nodes.saturating_sub(1);
         let node = self.anchored.get(&id).map(|anchored| anchored.node.clone());
         let node = node.filter(|node| level + node.levels() - 1 <= MAX_DEPTH);
         node.ok_or_else(|| self.too_deep(span))
+    }
+
+    /// Takes nodes from the budget of the revision.
+    pub(crate) fn take(&self, nodes: usize, span: &Span) -> Result<(), Error> {
+        let Some(budget) = self.file.input.budget else { return Ok(()) };
+        budget.take(nodes).map_err(|message| self.error(span, message))
     }
 
     fn charge(&mut self, nodes: usize, span: &Span) -> Result<(), Error> {

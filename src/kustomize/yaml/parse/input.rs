@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::yaml::budget::NodeBudget;
 use crate::yaml::limits::MAX_BYTES;
 use crate::yaml::origin::{Error, Origin, SourceId};
 use crate::yaml::scalar::Style;
@@ -41,12 +42,20 @@ pub struct Input<'a> {
     pub base: Base,
     /// The content.
     pub bytes: &'a [u8],
+    /// The nodes that may be read; `None` if only the size limits them.
+    pub budget: Option<&'a NodeBudget>,
 }
 
 impl<'a> Input<'a> {
     /// Creates an input for a whole file.
     pub fn of_file(source: SourceId, bytes: &'a [u8]) -> Self {
-        Self { source, base: Base::default(), bytes }
+        Self { source, base: Base::default(), bytes, budget: None }
+    }
+
+    /// Returns the input with the budget of its revision.
+    #[must_use]
+    pub fn within(self, budget: &'a NodeBudget) -> Self {
+        Self { budget: Some(budget), ..self }
     }
 
     /// Returns the origin of a position: line from 1, column from 0.

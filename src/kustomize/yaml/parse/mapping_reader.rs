@@ -63,11 +63,13 @@ impl<'t> Composer<'t, '_, '_> {
                 mapping.insert(key, value);
             }
         }
+        mapping.shrink_to_fit();
         Ok(mapping)
     }
 
     /// Builds a key; returns `None` for the merge key.
     fn key(&mut self, event: Event<'t>, span: Span, level: usize) -> Result<Option<Key>, Error> {
+        self.take(1, &span)?;
         let scalar = match event {
             Event::Scalar(text, style, 0, tag) => {
                 let raw = RawScalar::new(text, style, tag, span);

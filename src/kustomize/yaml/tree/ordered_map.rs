@@ -139,6 +139,11 @@ impl<V> OrderedMap<V> {
         self.index = (self.entries.len() >= INDEXED).then(|| Box::new(Index(keys.collect())));
     }
 
+    /// Frees the room for more entries. Most maps have one to three, and a vector starts with room for four.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.entries.shrink_to_fit();
+    }
+
     /// Removes an entry. In a map of 24 entries or more, the last entry takes its position, which takes constant time; the
     /// output does not depend on the order of entries.
     pub fn remove(&mut self, key: &str) -> Option<Entry<V>> {

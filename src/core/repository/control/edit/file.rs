@@ -6,7 +6,7 @@ use super::change::{Change, changed};
 use super::text;
 use crate::repository::read::file::documents;
 use crate::repository::read::misplaced::CONTROL_KIND;
-use tidegate_kustomize::yaml::{Node, Provenance};
+use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::visible;
 
@@ -67,7 +67,8 @@ fn header() -> Map<String, Value> {
 fn parsed(bytes: &[u8]) -> Result<(Map<String, Value>, Node), String> {
     let mut provenance = Provenance::default();
     let source = provenance.add_source("control file");
-    let mut documents = documents(source, bytes).map_err(|error| provenance.resolve(error).to_string())?;
+    let mut documents =
+        documents(source, bytes, &NodeBudget::default()).map_err(|error| provenance.resolve(error).to_string())?;
     match (documents.pop(), documents.pop()) {
         (Some((node, Value::Object(fields))), None) => Ok((fields, node)),
         _ => Err(format!("it is not one document of kind {CONTROL_KIND}")),

@@ -16,6 +16,16 @@ pub(crate) struct Operation {
     pub(crate) path: Pointer,
 }
 
+impl Operation {
+    /// Returns the value that it adds.
+    pub(crate) fn value(&self) -> Option<&Node> {
+        match &self.act {
+            Act::Add(value) | Act::Replace(value) => Some(value),
+            Act::Remove | Act::Move(_) | Act::Copy(_) | Act::Test(_) => None,
+        }
+    }
+}
+
 /// What an operation does.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
