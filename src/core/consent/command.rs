@@ -9,7 +9,7 @@ pub struct Command {
     pub addon: AddonName,
     /// The decision group; `None` for the start of the rollout.
     pub group: Option<String>,
-    /// The digest, or its first digits.
+    /// The digest, as written.
     pub digest: String,
 }
 

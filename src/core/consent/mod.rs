@@ -28,7 +28,7 @@ mod why;
 
 pub use change::{Approvals, Change, Judges};
 pub use command::Command;
-pub use fact::{Addition, Fact, Signature, Signer, Source};
+pub use fact::{Addition, Fact, Signature, Signer};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use people::People;

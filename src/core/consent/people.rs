@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Signer;
-use super::identity::{Identity, address, is_leaf, is_membership};
+use super::identity::{Identity, is_leaf, is_membership};
 use super::problem::{self, Problem};
 use tidegate_model::forge::Account;
 
@@ -14,8 +14,6 @@ use tidegate_model::forge::Account;
 pub struct People {
     /// The members of each alias: addresses, keys as `key:SHA256:...`, or other aliases.
     pub(super) aliases: BTreeMap<String, Vec<String>>,
-    /// The signers whose merge commits may name others as approvers: addresses, or keys as `key:SHA256:...`.
-    pub(super) forges: Vec<String>,
     /// The person of each listed identity.
     persons: BTreeMap<Identity, Person>,
 }
@@ -38,20 +36,15 @@ impl Person {
 }
 
 impl People {
-    /// Creates the people from aliases, and from the signers whose merge commits may name others as approvers.
-    pub fn new(aliases: BTreeMap<String, Vec<String>>, forges: Vec<String>) -> Self {
+    /// Creates the people from aliases.
+    pub fn new(aliases: BTreeMap<String, Vec<String>>) -> Self {
         let persons = persons(&aliases);
-        Self { aliases, forges, persons }
+        Self { aliases, persons }
     }
 
     /// Returns `true` if no one is listed.
     pub fn is_empty(&self) -> bool {
-        self.aliases.is_empty() && self.forges.is_empty()
-    }
-
-    /// Returns `true` if there are signers whose merge commits may name others as approvers.
-    pub fn has_forges(&self) -> bool {
-        !self.forges.is_empty()
+        self.aliases.is_empty()
     }
 
     /// Returns the alias of the person with an address or a key; the address or key itself if no alias lists it.
@@ -103,17 +96,6 @@ impl People {
         let members = self.members(name);
         let mut persons = members.into_iter();
         persons.next().filter(|_| persons.next().is_none())
-    }
-
-    /// Returns the listed person whom a trailer names, such as `Ada <ada@example.com>`.
-    pub(super) fn addressed(&self, trailer: &str) -> Option<Person> {
-        self.listed(&Identity::principal(address(trailer))).cloned()
-    }
-
-    /// Returns `true` if a signer may name others as approvers in the message of a merge commit.
-    pub(super) fn may_vouch(&self, signer: &Signer) -> bool {
-        let identities = Identity::of_signer(signer);
-        self.forges.iter().any(|forge| identities.contains(&Identity::listed(forge)))
     }
 
     /// Returns the people whom a name represents: those of an alias, or the one with an address or a key.

@@ -125,7 +125,7 @@ pub struct Commanded {
     /// The decision group; absent for the start of the rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The digest, or its first digits.
+    /// The digest, as written.
     pub digest: String,
     /// When it was written, by the clock of the forge.
     #[schemars(with = "Rfc3339")]

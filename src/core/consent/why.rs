@@ -105,12 +105,6 @@ pub enum Why {
         /// Its owner, according to the list of trusted keys.
         principal: String,
     },
-    /// The signer of a merge commit may not name others as approvers.
-    #[error("{signer} signed the merge commit, but [people] forges does not list that signer")]
-    MayNotVouch {
-        /// The signer.
-        signer: String,
-    },
     /// The commit that added it is not signed.
     #[error("commit {}, which added it, is not signed", commit.short())]
     Unsigned {
@@ -152,9 +146,6 @@ pub enum Why {
     /// The commit that added it is not known.
     #[error("the commit that added it is not known; the history may be incomplete")]
     UnknownCommit,
-    /// It names no instance.
-    #[error("it names no instance, so it could come from another repository; add the field `instance`")]
-    NoInstance,
     /// It was given for another instance.
     #[error("it was given for instance {instance}, and may come from another repository or branch")]
     OtherInstance {
@@ -167,8 +158,10 @@ pub enum Why {
         /// The group in the entry; `None` for the start of the rollout.
         group: Option<String>,
     },
-    /// Its digest has fewer than 12 digits, or is not a digest.
-    #[error("{digest:?} is not a digest: at least 12 lowercase hexadecimal digits are needed")]
+    /// Its digest does not have all digits.
+    #[error(
+        "{digest:?} is not a whole digest; write all 64 digits: copy the line that the plan or the request shows, or run `tidegate approve`"
+    )]
     ShortDigest {
         /// The digest in the entry.
         digest: String,

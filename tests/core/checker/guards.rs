@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer};
 use tidegate_model::object::ObjectKey;
 
 use super::scene::{Scene, addon};
@@ -124,12 +124,11 @@ impl Scene {
             signature: Signature::Good(signer),
         };
         let fact = Fact {
-            source: Source::Entry,
             file: "approvals/hello/all.yaml".to_owned(),
             addon: "hello".parse().unwrap(),
             digest: self.digest(),
             group: None,
-            instance: Some(crate::instance::instance().id),
+            instance: crate::instance::instance().id,
             by: name.to_owned(),
             at: self.now,
             reason: "reviewed".to_owned(),
@@ -158,7 +157,7 @@ impl Scene {
             digest: self.digest().parse().unwrap(),
             from: None,
             authors: Authors::Known(Vec::new()),
-            people: Arc::new(People::new(people.into(), Vec::new())),
+            people: Arc::new(People::new(people.into())),
             policies: Arc::default(),
         }
     }

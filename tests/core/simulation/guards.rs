@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer};
 use tidegate_core::plan::Plan;
 use tidegate_core::repository::Repository;
 use tidegate_model::digest::Digest;
@@ -52,7 +52,7 @@ impl World {
             digest,
             from,
             authors: Authors::Known(Vec::new()),
-            people: Arc::new(People::new(people, Vec::new())),
+            people: Arc::new(People::new(people)),
             policies: Arc::new(policies),
         };
         let mut approvals = Approvals::clone(&self.approvals);
@@ -71,12 +71,11 @@ impl World {
             signature: Signature::Good(signer),
         };
         let fact = Fact {
-            source: Source::Entry,
             file: "approvals/hello/all.yaml".to_owned(),
             addon: "hello".parse().unwrap(),
             digest: digest.as_str().to_owned(),
             group: for_canaries.then(|| "canary".to_owned()),
-            instance: Some(crate::instance::instance().id),
+            instance: crate::instance::instance().id,
             by: "bob".to_owned(),
             at: self.now,
             reason: "reviewed".to_owned(),

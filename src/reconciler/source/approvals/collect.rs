@@ -94,7 +94,6 @@ impl Source {
 
     /// Returns the approvals at a commit.
     fn facts_at(&mut self, commit: &CommitId, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
-        let mut facts = self.trailers(store)?;
         let tree = match self.mirror.tree(commit, DIRECTORY) {
             Ok(tree) => tree,
             Err(tidegate_git::Error::NoDirectory { .. }) => Tree::default(),
@@ -102,7 +101,7 @@ impl Source {
         };
         if tree.files.is_empty() {
             self.collected.tip = None;
-            return Ok(facts);
+            return Ok(Vec::new());
         }
         self.follow_trail(commit)?;
         let mut found = self.with_evidence(&tree, store)?;
@@ -112,8 +111,7 @@ impl Source {
             self.follow_trail(commit)?;
             found = self.with_evidence(&tree, store)?;
         }
-        facts.extend(found);
-        Ok(facts)
+        Ok(found)
     }
 
     /// Adds the history of a commit to the trail.
@@ -214,7 +212,7 @@ impl Source {
     }
 
     /// Returns the people in the settings of a revision; no one if it is not available.
-    pub(super) fn people_of(&mut self, commit: &CommitId) -> Arc<People> {
+    fn people_of(&mut self, commit: &CommitId) -> Arc<People> {
         if let Some(known) = self.collected.people.get(commit) {
             return known.clone();
         }
