@@ -98,6 +98,16 @@ impl People {
         persons.next().filter(|_| persons.next().is_none())
     }
 
+    /// Returns `true` if a name is that of one person: an alias of one person, an address, a key or an account.
+    pub fn is_person(&self, name: &str) -> bool {
+        self.knows(name) && self.named(name).is_some()
+    }
+
+    /// Returns the aliases.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> + Clone {
+        self.aliases.keys().map(String::as_str)
+    }
+
     /// Returns the people whom a name represents: those of an alias, or the one with an address or a key.
     pub(super) fn members(&self, name: &str) -> BTreeSet<Person> {
         let mut found = BTreeSet::new();
