@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::{Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
@@ -55,7 +56,7 @@ sre = ['ada', 'bob', 'cy']
 ";
 
 /// A declaration whose revision is its only line that changes.
-const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 pub(super) const NAME: &str = "hello-template";
 
 /// The repository, and the tip of its branch `main`.
@@ -65,6 +66,8 @@ pub(super) struct World {
     /// The time of the next commit.
     pub(super) now: Timestamp,
     mirrors: std::cell::Cell<u32>,
+    /// The seconds of the daemon's clock, which shows the time of the next commit.
+    clock: Arc<AtomicI64>,
 }
 
 /// A change of files: the content with its mode, or `None` to remove it.
@@ -81,7 +84,8 @@ impl World {
         let directory = tempdir();
         git(directory.path(), &["init", "-q", "--bare", "-b", "main", "repo.git"]);
         let now = "2026-11-23T10:00:00Z".parse().unwrap();
-        let mut world = Self { directory, tip: String::new(), now, mirrors: std::cell::Cell::new(0) };
+        let mut world =
+            Self { directory, tip: String::new(), now, mirrors: std::cell::Cell::new(0), clock: Arc::default() };
         world.trust(&[ADA, BOB, CY].map(|person| person.line("")).concat());
         let tree = crate::example_tree::tree();
         let mut files: BTreeMap<String, String> =
@@ -136,10 +140,11 @@ impl World {
             journal: OwnJournal { branch: "tidegate/journal".to_owned(), prefix: "", instance: InstanceId::of(7) },
         };
         let instance = Instance { id: InstanceId::of(7), name: String::new() };
+        let clock = self.clock.clone();
         let judge = Judge {
             floor: Vec::new(),
             fleet: Box::new(|| None),
-            clock: Clock::new(|| Timestamp::UNIX_EPOCH),
+            clock: Clock::new(move || Timestamp::from_second(clock.load(Ordering::SeqCst)).unwrap()),
             instance,
         };
         Source::new(mirror, follow, judge)
@@ -220,6 +225,7 @@ impl World {
         git(&self.repository(), &["update-ref", "refs/heads/main", commit]);
         commit.clone_into(&mut self.tip);
         self.now = self.now.saturating_add(SignedDuration::from_mins(1)).unwrap();
+        self.clock.store(self.now.as_second(), Ordering::SeqCst);
     }
 
     pub(super) fn show(&self, path: &str) -> String {
@@ -311,7 +317,8 @@ impl World {
         };
         change(&mut rule);
         let (addon, digest) = (NAME.parse().unwrap(), digest(&followed));
-        let Judges { people, authors, earlier, .. } = followed.approvals.of(&addon, &digest, None);
+        let Judges { change, people, authors, earlier, .. } = followed.approvals.of(&addon, &digest, None);
+        let replaced = followed.approvals.replaced(&addon, &digest);
         let subject = Subject {
             addon,
             digest,
@@ -319,6 +326,8 @@ impl World {
             instance: InstanceId::of(7),
             authors,
             earlier,
+            change,
+            replaced,
             reached: Some(self.now),
         };
         judge(&rule, &people, &followed.approvals, &subject, self.now)

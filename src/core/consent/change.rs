@@ -10,6 +10,9 @@ use super::subject::{Author, Authors};
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// Everything that is known about approvals at a revision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +23,8 @@ pub struct Approvals {
     pub pulls: Arc<Pulls>,
     /// The last changes of the digest of each add-on, newest first.
     pub changes: BTreeMap<AddonName, Vec<Change>>,
+    /// The digests that are not in force any more.
+    pub replaced: BTreeMap<AddonName, Replaced>,
 }
 
 /// A change of the digest of an add-on.
@@ -27,6 +32,8 @@ pub struct Approvals {
 pub struct Change {
     /// The new digest.
     pub digest: Digest,
+    /// The revision that brought it.
+    pub commit: CommitId,
     /// The digest before; `None` if the add-on is new.
     pub from: Option<Digest>,
     /// Who made it.
@@ -40,6 +47,8 @@ pub struct Change {
 /// What judges a digest besides the revision that brought it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judges {
+    /// The revision that brought the digest; `None` if it is not known.
+    pub change: Option<CommitId>,
     /// The people who may approve it.
     pub people: Arc<People>,
     /// Who made the change to it.
@@ -57,12 +66,19 @@ impl Approvals {
         &NONE
     }
 
+    /// Returns when a digest of an add-on left force last; `None` if it never did.
+    pub fn replaced(&self, addon: &AddonName, digest: &Digest) -> Option<Timestamp> {
+        self.replaced.get(addon).and_then(|replaced| replaced.last(digest))
+    }
+
     /// Returns what judges a digest: who may approve it, who made the change to it, and the policies before it.
     ///
     /// `settled` is a digest that needs no approval any more, such as the one that all clusters have: all changes since then are judged
     /// together, because the digest contains all of them. Without it, only the last change is judged.
     pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> Judges {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
+        let newest = all.iter().find(|change| change.digest == *digest).map(|change| change.commit.clone());
+        let judges = |people, authors, earlier, policies| Judges { change: newest, people, authors, earlier, policies };
         let (mut people, mut policies) = (Arc::default(), Arc::default());
         let mut last: Option<&Authors> = None;
         let mut earlier: Vec<Author> = Vec::new();
@@ -72,17 +88,17 @@ impl Approvals {
                 (None, authors) => last = Some(authors),
                 (Some(_), Authors::Known(known)) => earlier.extend(known.iter().cloned()),
                 (Some(_), unknown) => {
-                    return Judges { people, authors: unknown.clone(), earlier: unknown.clone(), policies };
+                    return judges(people, unknown.clone(), unknown.clone(), policies);
                 }
             }
             if settled.is_none() || change.from.as_ref() == settled || change.from.is_none() {
                 let all = last.unwrap_or(&change.authors).with(&earlier);
-                return Judges { people, authors: all, earlier: Authors::known(earlier), policies };
+                return judges(people, all, Authors::known(earlier), policies);
             }
         }
         let why =
             if last.is_some() { "older changes are not recorded" } else { "the change to this digest is not recorded" };
         let unknown = Authors::Unknown(why.to_owned());
-        Judges { people, authors: unknown.clone(), earlier: unknown, policies }
+        judges(people, unknown.clone(), unknown, policies)
     }
 }

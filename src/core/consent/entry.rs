@@ -4,7 +4,6 @@ use super::fact::{Addition, Fact, Signature, Signer};
 use super::identity::Identity;
 use super::judging::{Judging, Opinion, Place, SKEW, Valid};
 use super::people::Person;
-use super::rule::After;
 use super::verdict::Seat;
 use super::why::Why;
 use tidegate_model::digest::Digest;
@@ -117,12 +116,9 @@ impl Judging<'_> {
         }
         let at = fact.at.min(*committed);
         self.still_counts(at)?;
-        if self.rule.after == After::Reached {
-            let reached = self.subject.reached.ok_or(Why::NotReached)?;
-            if *committed < reached || seen.is_some_and(|seen| seen < reached) {
-                return Err(Why::BeforeReached { reached });
-            }
-        }
+        let earliest = |at: Timestamp| seen.map_or(at, |seen| at.min(seen));
+        self.is_current(earliest(at))?;
+        self.is_at_its_turn(earliest(*committed))?;
         Ok(at)
     }
 

@@ -31,6 +31,23 @@ pub enum Why {
         #[schemars(with = "Rfc3339")]
         until: Timestamp,
     },
+    /// It was given before another digest took the place of this one.
+    #[error(
+        "it was given before {at}, when this digest was no longer in force; now that it is again, it must be approved again"
+    )]
+    Replaced {
+        /// When the digest left force.
+        #[schemars(with = "Rfc3339")]
+        at: Timestamp,
+    },
+    /// The request asks for an earlier rollout of the digest.
+    #[error(
+        "request {pull} asks for an earlier rollout of this digest; approve the newest request, or run `tidegate approve`"
+    )]
+    EarlierRequest {
+        /// The number of the request.
+        pull: u64,
+    },
     /// It was given before it was the turn of the group.
     #[error("it was given before the turn of the group, which came at {reached}")]
     BeforeReached {
@@ -205,6 +222,14 @@ pub enum Why {
     /// The pull request is not merged.
     #[error("pull request {pull} is not merged")]
     NotMerged {
+        /// The pull request.
+        pull: u64,
+    },
+    /// The forge does not link the pull request to the change.
+    #[error(
+        "the forge does not link pull request {pull} to the change; approve the one that brought it, or run `tidegate approve`"
+    )]
+    NotLinked {
         /// The pull request.
         pull: u64,
     },

@@ -49,7 +49,11 @@ impl<'a> Guards<'a> {
     pub fn judges(&self) -> Judged {
         let policies = self.base.map(|base| Arc::new(base.policies.clone())).unwrap_or_default();
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
-        [(self.addon.clone(), Judges { people: Arc::default(), earlier: authors.clone(), authors, policies })].into()
+        [(
+            self.addon.clone(),
+            Judges { change: None, people: Arc::default(), earlier: authors.clone(), authors, policies },
+        )]
+        .into()
     }
 
     fn policies<'j>(&'j self, judges: &'j Judged) -> Policies<'j> {

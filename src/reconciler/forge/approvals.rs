@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::planner::Planned;
-use tidegate_core::consent::{Approvals, Authors, Judges, PullRecord, Standing};
+use tidegate_core::consent::{Approvals, Authors, Command, Judges, PullRecord, Standing};
 use tidegate_core::gate::{Approvable, Policies};
 use tidegate_core::proposal::document::PlanApproval;
 use tidegate_core::repository::Repository;
@@ -19,7 +19,7 @@ use tidegate_model::time::Timestamp;
 pub(super) fn needed(
     planned: &Planned,
     (number, record): (u64, &PullRecord),
-    (base, approvals): (&Repository, &Approvals),
+    (base, approvals, commands): (&Repository, &Approvals, bool),
     instance: &InstanceId,
     now: Timestamp,
 ) -> Vec<PlanApproval> {
@@ -28,13 +28,15 @@ pub(super) fn needed(
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
     let people = Arc::new(base.settings.people.clone());
     let policies = Arc::new(base.policies.clone());
-    let merged = PullRecord { state: Standing::Merged, ..record.clone() };
+    let brought = tree.into_iter().flat_map(|tree| tree.digests.keys()).map(|name| (name.clone(), record.head.clone()));
+    let merged = PullRecord { state: Standing::Merged, brought: brought.collect(), ..record.clone() };
     let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
     let mut found: Vec<PlanApproval> = Vec::new();
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
         let judges = Judges {
+            change: Some(record.head.clone()),
             people: people.clone(),
             authors: authors.clone(),
             earlier: Authors::Known(Vec::new()),
@@ -60,6 +62,10 @@ pub(super) fn needed(
             let needed = policies.needed(&subject, &groups).into_iter().filter(|judged| !judged.breaks_glass);
             let of = |judged: tidegate_core::gate::Judged| PlanApproval {
                 addon: addon.name.clone(),
+                digest: digest.clone(),
+                comment: commands
+                    .then(|| Command::line(&addon.name, judged.verdict.group.as_deref(), digest))
+                    .flatten(),
                 policy: judged.source,
                 at_its_turn: judged.at_its_turn,
                 verdict: judged.verdict,

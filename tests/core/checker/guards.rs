@@ -155,6 +155,7 @@ impl Scene {
         let people = ["ada", "bob"].map(|name| (name.to_owned(), vec![format!("{name}@example.com")]));
         Change {
             digest: self.digest().parse().unwrap(),
+            commit: "0".repeat(40).parse().unwrap(),
             from: None,
             authors: Authors::Known(Vec::new()),
             people: Arc::new(People::new(people.into())),

@@ -119,6 +119,8 @@ impl Case {
                     account: None,
                 }]),
                 earlier: Authors::Known(Vec::new()),
+                change: Some(commit(50)),
+                replaced: None,
                 reached: Some(at("09:00:00")),
             },
             now: at("11:00:00"),

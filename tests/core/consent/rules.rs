@@ -102,6 +102,14 @@ fn an_approval_at_the_turn_of_the_group_counts() {
 }
 
 #[test]
+fn an_approval_counts_from_before_its_digest_is_in_force_and_after_it_has_returned() {
+    let mut case = Case::new();
+    assert!(case.judge(&[approval("bob")]).is_met());
+    case.subject.replaced = Some(at("09:58:00"));
+    assert!(case.judge(&[approval("bob")]).is_met());
+}
+
+#[test]
 fn the_newest_approval_of_a_person_fills_the_seat() {
     let case = Case::new();
     let mut again = approval("bob");
@@ -161,6 +169,7 @@ fn all_changes_since_a_settled_digest_are_judged_together() {
     let [bob, cy] = ["bob@example.com", "cy@example.com"].map(author);
     let change = |digest: &Digest, from: &Digest, author: &Author| Change {
         digest: digest.clone(),
+        commit: super::builder::commit(50),
         from: Some(from.clone()),
         authors: Authors::Known(vec![author.clone()]),
         people: Arc::default(),

@@ -257,6 +257,15 @@ fn an_approval_at_the_wrong_time_does_not_count() {
             },
             "notReached",
         ),
+        ("given before the digest was reverted", |c, _| c.subject.replaced = Some(at("09:59:01")), "replaced"),
+        (
+            "seen before the digest was reverted, and dated later",
+            |c, f| {
+                c.subject.replaced = Some(at("09:58:00"));
+                f.added[0].seen = Some(at("09:57:00"));
+            },
+            "replaced",
+        ),
         ("it does not break the glass", |c, _| c.rule.break_glass = true, "notBreakGlass"),
     ];
     check(cases);

@@ -19,7 +19,7 @@ fn decides(current: &Value, earlier: &Value) -> String {
     let addon: AddonName = "istio".parse().unwrap();
     let none = || Authors::Known(Vec::new());
     let policies = Arc::new(policy("p", earlier));
-    let judges = Judges { people: Arc::default(), authors: none(), earlier: none(), policies };
+    let judges = Judges { change: None, people: Arc::default(), authors: none(), earlier: none(), policies };
     let (current, judges) = (policy("p", current), BTreeMap::from([(addon.clone(), judges)]));
     Policies::new(&current, &judges).reaction(&addon, None).unwrap().source
 }

@@ -50,6 +50,7 @@ impl World {
         let people = [("bob".to_owned(), vec!["bob@example.com".to_owned()])].into();
         let change = Change {
             digest,
+            commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
             from,
             authors: Authors::Known(Vec::new()),
             people: Arc::new(People::new(people)),

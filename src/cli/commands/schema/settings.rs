@@ -123,6 +123,7 @@ pub(super) fn schema() -> Value {
             "people": {
                 "description": "The people who may approve changes. Each key is an alias: the addresses and keys of one person, or other aliases.",
                 "type": "object",
+                "properties": {},
                 "additionalProperties": { "type": "array", "items": { "type": "string" } },
             },
         },

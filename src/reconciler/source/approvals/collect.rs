@@ -9,7 +9,7 @@ use super::changes;
 use super::collected::Collected;
 use super::evidence::signature;
 use crate::reconciler::clock::Clock;
-use crate::reconciler::source::poll::Source;
+use crate::reconciler::source::poll::{Good, Source};
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
 use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
@@ -29,16 +29,26 @@ const MAX_COMMITS: usize = 50_000;
 impl Source {
     /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
     pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
-        let digest = |(name, good): (&AddonName, &crate::reconciler::source::poll::Good)| {
-            Some((name.clone(), good.repository.digest(name)?.clone()))
-        };
-        let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();
+        let before = self.good_digests();
         let base = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|base| base != commit);
         if let Some((base, in_force)) = base.as_ref().zip(self.in_force.as_ref()) {
             let policies = Arc::new(in_force.policies.clone());
             self.collected.policies.insert(base.clone(), policies);
         }
         changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
+    }
+
+    /// Returns the digest of each add-on at its last good revision.
+    pub(in crate::reconciler::source) fn good_digests(&self) -> BTreeMap<AddonName, Digest> {
+        let digest = |(name, good): (&AddonName, &Good)| Some((name.clone(), good.repository.digest(name)?.clone()));
+        self.good.iter().filter_map(digest).collect()
+    }
+
+    /// Records which digests have left force. Call it with each repository that comes into force.
+    pub(in crate::reconciler::source) fn record_replaced(&mut self, in_force: &Repository) {
+        changes::replace(&mut self.collected.replaced, &self.collected.digests, in_force, self.judge.clock.now());
+        let digests = in_force.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone()));
+        self.collected.digests = digests.collect();
     }
 
     /// Returns `true` if the repository may use approvals: if changes are reviewed on a forge, or it has people, policies or files of
@@ -78,11 +88,17 @@ impl Source {
         });
         let is_used = self.uses_approvals(&facts);
         self.facts.changes = if is_used { self.collected.changes.clone() } else { BTreeMap::new() };
+        self.facts.replaced = if is_used { self.collected.replaced.clone() } else { BTreeMap::new() };
         let changes = self.facts.changes.clone();
         let changes = changes
             .into_iter()
             .map(|(addon, changes)| (addon, changes.into_iter().map(|change| self.judged(change, &store)).collect()));
-        let approvals = Approvals { changes: changes.collect(), facts, pulls: Arc::default() };
+        let approvals = Approvals {
+            changes: changes.collect(),
+            replaced: self.facts.replaced.clone(),
+            facts,
+            pulls: Arc::default(),
+        };
         if *self.collected.current != approvals {
             self.collected.current = Arc::new(approvals);
         }
@@ -183,7 +199,7 @@ impl Source {
         };
         let base = change.base.as_ref().unwrap_or(&change.commit);
         let (people, policies) = (self.people_of(base), self.policies_of(base));
-        Change { digest: change.digest, from: change.from, authors, people, policies }
+        Change { digest: change.digest, commit: change.commit, from: change.from, authors, people, policies }
     }
 
     /// Returns the RolloutPolicies of a revision; none if it is not available.

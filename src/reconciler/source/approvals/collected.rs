@@ -7,8 +7,10 @@ use crate::reconciler::clock::Clock;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::file::{Evidence, Trail};
 use tidegate_core::consent::{Approvals, Authors, People};
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -19,6 +21,10 @@ pub(in crate::reconciler::source) struct Collected {
     pub(in crate::reconciler::source) current: Arc<Approvals>,
     /// The last changes of digests, newest first.
     pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The digests that are not in force any more.
+    pub(in crate::reconciler::source) replaced: BTreeMap<AddonName, Replaced>,
+    /// The digest of each add-on that is in force.
+    pub(in crate::reconciler::source) digests: BTreeMap<AddonName, Digest>,
     /// The clock that dates what is seen; `None` until the task runs.
     pub(in crate::reconciler::source) clock: Option<Clock>,
     pub(super) trail: Trail,
