@@ -44,7 +44,7 @@ pub(super) struct Section {
     pub poll: Option<Span>,
     /// The most requests in an hour; 1500 if not given. A quarter is kept for approvals.
     pub budget: Option<u32>,
-    /// Whether comments such as `/tidegate approve istio rest 9c1e0d2f6ab4` approve a rollout.
+    /// Whether comments such as `/tidegate approve istio rest <digest>` approve a rollout.
     pub commands: bool,
     /// `[forge.publish]`: what is reported to the forge.
     pub publish: Report,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use crate::instance::InstanceId;
 use crate::name::AddonName;
+use crate::replaced::Replaced;
 use crate::revision::CommitId;
 use crate::time::{Rfc3339, Timestamp};
 
@@ -39,6 +40,8 @@ pub struct RevisionFacts {
     pub adopts: Vec<InstanceId>,
     /// The last changes of the digest of each add-on, newest first; empty if there are neither people nor approvals nor a forge.
     pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The digests that are not in force any more, also of add-ons that are gone; empty if `changes` is.
+    pub replaced: BTreeMap<AddonName, Replaced>,
     /// The policies that judge revisions, and what they decided.
     pub policies: Judgement,
 }

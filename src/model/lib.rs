@@ -30,6 +30,7 @@ pub mod instance;
 pub mod name;
 pub mod object;
 pub mod progress;
+pub mod replaced;
 pub mod rewind;
 pub mod semantics;
 mod text;

@@ -118,33 +118,14 @@ fn changes_since_a_settled_digest_are_judged_together() {
 }
 
 #[test]
-fn a_forge_that_people_list_may_name_approvers() {
-    let people = |forges: &str| format!("{}{forges}", super::world::PEOPLE);
-    let merged = |forges: &str, signer: Person, message: &str| {
-        let (mut world, mut source) = World::with(&people(forges));
-        world.trust(&[ADA, BOB, CY, MALLORY].map(|person| person.line("")).concat());
-        let text = world.upgraded("0.4.0");
-        let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
-        let side = world.made(ADA, "upgrade", &[&world.tip], &files);
-        let tip = world.tip.clone();
-        let merge = world.made(signer, message, &[&tip, &side], &files);
-        world.move_to(&merge);
-        world.judged(&mut source).is_met()
-    };
-    let forge = "forges = ['mallory@example.com']\n";
-    assert!(merged(forge, MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"));
-    assert!(merged(forge, MALLORY, "Merge #1\n\nReviewed-by: Bob <bob@home.example>"));
-    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: Ada <ada@example.com>"), "the author");
-    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: Bob <bob@elsewhere.example>"), "an unknown address");
-    assert!(!merged(forge, MALLORY, "Merge #1\n\nApproved-by: bob"), "no address");
-    assert!(!merged(forge, MALLORY.unsigned(), "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no signature");
-    assert!(!merged(forge, CY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "another signer");
-    assert!(!merged("", MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>"), "no forge is listed");
-    // The forge also signs what a person edits on its pages, with a message of that person.
-    let (mut world, mut source) = World::with(&people(forge));
+fn whoever_merges_types_trailers_that_approve_nothing() {
+    let (mut world, mut source) = World::new();
     world.trust(&[ADA, BOB, CY, MALLORY].map(|person| person.line("")).concat());
     let text = world.upgraded("0.4.0");
     let files = [("fleet/addons/hello-template/addon.yaml", Some(("100644", text.as_str())))];
-    world.commit(MALLORY, "upgrade\n\nApproved-by: Bob <bob@example.com>", &files);
-    assert!(!world.judged(&mut source).is_met(), "no merge commit");
+    let side = world.made(ADA, "upgrade", &[&world.tip], &files);
+    let tip = world.tip.clone();
+    let merge = world.made(MALLORY, "Merge #1\n\nApproved-by: Bob <bob@example.com>", &[&tip, &side], &files);
+    world.move_to(&merge);
+    assert!(world.reasons(&mut source).is_empty(), "a trailer is not even an approval that does not count");
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::{Decisions, Floor, Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
@@ -56,7 +57,7 @@ sre = ['ada', 'bob', 'cy']
 ";
 
 /// A declaration whose revision is its only line that changes.
-const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 pub(super) const NAME: &str = "hello-template";
 
 /// The repository, and the tip of its branch `main`.
@@ -66,6 +67,8 @@ pub(super) struct World {
     /// The time of the next commit.
     pub(super) now: Timestamp,
     mirrors: std::cell::Cell<u32>,
+    /// The seconds of the daemon's clock, which shows the time of the next commit.
+    clock: Arc<AtomicI64>,
 }
 
 /// A change of files: the content with its mode, or `None` to remove it.
@@ -82,7 +85,8 @@ impl World {
         let directory = tempdir();
         git(directory.path(), &["init", "-q", "--bare", "-b", "main", "repo.git"]);
         let now = "2026-11-23T10:00:00Z".parse().unwrap();
-        let mut world = Self { directory, tip: String::new(), now, mirrors: std::cell::Cell::new(0) };
+        let mut world =
+            Self { directory, tip: String::new(), now, mirrors: std::cell::Cell::new(0), clock: Arc::default() };
         world.trust(&[ADA, BOB, CY].map(|person| person.line("")).concat());
         let tree = crate::example_tree::tree();
         let mut files: BTreeMap<String, String> =
@@ -143,10 +147,11 @@ impl World {
             },
         };
         let instance = Instance { id: InstanceId::of(7), name: String::new() };
+        let clock = self.clock.clone();
         let judge = Judge {
             floor: Floor::default(),
             fleet: Box::new(|| None),
-            clock: Clock::new(|| Timestamp::UNIX_EPOCH),
+            clock: Clock::new(move || Timestamp::from_second(clock.load(Ordering::SeqCst)).unwrap()),
             instance,
         };
         Source::new(mirror, follow, judge)
@@ -227,6 +232,7 @@ impl World {
         git(&self.repository(), &["update-ref", "refs/heads/main", commit]);
         commit.clone_into(&mut self.tip);
         self.now = self.now.saturating_add(SignedDuration::from_mins(1)).unwrap();
+        self.clock.store(self.now.as_second(), Ordering::SeqCst);
     }
 
     pub(super) fn show(&self, path: &str) -> String {
@@ -333,6 +339,7 @@ impl World {
         let changes = followed.approvals.changes.get(&addon).into_iter().flatten();
         let good = changes.clone().find(|change| change.digest == digest).and_then(|change| change.from.clone());
         let judges = followed.approvals.of(&addon, &digest, good.as_ref(), &RulesInForce::Followed);
+        let replaced = followed.approvals.replaced(&addon, &digest);
         let subject = Subject {
             addon,
             digest,
@@ -340,6 +347,8 @@ impl World {
             instance: InstanceId::of(7),
             authors: judges.authors().clone(),
             earlier: judges.earlier().clone(),
+            change: judges.change().cloned(),
+            replaced,
             reached: Some(self.now),
         };
         judge(&rule, &judges.people().fact, &followed.approvals, &subject, self.now)

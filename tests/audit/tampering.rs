@@ -428,6 +428,7 @@ fn a_start_before_its_gate_was_open_is_found() {
         placement: "default/hello".to_owned(),
         policy: "RolloutPolicy production".to_owned(),
         breaks_glass,
+        reached: None,
         verdict: Verdict {
             rule: "prod".to_owned(),
             group: group.map(str::to_owned),

@@ -60,6 +60,7 @@ fn an_approval_is_signed_and_pushed() {
     assert_eq!(team.log("%b"), "the canaries are fine");
     for arguments in [
         approve(&["--reason", "the canaries are fine"]),
+        approve(&["--again"]),
         approve(&["--break-glass", "--reason", "an incident"]),
         vec!["approve", "hello-template", "--withdraw"],
         vec!["approve", "hello-template", "--withdraw"],
@@ -83,6 +84,8 @@ fn an_approval_that_makes_no_sense_is_refused() {
     for arguments in [
         vec!["approve", "hello-templat", "--instance", "0000000000000007"],
         approve(&["--break-glass"]),
+        approve(&["--by", "adaa"]),
+        approve(&["--by", "team:platform/leads"]),
         approve(&["--branch", "main"]),
         vec!["approve", "hello-template"],
         vec!["approve", "hello-template", "--instance", "7"],

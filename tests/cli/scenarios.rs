@@ -149,6 +149,7 @@ fn a_change_is_reviewed_on_gitea_before_it_starts_and_after_the_canaries() {
 /// Compares what the scenario with a pull request prints with its snapshot.
 fn check_reviewed(said: &str) {
     let differs = [
+        (r"[0-9a-f]{64}", "[DIGEST]"),
         (r"[0-9a-f]{40}", "[HASH]"),
         (r"\d+ s from the merge", "[SPAN] from the merge"),
         // The numbers of a forge depend on the order of what the daemon writes.

@@ -33,7 +33,7 @@ fn starts(cluster: &ClusterRecord) -> bool {
 
 fn is_same(one: &ApprovalRecord, other: &ApprovalRecord) -> bool {
     let key = |approval: &ApprovalRecord| {
-        let ApprovalRecord { policy, placement, breaks_glass, verdict } = approval.clone();
+        let ApprovalRecord { policy, placement, breaks_glass, verdict, .. } = approval.clone();
         (policy, placement, breaks_glass, verdict.rule, verdict.group)
     };
     key(one) == key(other)

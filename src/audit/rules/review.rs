@@ -26,7 +26,7 @@ pub(in crate::audit) fn problem(status: &AddonStatus, pulls: &Pulls) -> Option<P
 fn approves(pull: &PullRecord, seat: &Seat, review: &ReviewRef, status: &AddonStatus, digest: &Digest) -> bool {
     let is_command = pull.commands.iter().any(|command| {
         let is_same = command.by.as_ref() == Some(&review.account) && command.url == review.url && !command.is_edited;
-        is_same && command.addon == status.addon && digest.as_str().starts_with(&command.digest)
+        is_same && command.addon == status.addon && command.digest == digest.as_str()
     });
     if is_command {
         return true;

@@ -20,6 +20,9 @@ pub(crate) struct ApproveArgs {
     /// Let clusters start in a freeze and outside a window, too; write why with --reason
     #[arg(long, requires = "reason", conflicts_with = "withdraw")]
     pub break_glass: bool,
+    /// Approve although the file has your approval already, because that one does not count
+    #[arg(long, conflicts_with = "withdraw")]
+    pub again: bool,
     /// Withdraw your approval, instead of giving it
     #[arg(long)]
     pub withdraw: bool,

@@ -11,8 +11,9 @@ use super::voucher::Vouched;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::SignedDuration;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Everything that is known about approvals at a revision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,6 +24,8 @@ pub struct Approvals {
     pub pulls: Arc<Pulls>,
     /// The last changes of the digest of each add-on, and of the rules under the name [`RULES`], newest first.
     pub changes: BTreeMap<AddonName, Vec<Change>>,
+    /// The digests that are not in force any more.
+    pub replaced: BTreeMap<AddonName, Replaced>,
     /// What the operator of the daemon says about rules.
     pub operator: Arc<Operator>,
 }
@@ -44,10 +47,10 @@ pub struct Operator {
 pub struct Change {
     /// The new digest.
     pub digest: Digest,
-    /// The digest before; `None` if the add-on is new.
-    pub from: Option<Digest>,
     /// The revision that brought it.
     pub commit: CommitId,
+    /// The digest before; `None` if the add-on is new.
+    pub from: Option<Digest>,
     /// Who made it.
     pub authors: Authors,
     /// The revisions whose rules were in force when it was made: first the one whose people may approve, then those of which only the
@@ -55,7 +58,7 @@ pub struct Change {
     pub rules: Vec<Vouched<Arc<Basis>>>,
     /// The revision from which the add-on changed.
     pub before: Arc<Basis>,
-    /// What that revision says.
+    /// The revision that has the new digest.
     pub after: Arc<Basis>,
 }
 
@@ -70,5 +73,10 @@ impl Approvals {
     pub fn rules() -> AddonName {
         static NAME: LazyLock<AddonName> = LazyLock::new(|| RULES.parse().expect("it is a name"));
         NAME.clone()
+    }
+
+    /// Returns when a digest of an add-on left force last; `None` if it never did.
+    pub fn replaced(&self, addon: &AddonName, digest: &Digest) -> Option<Timestamp> {
+        self.replaced.get(addon).and_then(|replaced| replaced.last(digest))
     }
 }

@@ -1,5 +1,6 @@
 //! Commands in comments on pull requests.
 
+use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 
 /// A command that approves a rollout.
@@ -9,11 +10,20 @@ pub struct Command {
     pub addon: AddonName,
     /// The decision group; `None` for the start of the rollout.
     pub group: Option<String>,
-    /// The digest, or its first digits.
+    /// The digest, as written.
     pub digest: String,
 }
 
 impl Command {
+    /// Returns the comment that approves a digest; `None` if the name of the group cannot be written in a comment.
+    pub fn line(addon: &AddonName, group: Option<&str>, digest: &Digest) -> Option<String> {
+        let group = group.map(str::to_owned);
+        let of = group.as_ref().map(|group| format!("{group} ")).unwrap_or_default();
+        let line = format!("/tidegate approve {addon} {of}{digest}");
+        let command = Self { addon: addon.clone(), group, digest: digest.to_string() };
+        (Self::read(&line)? == command).then_some(line)
+    }
+
     /// Reads a comment; `None` unless `/tidegate approve <add-on> [<group>] <digest>` is its only line.
     pub fn read(comment: &str) -> Option<Self> {
         let line = comment.trim_matches(['\n', '\r', ' ']);
@@ -42,6 +52,11 @@ mod tests {
         assert_eq!(read("/tidegate approve istio 9c1e0d2f6ab4\r\n"), Some(("istio".to_owned(), None, digest.clone())));
         let of_group = Some(("istio".to_owned(), Some("rest".to_owned()), digest));
         assert_eq!(read("  /tidegate  approve istio rest 9c1e0d2f6ab4"), of_group);
+        let digest = Digest::of(b"1");
+        for (group, is_readable) in [(None, true), (Some("rest"), true), (Some("not rest"), false), (Some(""), false)] {
+            let line = Command::line(&"istio".parse().unwrap(), group, &digest);
+            assert_eq!(line.is_some(), is_readable, "{line:?}");
+        }
         for other in [
             "",
             "/tidegate approve istio",

@@ -1,16 +1,14 @@
-//! Judges approvals in Git: entries that people signed, and trailers for which a forge vouches.
+//! Judges approvals in Git: entries of files, which people signed.
 
-use super::fact::{Addition, Fact, Signature, Signer, Source};
+use super::fact::{Addition, Fact, Signature, Signer};
 use super::identity::Identity;
 use super::judging::{Judging, Opinion, Place, SKEW, Valid};
 use super::people::Person;
-use super::rule::After;
 use super::verdict::Seat;
 use super::why::Why;
+use tidegate_model::digest::Digest;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// Minimum number of digits of a digest in an approval.
-const MIN_DIGITS: usize = 12;
 /// How long an approval may wait for its commit.
 const MAX_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
@@ -55,23 +53,20 @@ impl Judging<'_> {
     fn is_about_this(&self, fact: &Fact) -> Result<(), Why> {
         let Fact { digest, group, instance, .. } = fact;
         self.names_this(digest, group.as_ref())?;
-        match instance {
-            Some(instance) if *instance == self.subject.instance => Ok(()),
-            Some(instance) => Err(Why::OtherInstance { instance: instance.to_string() }),
-            // A merge commit cannot name an instance. It is only looked at in the history of the followed branch.
-            None if fact.source == Source::Trailer => Ok(()),
-            None => Err(Why::NoInstance),
+        if *instance == self.subject.instance {
+            return Ok(());
         }
+        Err(Why::OtherInstance { instance: instance.to_string() })
     }
 
-    /// Checks that a digest, which may be abbreviated, and a group are those of the subject.
+    /// Checks that a digest and a group are those of the subject. Two changes whose first digits are equal are quickly prepared, so all
+    /// digits are needed.
     pub(super) fn names_this(&self, digest: &str, group: Option<&String>) -> Result<(), Why> {
-        let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        if digest.len() < MIN_DIGITS || !is_hex {
+        let Ok(digest) = digest.parse::<Digest>() else {
             return Err(Why::ShortDigest { digest: digest.to_owned() });
-        }
-        if !self.subject.digest.as_str().starts_with(digest) {
-            return Err(Why::OtherDigest { digest: digest.to_owned() });
+        };
+        if digest != self.subject.digest {
+            return Err(Why::OtherDigest { digest: digest.to_string() });
         }
         if group != self.subject.group.as_ref() || group != self.rule.group.as_ref() {
             return Err(Why::OtherGroup { group: group.cloned() });
@@ -87,7 +82,7 @@ impl Judging<'_> {
         let signer = signer(addition)?;
         let person = self.person(fact, addition, signer)?;
         let at = self.given(fact, addition)?;
-        self.may_approve(&person, signer, fact.source)?;
+        self.may_approve(&person, signer)?;
         if self.rule.break_glass && !fact.break_glass {
             return Err(Why::NotBreakGlass);
         }
@@ -97,12 +92,6 @@ impl Judging<'_> {
     /// Returns who approved: the person whom the entry names, if the same person signed.
     fn person(&self, fact: &Fact, addition: &Addition, signer: &Signer) -> Result<Person, Why> {
         let not_one = || Why::NotOnePerson { by: fact.by.clone() };
-        if fact.source == Source::Trailer {
-            if !self.people.may_vouch(signer) {
-                return Err(Why::MayNotVouch { signer: signer.principal.clone() });
-            }
-            return self.people.addressed(&fact.by).ok_or_else(not_one);
-        }
         let named = self.people.named(&fact.by).ok_or_else(not_one)?;
         let signed = self
             .people
@@ -127,23 +116,18 @@ impl Judging<'_> {
         }
         let at = fact.at.min(*committed);
         self.still_counts(at)?;
-        if self.rule.after == After::Reached {
-            let reached = self.subject.reached.ok_or(Why::NotReached)?;
-            if *committed < reached || seen.is_some_and(|seen| seen < reached) {
-                return Err(Why::BeforeReached { reached });
-            }
-        }
+        let earliest = |at: Timestamp| seen.map_or(at, |seen| at.min(seen));
+        self.is_current(earliest(at))?;
+        self.is_at_its_turn(earliest(*committed))?;
         Ok(at)
     }
 
-    fn may_approve(&self, person: &Person, signer: &Signer, source: Source) -> Result<(), Why> {
-        // The key of a forge that vouches belongs to no approver.
-        let key = (source == Source::Entry).then(|| Identity::Key(signer.key.clone()));
-        let has_key = key.as_ref().is_some_and(|key| self.listed.keys.contains(key));
-        if !has_key && !self.listed.people.contains(person) {
+    fn may_approve(&self, person: &Person, signer: &Signer) -> Result<(), Why> {
+        let key = Identity::Key(signer.key.clone());
+        if !self.listed.keys.contains(&key) && !self.listed.people.contains(person) {
             return Err(Why::NotListed { person: person.name.clone() });
         }
-        if !self.rule.by_author && self.is_among(&self.subject.authors, person, key.as_slice())? {
+        if !self.rule.by_author && self.is_among(&self.subject.authors, person, &[key])? {
             return Err(Why::Author { person: person.name.clone() });
         }
         Ok(())

@@ -11,18 +11,16 @@ use tidegate_model::time::Timestamp;
 /// An approval as found in Git, with everything that is known about it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
-    /// Where it is.
-    pub source: Source,
-    /// The file with the entry, or an empty string for a trailer.
+    /// The file with the entry.
     pub file: String,
     /// The add-on.
     pub addon: AddonName,
-    /// The digest that is approved, or at least its first 12 digits.
+    /// The digest that is approved, as written.
     pub digest: String,
     /// The decision group; `None` for the start of the rollout.
     pub group: Option<String>,
     /// The instance for which it is given.
-    pub instance: Option<InstanceId>,
+    pub instance: InstanceId,
     /// The person whom it names: an alias, an address or a key.
     pub by: String,
     /// The time that it names.
@@ -35,15 +33,6 @@ pub struct Fact {
     pub added: Vec<Addition>,
     /// The commit that removed it, even if it was added again.
     pub withdrawn: Option<CommitId>,
-}
-
-/// Where an approval is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
-    /// An entry of a file, which the person signed.
-    Entry,
-    /// A trailer in the message of a merge commit, for which the signer of that commit vouches.
-    Trailer,
 }
 
 /// The commit that added an approval, relative to all of its parents.

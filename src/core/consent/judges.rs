@@ -10,6 +10,7 @@ use super::subject::{Author, Authors};
 use super::voucher::Vouched;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
 
 /// Whether the rules of the followed revision are in force.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -35,6 +36,7 @@ pub enum RulesInForce {
 /// vouches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judges {
+    change: Option<CommitId>,
     people: Vouched<Arc<People>>,
     authors: Authors,
     earlier: Authors,
@@ -44,6 +46,11 @@ pub struct Judges {
 }
 
 impl Judges {
+    /// Returns the revision that brought the digest; `None` if it is not known.
+    pub fn change(&self) -> Option<&CommitId> {
+        self.change.as_ref()
+    }
+
     /// Returns the people who may approve it, with the one who vouches for them.
     pub fn people(&self) -> &Vouched<Arc<People>> {
         &self.people
@@ -75,16 +82,17 @@ impl Judges {
         &self.predecessors
     }
 
-    /// Returns what would judge a change that is not followed yet.
+    /// Returns what would judge a change that is not followed yet, with its authors and its commit, if it has one.
     pub fn of_proposal(
         addon: &AddonName,
         before: Vouched<Arc<Basis>>,
         after: Option<&Reach>,
-        authors: Authors,
+        (authors, change): (Authors, Option<CommitId>),
     ) -> Self {
         let nothing = Reach::default();
         let after = after.unwrap_or(&nothing);
         Self {
+            change,
             people: Vouched::new(before.fact.people.clone(), before.by.clone()),
             authors,
             earlier: Authors::Known(Vec::new()),
@@ -98,6 +106,7 @@ impl Judges {
     fn unknown(rules: &RulesInForce) -> Self {
         let authors = Authors::Unknown("the change to this digest is not recorded".to_owned());
         let mut judges = Self {
+            change: None,
             people: Vouched::nothing(),
             earlier: authors.clone(),
             authors,
@@ -139,6 +148,7 @@ impl Approvals {
         let Some(last) = chain.next() else { return Judges::unknown(rules) };
         if good == Some(digest) {
             let mut judges = Judges {
+                change: Some(last.commit.clone()),
                 people: people_of(last.rules.first()),
                 authors: last.authors.clone(),
                 earlier: Authors::Known(Vec::new()),
@@ -161,6 +171,7 @@ impl Approvals {
         let earlier = gap.unwrap_or_else(|| together(earlier));
         let reach = last.after.addons.get(addon).cloned().unwrap_or_default();
         let mut judges = Judges {
+            change: Some(last.commit.clone()),
             people: people_of(first.rules.first()),
             authors: together([&last.authors, &earlier]),
             earlier,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::identity::Identity;
 use super::people::{People, Person};
-use super::rule::Rule;
+use super::rule::{After, Rule};
 use super::subject::{Author, Authors, Subject};
 use super::verdict::{Refusal, Seat, Void};
 use super::why::Why;
@@ -99,6 +99,23 @@ impl Judging<'_> {
             Some(until) => Err(Why::TooOld { until }),
             None => Ok(()),
         }
+    }
+
+    /// Checks that an approval is not from before the digest left force. That approval was not for its return.
+    pub(super) fn is_current(&self, at: Timestamp) -> Result<(), Why> {
+        match self.subject.replaced.filter(|replaced| at < *replaced) {
+            Some(replaced) => Err(Why::Replaced { at: replaced }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that an approval is not from before the turn of the group, if the rule wants that.
+    pub(super) fn is_at_its_turn(&self, at: Timestamp) -> Result<(), Why> {
+        if self.rule.after == After::Any {
+            return Ok(());
+        }
+        let reached = self.subject.reached.ok_or(Why::NotReached)?;
+        if at < reached { Err(Why::BeforeReached { reached }) } else { Ok(()) }
     }
 
     /// Returns everyone who took part in the change.

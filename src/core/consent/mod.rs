@@ -34,7 +34,7 @@ mod why;
 pub use basis::{Basis, Reach, lacks_marks};
 pub use change::{Approvals, Change, Operator, RULES};
 pub use command::Command;
-pub use fact::{Addition, Fact, Signature, Signer, Source};
+pub use fact::{Addition, Fact, Signature, Signer};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use judges::{Judges, RulesInForce};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Signer;
-use super::identity::{Identity, address, is_leaf, is_membership};
+use super::identity::{Identity, is_leaf, is_membership};
 use super::problem::{self, Problem};
 use tidegate_model::forge::Account;
 
@@ -14,8 +14,6 @@ use tidegate_model::forge::Account;
 pub struct People {
     /// The members of each alias: addresses, keys as `key:SHA256:...`, or other aliases.
     pub(super) aliases: BTreeMap<String, Vec<String>>,
-    /// The signers whose merge commits may name others as approvers: addresses, or keys as `key:SHA256:...`.
-    pub(super) forges: Vec<String>,
     /// The person of each listed identity.
     persons: BTreeMap<Identity, Person>,
 }
@@ -38,25 +36,20 @@ impl Person {
 }
 
 impl People {
-    /// Creates the people from aliases, and from the signers whose merge commits may name others as approvers.
-    pub fn new(aliases: BTreeMap<String, Vec<String>>, forges: Vec<String>) -> Self {
+    /// Creates the people from aliases.
+    pub fn new(aliases: BTreeMap<String, Vec<String>>) -> Self {
         let persons = persons(&aliases);
-        Self { aliases, forges, persons }
+        Self { aliases, persons }
     }
 
     /// Returns the members of each alias.
-    pub fn aliases(&self) -> &BTreeMap<String, Vec<String>> {
+    pub fn members_by_alias(&self) -> &BTreeMap<String, Vec<String>> {
         &self.aliases
     }
 
     /// Returns `true` if no one is listed.
     pub fn is_empty(&self) -> bool {
-        self.aliases.is_empty() && self.forges.is_empty()
-    }
-
-    /// Returns `true` if there are signers whose merge commits may name others as approvers.
-    pub fn has_forges(&self) -> bool {
-        !self.forges.is_empty()
+        self.aliases.is_empty()
     }
 
     /// Returns the alias of the person with an address or a key; the address or key itself if no alias lists it.
@@ -73,10 +66,7 @@ impl People {
         let is_free = |member: &&String| !is_leaf(member) || !taken.contains(&Identity::listed(member));
         let own = self.aliases.iter().filter(|(alias, _)| !operator.contains_key(*alias));
         let own = own.map(|(alias, members)| (alias.clone(), members.iter().filter(is_free).cloned().collect()));
-        Self::new(
-            own.chain(operator.iter().map(|(alias, members)| (alias.clone(), members.clone()))).collect(),
-            self.forges.clone(),
-        )
+        Self::new(own.chain(operator.iter().map(|(alias, members)| (alias.clone(), members.clone()))).collect())
     }
 
     /// Returns what is wrong with the aliases, sorted.
@@ -125,15 +115,14 @@ impl People {
         persons.next().filter(|_| persons.next().is_none())
     }
 
-    /// Returns the listed person whom a trailer names, such as `Ada <ada@example.com>`.
-    pub(super) fn addressed(&self, trailer: &str) -> Option<Person> {
-        self.listed(&Identity::principal(address(trailer))).cloned()
+    /// Returns `true` if a name is that of one person: an alias of one person, an address, a key or an account.
+    pub fn is_person(&self, name: &str) -> bool {
+        self.knows(name) && self.named(name).is_some()
     }
 
-    /// Returns `true` if a signer may name others as approvers in the message of a merge commit.
-    pub(super) fn may_vouch(&self, signer: &Signer) -> bool {
-        let identities = Identity::of_signer(signer);
-        self.forges.iter().any(|forge| identities.contains(&Identity::listed(forge)))
+    /// Returns the aliases.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> + Clone {
+        self.aliases.keys().map(String::as_str)
     }
 
     /// Returns the people whom a name represents: those of an alias, or the one with an address or a key.

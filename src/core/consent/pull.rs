@@ -34,6 +34,9 @@ pub struct PullRecord {
     /// What the daemon asks for, if the daemon opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateRequest>,
+    /// The revisions that brought the current digests of add-ons, if the forge links them to this pull request.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub brought: BTreeMap<AddonName, CommitId>,
     /// The trees that people reviewed, and that of the head, by commit. For a request of the daemon: what it asks for, with the accounts of
     /// those who made the change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,6 +84,9 @@ pub struct GateRequest {
     pub group: Option<String>,
     /// The instance that asks.
     pub instance: InstanceId,
+    /// Since when clusters wait for it.
+    #[schemars(with = "Rfc3339")]
+    pub since: Timestamp,
     /// The commit of the request. An opinion about another commit does not count.
     pub commit: CommitId,
     /// Whether the daemon closed it, because it is not needed any more.
@@ -125,8 +131,10 @@ pub struct Commanded {
     /// The decision group; absent for the start of the rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The digest, or its first digits.
+    /// The digest, as written.
     pub digest: String,
+    /// The newest commit of the branch when the daemon saw the comment first. What was pushed later was not approved.
+    pub head: CommitId,
     /// When it was written, by the clock of the forge.
     #[schemars(with = "Rfc3339")]
     pub at: Timestamp,
@@ -150,6 +158,13 @@ pub struct KnownMembership {
     pub of: String,
     /// Whether it belongs to it.
     pub is: Membership,
+}
+
+impl GateRequest {
+    /// Returns `true` if it asks for an earlier rollout: if the digest has left force since then. `replaced` is when it left force last.
+    pub fn is_over(&self, replaced: Option<Timestamp>) -> bool {
+        replaced.is_some_and(|replaced| self.since < replaced)
+    }
 }
 
 impl PullRecord {

@@ -4,7 +4,6 @@ use super::identity::{Identity, is_membership};
 use super::judging::{Judging, Opinion, Place, Valid};
 use super::people::Person;
 use super::pull::{GateRequest, PullRecord, SeenOpinion, Standing};
-use super::rule::After;
 use super::subject::{Author, Authors};
 use super::verdict::{Refusal, ReviewRef, Seat};
 use super::why::Why;
@@ -25,7 +24,8 @@ impl Judging<'_> {
         let commands: Vec<Opinion> = commands.map(|command| self.of_command((number, pull), command)).collect();
         let mut found: Vec<Opinion> =
             pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
-        let is_asked = pull.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn);
+        let replaced = self.subject.replaced;
+        let is_asked = pull.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn && !gate.is_over(replaced));
         if is_asked && pull.state == Standing::Closed {
             found.push(Opinion::Refused(None, Refusal { person: None, url: pull.url.clone() }));
         }
@@ -95,12 +95,8 @@ impl Judging<'_> {
         let authors = self.reviewed((number, pull), &commit)?;
         self.has_come(at)?;
         self.still_counts(at)?;
-        if self.rule.after == After::Reached && pull.gate.is_none() {
-            let reached = self.subject.reached.ok_or(Why::NotReached)?;
-            if at < reached || seen.seen < reached {
-                return Err(Why::BeforeReached { reached });
-            }
-        }
+        self.is_current(at.min(seen.seen))?;
+        self.is_at_its_turn(at.min(seen.seen))?;
         self.is_listed(pull, account, &person)?;
         if !self.rule.by_author {
             self.is_other(pull, authors, &person, account)?;
@@ -109,18 +105,26 @@ impl Judging<'_> {
         Ok((person, review, commit))
     }
 
-    /// Checks that the commit that was reviewed has the subject. Returns who made it; `None` for a request of the daemon.
-    fn reviewed<'p>(
+    /// Checks that a commit has the subject, and that its pull request brought it or asks for it now. Returns who made it; `None` for a
+    /// request of the daemon.
+    pub(super) fn reviewed<'p>(
         &self,
         (number, pull): (u64, &'p PullRecord),
         commit: &CommitId,
     ) -> Result<Option<&'p Authors>, Why> {
         if let Some(gate) = &pull.gate {
+            if gate.is_over(self.subject.replaced) {
+                return Err(Why::EarlierRequest { pull: number });
+            }
             let is_request = gate.commit == *commit;
             return if is_request { Ok(None) } else { Err(Why::OtherCommit { commit: commit.clone() }) };
         }
         if pull.state != Standing::Merged {
             return Err(Why::NotMerged { pull: number });
+        }
+        let brought = pull.brought.get(&self.subject.addon);
+        if brought.is_none() || brought != self.subject.change.as_ref() {
+            return Err(Why::NotLinked { pull: number });
         }
         let tree = pull.trees.get(commit).ok_or_else(|| Why::CommitGone { commit: commit.clone() })?;
         match tree.digests.get(&self.subject.addon) {

@@ -18,6 +18,7 @@ use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::ClusterName;
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp, to_seconds};
 
 /// Which rules are in force, as journaled.
@@ -109,7 +110,13 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
     // Without rules before it, no one may approve.
     let nothing = Vouched::nothing();
     let rules = first.rules.first().unwrap_or(&nothing);
-    let proposal = RulesProposal { before: rules, digest: &newest.digest, after: &newest.after, authors };
+    let proposal = RulesProposal {
+        before: rules,
+        digest: &newest.digest,
+        after: &newest.after,
+        authors,
+        commit: Some(&newest.commit),
+    };
     let Judged { changes, approvals: verdicts } = proposal.judged((approvals, instance, now), is_on_hub);
     if changes.is_empty() {
         return in_force(newest, before);
@@ -180,6 +187,8 @@ pub struct RulesProposal<'a> {
     pub after: &'a Basis,
     /// Who made it.
     pub authors: Authors,
+    /// The revision that brings it; `None` if it has none yet.
+    pub commit: Option<&'a CommitId>,
 }
 
 /// What a change of the rules changes, and the verdicts on the approvals that it needs.
@@ -202,13 +211,16 @@ impl RulesProposal<'_> {
         if found.is_empty() {
             return Judged::default();
         }
+        let name = Approvals::rules();
         let subject = Subject {
-            addon: Approvals::rules(),
+            addon: name.clone(),
             digest: self.digest.clone(),
             group: None,
             instance: instance.clone(),
             authors: self.authors.clone(),
             earlier: self.authors.clone(),
+            change: self.commit.cloned(),
+            replaced: approvals.replaced(&name, self.digest),
             reached: None,
         };
         let approval = |(policy, approval): (String, &Approval)| {

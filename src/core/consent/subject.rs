@@ -8,6 +8,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::forge::Account;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
 /// What is to be approved.
@@ -25,6 +26,10 @@ pub struct Subject {
     pub authors: Authors,
     /// Who made the changes before the last one that are judged with it.
     pub earlier: Authors,
+    /// The revision that brought the digest; `None` if it is not known.
+    pub change: Option<CommitId>,
+    /// When the digest left force last; `None` if it never did.
+    pub replaced: Option<Timestamp>,
     /// When it was the turn of the group; `None` if it is not its turn yet.
     pub reached: Option<Timestamp>,
 }

@@ -122,7 +122,7 @@ pub struct Missing {
 pub struct Void {
     /// Why it does not count.
     pub why: Why,
-    /// The file with the entry; empty for a trailer of a merge commit and for a review.
+    /// The file with the entry; empty for a review.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// The person or account whom it names.

@@ -31,6 +31,23 @@ pub enum Why {
         #[schemars(with = "Rfc3339")]
         until: Timestamp,
     },
+    /// It was given before another digest took the place of this one.
+    #[error(
+        "it was given before {at}, when this digest was no longer in force; now that it is again, it must be approved again"
+    )]
+    Replaced {
+        /// When the digest left force.
+        #[schemars(with = "Rfc3339")]
+        at: Timestamp,
+    },
+    /// The request asks for an earlier rollout of the digest.
+    #[error(
+        "request {pull} asks for an earlier rollout of this digest; approve the newest request, or run `tidegate approve`"
+    )]
+    EarlierRequest {
+        /// The number of the request.
+        pull: u64,
+    },
     /// It was given before it was the turn of the group.
     #[error("it was given before the turn of the group, which came at {reached}")]
     BeforeReached {
@@ -105,12 +122,6 @@ pub enum Why {
         /// Its owner, according to the list of trusted keys.
         principal: String,
     },
-    /// The signer of a merge commit may not name others as approvers.
-    #[error("{signer} signed the merge commit, but [people] forges does not list that signer")]
-    MayNotVouch {
-        /// The signer.
-        signer: String,
-    },
     /// The commit that added it is not signed.
     #[error("commit {}, which added it, is not signed", commit.short())]
     Unsigned {
@@ -152,9 +163,6 @@ pub enum Why {
     /// The commit that added it is not known.
     #[error("the commit that added it is not known; the history may be incomplete")]
     UnknownCommit,
-    /// It names no instance.
-    #[error("it names no instance, so it could come from another repository; add the field `instance`")]
-    NoInstance,
     /// It was given for another instance.
     #[error("it was given for instance {instance}, and may come from another repository or branch")]
     OtherInstance {
@@ -167,8 +175,10 @@ pub enum Why {
         /// The group in the entry; `None` for the start of the rollout.
         group: Option<String>,
     },
-    /// Its digest has fewer than 12 digits, or is not a digest.
-    #[error("{digest:?} is not a digest: at least 12 lowercase hexadecimal digits are needed")]
+    /// Its digest does not have all digits.
+    #[error(
+        "{digest:?} is not a whole digest; write all 64 digits: copy the line that the plan or the request shows, or run `tidegate approve`"
+    )]
     ShortDigest {
         /// The digest in the entry.
         digest: String,
@@ -212,6 +222,14 @@ pub enum Why {
     /// The pull request is not merged.
     #[error("pull request {pull} is not merged")]
     NotMerged {
+        /// The pull request.
+        pull: u64,
+    },
+    /// The forge does not link the pull request to the change.
+    #[error(
+        "the forge does not link pull request {pull} to the change; approve the one that brought it, or run `tidegate approve`"
+    )]
+    NotLinked {
         /// The pull request.
         pull: u64,
     },

@@ -1,6 +1,5 @@
 //! Approvals: which rules a rollout has to meet, and whether they are met.
 
-use super::gates::gate;
 use super::policies::{Policies, Policy, names, written};
 use crate::consent::{self, Approvals, Judges, Rule, Subject, Verdict};
 use crate::rollout::{Barrier, Gate, GroupKey};
@@ -41,6 +40,8 @@ pub struct Judged {
     pub at_its_turn: bool,
     /// Whether the rule overrides windows and freezes instead of opening a gate.
     pub breaks_glass: bool,
+    /// When it was the turn of the group; `None` if it is not its turn yet.
+    pub reached: Option<Timestamp>,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -69,31 +70,33 @@ impl Judged {
     }
 }
 
-/// Judges all approvals that the clusters of some groups need. `reached` returns since when a group has waited for the gate with this text.
+/// Judges all approvals that the clusters of some groups need. `reached` returns when it was the turn of the group of a rule.
 pub(super) fn judged(
     policies: &Policies<'_>,
     subject: &Approvable<'_>,
     groups: &[GroupKey],
-    reached: impl Fn(&GroupKey, &str) -> Option<Timestamp>,
+    reached: impl Fn(&Rule) -> Option<Timestamp>,
 ) -> Vec<Judged> {
+    let judge = |index: usize, policy: &Policy<'_>, rule: Rule, group: Option<&GroupKey>| {
+        let reached = reached(&rule);
+        judge((index, policy), subject, rule, group, reached)
+    };
     let mut found = Vec::new();
     for (index, policy) in policies.of(subject.addon, subject.placement) {
         for approval in &policy.spec.approvals {
             let rule = Rule::of(approval);
             if approval.before.is_empty() || policy.is_for_all_groups() {
-                // Nothing starts without it, so the first group waits for it first.
-                let first = groups.first().cloned().unwrap_or_default();
-                found.push(judge(index, policy, subject, rule, None, |text| reached(&first, text)));
+                found.push(judge(index, policy, rule, None));
                 continue;
             }
             for group in groups.iter().filter(|group| policy.selects_group(group) && names(&approval.before, group)) {
                 let rule = Rule { group: Some(written(group)), ..rule.clone() };
-                found.push(judge(index, policy, subject, rule, Some(group), |text| reached(group, text)));
+                found.push(judge(index, policy, rule, Some(group)));
             }
         }
         if let Some(approval) = &policy.spec.break_glass {
             let rule = Rule { break_glass: true, ..Rule::of(approval) };
-            found.push(judge(index, policy, subject, rule, None, |_| None));
+            found.push(judge(index, policy, rule, None));
         }
     }
     found
@@ -102,22 +105,18 @@ pub(super) fn judged(
 impl Policies<'_> {
     /// Judges all approvals that a rollout of some groups needs, before it is the turn of any of them.
     pub fn needed(&self, subject: &Approvable<'_>, groups: &[GroupKey]) -> Vec<Judged> {
-        judged(self, subject, groups, |_, _| None)
+        judged(self, subject, groups, |_| None)
     }
 }
 
 fn judge(
-    index: usize,
-    policy: &Policy<'_>,
+    (index, policy): (usize, &Policy<'_>),
     subject: &Approvable<'_>,
     rule: Rule,
     group: Option<&GroupKey>,
-    reached: impl Fn(&str) -> Option<Timestamp>,
+    reached: Option<Timestamp>,
 ) -> Judged {
     let Approvable { addon, digest, instance, approvals, judges, now, .. } = *subject;
-    let barrier =
-        Barrier::Approval { rule: rule.name.clone(), group: group.cloned(), have: 0, need: 0, missing: String::new() };
-    let reached = reached(&gate(policy, barrier).lasting());
     let judged = Subject {
         addon: addon.clone(),
         digest: digest.clone(),
@@ -125,6 +124,8 @@ fn judge(
         instance: instance.clone(),
         authors: judges.authors().clone(),
         earlier: judges.earlier().clone(),
+        change: judges.change().cloned(),
+        replaced: approvals.replaced(addon, digest),
         reached,
     };
     Judged {
@@ -133,6 +134,7 @@ fn judge(
         group: group.cloned(),
         at_its_turn: rule.after == consent::After::Reached,
         breaks_glass: rule.break_glass,
+        reached,
         verdict: consent::judge(&rule, &judges.people().fact, approvals, &judged, now),
     }
 }

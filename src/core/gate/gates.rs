@@ -9,6 +9,7 @@ use super::counts::Counts;
 use super::policies::{Period, Policies, Policy};
 use super::traffic::{Standing, Traffic};
 use super::unreachable;
+use crate::consent::Rule;
 use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::Scope;
@@ -60,13 +61,12 @@ impl<'a> Gates<'a> {
         Self { policies, clusters, traffic, counts, now }
     }
 
-    /// Judges the approvals that the clusters of some groups need. `reached` returns since when a group has waited for the gate with this
-    /// text.
+    /// Judges the approvals that the clusters of some groups need. `reached` returns when it was the turn of the group of a rule.
     pub fn judged(
         &self,
         subject: &Approvable<'_>,
         groups: &[GroupKey],
-        reached: impl Fn(&GroupKey, &str) -> Option<Timestamp>,
+        reached: impl Fn(&Rule) -> Option<Timestamp>,
     ) -> Vec<Judged> {
         approvals::judged(&self.policies, subject, groups, reached)
     }

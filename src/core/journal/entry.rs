@@ -158,6 +158,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         refused: facts.revision.refused.clone(),
         rewritten: facts.revision.rewritten.clone(),
         changes: facts.revision.changes.clone(),
+        replaced: facts.revision.replaced.clone(),
         addons: facts.revision.addons.clone(),
         policies: facts.revision.policies.clone(),
         rules: report.rules.clone(),

@@ -48,10 +48,10 @@ impl<'a> Guards<'a> {
     /// Returns what judges the change besides its revision.
     pub fn judges(&self) -> Judged {
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
-        let before = self.base.map(|base| Vouched::new(Arc::new(repository::basis(base)), Voucher::Base));
+        let before = self.base.map(|base| Arc::new(repository::basis(base)));
         let after = repository::basis(self.head);
-        let before = before.unwrap_or_else(|| Vouched::new(Arc::new(after.clone()), Voucher::Nobody));
-        let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), authors);
+        let before = Vouched::new(before.unwrap_or_else(|| Arc::new(after.clone())), Voucher::Base);
+        let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), (authors, None));
         [(self.addon.clone(), judges)].into()
     }
 

@@ -13,7 +13,7 @@ pub(super) fn changed(request: &Request<'_>) -> Option<RulesPlan> {
     let before = Vouched::new(Arc::new(basis(request.base.repository)), Voucher::Base);
     let after = basis(request.head.repository);
     let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
-    let proposal = RulesProposal { before: &before, digest: &after.rules, after: &after, authors };
+    let proposal = RulesProposal { before: &before, digest: &after.rules, after: &after, authors, commit: None };
     let differs_on_hub = |name: &ClusterName| {
         let clusters = request.fleet.clusters.get(name).zip(after.clusters.get(name));
         clusters.is_some_and(|(observed, declared)| lacks_marks(observed, declared))

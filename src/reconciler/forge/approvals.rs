@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::planner::Planned;
 use tidegate_core::consent::{
-    Approvals, Authors, Basis, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, Standing, Vouched, Voucher,
+    Approvals, Authors, Basis, Command, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, Standing, Vouched,
+    Voucher,
 };
 use tidegate_core::gate::{Approvable, Policies};
 use tidegate_core::proposal::document::PlanApproval;
@@ -15,13 +16,14 @@ use tidegate_forge::State;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::plural::counted;
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
 /// Judges the approvals of a pull request as if it were merged now.
 pub(super) fn needed(
     planned: &Planned,
     (number, record): (u64, &PullRecord),
-    (base, approvals): (&Repository, &Approvals),
+    (base, approvals, commands): (&Repository, &Approvals, bool),
     instance: &InstanceId,
     now: Timestamp,
 ) -> Vec<PlanApproval> {
@@ -30,15 +32,20 @@ pub(super) fn needed(
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
     let before = Arc::new(repository::basis(base));
     let after = &planned.basis;
-    let merged = PullRecord { state: Standing::Merged, ..record.clone() };
+    let brought = tree.into_iter().flat_map(|tree| tree.digests.keys()).map(|name| (name.clone(), record.head.clone()));
+    let merged = PullRecord { state: Standing::Merged, brought: brought.collect(), ..record.clone() };
     let approvals = Approvals { pulls: Arc::new([(number, merged)].into()), ..approvals.clone() };
-    let mut found = of_rules((&before, after), (tree, &authors), &approvals, instance, now);
+    let rules = of_rules((&before, after), (tree, &authors), &approvals, (instance, &record.head), now);
+    let comment = |approval: &PlanApproval| Command::line(&approval.addon, None, &approval.digest);
+    let with_comment =
+        |approval: PlanApproval| PlanApproval { comment: commands.then(|| comment(&approval)).flatten(), ..approval };
+    let mut found: Vec<PlanApproval> = rules.into_iter().map(with_comment).collect();
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
         let before = Vouched::new(before.clone(), Voucher::Base);
         let reach = after.addons.get(&addon.name);
-        let judges = Judges::of_proposal(&addon.name, before, reach, authors.clone());
+        let judges = Judges::of_proposal(&addon.name, before, reach, (authors.clone(), Some(record.head.clone())));
         let all = [(addon.name.clone(), judges.clone())].into();
         let policies = Policies::new(&planned.basis.policies, &all).with(&approvals.operator);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();
@@ -59,6 +66,10 @@ pub(super) fn needed(
             let needed = policies.needed(&subject, &groups).into_iter().filter(|judged| !judged.breaks_glass);
             let of = |judged: tidegate_core::gate::Judged| PlanApproval {
                 addon: addon.name.clone(),
+                digest: digest.clone(),
+                comment: commands
+                    .then(|| Command::line(&addon.name, judged.verdict.group.as_deref(), digest))
+                    .flatten(),
                 policy: judged.source,
                 at_its_turn: judged.at_its_turn,
                 verdict: judged.verdict,
@@ -78,16 +89,18 @@ fn of_rules(
     (before, after): (&Arc<Basis>, &Basis),
     (tree, authors): (Option<&Reviewed>, &Authors),
     approvals: &Approvals,
-    instance: &InstanceId,
+    (instance, head): (&InstanceId, &CommitId),
     now: Timestamp,
 ) -> Vec<PlanApproval> {
     let Some(digest) = tree.and_then(|tree| tree.digests.get(&Approvals::rules())) else { return Vec::new() };
     let before = Vouched::new(before.clone(), Voucher::Base);
-    let proposal = RulesProposal { before: &before, digest, after, authors: authors.clone() };
+    let proposal = RulesProposal { before: &before, digest, after, authors: authors.clone(), commit: Some(head) };
     // Which clusters exist is decided when the change is followed.
     let judged = proposal.judged((approvals, instance, now), |_| false);
     let of = |approval: RulesApproval| PlanApproval {
         addon: Approvals::rules(),
+        digest: digest.clone(),
+        comment: None,
         policy: approval.policy,
         at_its_turn: false,
         verdict: approval.verdict,

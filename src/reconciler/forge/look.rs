@@ -12,6 +12,7 @@ use crate::reconciler::source::Followed;
 use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing};
 use tidegate_core::plan::report::Report;
 use tidegate_forge::{Answer, Error, Forge, Result};
+use tidegate_model::followed::DigestChange;
 use tidegate_model::forge::Pull;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -96,6 +97,7 @@ impl Looker {
                 self.read.insert(pull.number, pull);
             }
         }
+        self.record_links(&followed.facts.changes);
         let is_kept = |record: &PullRecord| record.ended.is_none_or(|ended| now.duration_since(ended) < KEPT);
         let is_in_force = |record: &PullRecord| {
             let gate = record.gate.as_ref();
@@ -104,6 +106,16 @@ impl Looker {
         self.records.retain(|number, record| linked.contains_key(number) || is_kept(record) || is_in_force(record));
         self.read.retain(|number, _| self.records.contains_key(number));
         trouble.first.map_or(Ok(()), Err)
+    }
+
+    /// Records in each pull request which of the newest changes it brought.
+    fn record_links(&mut self, changes: &BTreeMap<AddonName, Vec<DigestChange>>) {
+        let newest = |addon: &AddonName| changes.get(addon).and_then(|changes| changes.first());
+        for (number, record) in &mut self.records {
+            let linked = self.linked.get(number).into_iter().flat_map(BTreeMap::keys);
+            record.brought.retain(|addon, commit| newest(addon).is_some_and(|change| change.commit == *commit));
+            record.brought.extend(linked.filter_map(|addon| Some((addon.clone(), newest(addon)?.commit.clone()))));
+        }
     }
 
     /// Returns `true` if it is known which pull requests brought the digest of an add-on.
@@ -160,9 +172,10 @@ impl Looker {
     ) -> Result<()> {
         let opinions = self.forge.opinions(pull).await?;
         let mut record = record(self.records.get(&pull.number), pull, &self.branch, opinions, now);
-        // Only comments on what is rolled out approve anything.
-        if self.reads_commands && (record.gate.is_some() || record.state == Standing::Merged) {
-            record.commands = commands(&record.commands, self.forge.comments(pull).await?, now);
+        // Comments are read before the merge, too: what is pushed after a comment was not approved. A comment changes the time of an update.
+        let is_new = record.state == Standing::Open && self.read.get(&pull.number) != Some(pull);
+        if self.reads_commands && (record.gate.is_some() || record.state == Standing::Merged || is_new) {
+            record.commands = commands(&record.commands, self.forge.comments(pull).await?, &pull.head, now);
         }
         match record.gate.clone() {
             Some(gate) => self.complete_request(&mut record, gate, followed, now),
@@ -206,8 +219,9 @@ impl Looker {
         (tip, bases): (&CommitId, &BTreeMap<AddonName, CommitId>),
         now: Timestamp,
     ) -> Result<()> {
-        let commits: BTreeSet<CommitId> =
-            record.opinions.iter().filter_map(|seen| seen.opinion.commit.clone()).chain([pull.head.clone()]).collect();
+        let reviewed = record.opinions.iter().filter_map(|seen| seen.opinion.commit.clone());
+        let commented = record.commands.iter().map(|command| command.head.clone());
+        let commits: BTreeSet<CommitId> = reviewed.chain(commented).chain([pull.head.clone()]).collect();
         let missing: Vec<CommitId> =
             commits.iter().filter(|commit| !record.trees.contains_key(*commit)).cloned().collect();
         // Trees that no one reviewed are of heads that were replaced.

@@ -42,6 +42,8 @@ pub(super) struct InForce<'f> {
     pub(super) repository: &'f Repository,
     pub(super) approvals: &'f Approvals,
     pub(super) instance: &'f InstanceId,
+    /// Whether comments count as approvals.
+    pub(super) commands: bool,
     pub(super) now: Timestamp,
 }
 
@@ -263,8 +265,8 @@ pub(super) fn head(pull: &Pull) -> Head {
 
 /// Returns the plan with the approvals of the pull request.
 fn complete(planned: &Arc<Planned>, pull: (u64, &PullRecord), in_force: &InForce<'_>) -> Plan {
-    let InForce { repository, approvals, instance, now } = in_force;
-    let approvals = approvals::needed(planned, pull, (repository, approvals), instance, *now);
+    let InForce { repository, approvals, instance, commands, now } = in_force;
+    let approvals = approvals::needed(planned, pull, (repository, approvals, *commands), instance, *now);
     Plan { approvals, ..planned.plan.clone() }
 }
 

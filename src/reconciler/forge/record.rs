@@ -24,6 +24,7 @@ pub(super) fn record(
         state,
         head: pull.head.clone(),
         gate,
+        brought: before.map(|before| before.brought.clone()).unwrap_or_default(),
         trees: before.map(|before| before.trees.clone()).unwrap_or_default(),
         opinions: seen(before, opinions, &pull.head, now),
         commands: before.map(|before| before.commands.clone()).unwrap_or_default(),
@@ -75,14 +76,21 @@ fn seen(before: Option<&PullRecord>, opinions: Vec<Opinion>, head: &CommitId, no
     opinions.into_iter().map(complete).collect()
 }
 
-/// Returns the approvals in comments, with the time at which each one was seen first.
-pub(super) fn commands(before: &[Commanded], comments: Vec<Comment>, now: Timestamp) -> Vec<Commanded> {
+/// Returns the approvals in comments, with the time at which each one was seen first, and the head of the branch then.
+pub(super) fn commands(
+    before: &[Commanded],
+    comments: Vec<Comment>,
+    head: &CommitId,
+    now: Timestamp,
+) -> Vec<Commanded> {
     let commanded = |comment: Comment| {
         let command = Command::read(&comment.body)?;
         let Command { addon, group, digest } = command;
         let is_edited = comment.updated != comment.created;
-        let seen = before.iter().find(|known| known.url == comment.url).map_or(now, |known| known.seen);
-        Some(Commanded { by: comment.by, addon, group, digest, at: comment.created, seen, is_edited, url: comment.url })
+        let known = before.iter().find(|known| known.url == comment.url);
+        let (seen, head) = known.map_or((now, head), |known| (known.seen, &known.head));
+        let Comment { by, created: at, url, .. } = comment;
+        Some(Commanded { by, addon, group, digest, head: head.clone(), at, seen, is_edited, url })
     };
     comments.into_iter().filter_map(commanded).collect()
 }
@@ -169,6 +177,7 @@ mod tests {
             digest: tidegate_model::digest::Digest::of(b"1"),
             group: None,
             instance: tidegate_model::instance::InstanceId::of(1),
+            since: at(5),
             commit: commit('1'),
             is_withdrawn: false,
         };

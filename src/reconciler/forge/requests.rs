@@ -7,12 +7,12 @@ use super::progress::state;
 use super::record::record;
 use super::trees::Trees;
 use tidegate_core::consent::file::request;
-use tidegate_core::consent::{GateRequest, Pulls, Standing};
+use tidegate_core::consent::{Approvals, Command, GateRequest, Pulls, Standing};
 use tidegate_core::journal::headline::{AUTHOR, EMAIL};
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::presentation::{Asked, ask};
 use tidegate_forge::{Error, Forge, NewPull, Result};
-use tidegate_git::NewCommit;
+use tidegate_git::{Ancestry, NewCommit};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::Pull;
 use tidegate_model::instance::InstanceId;
@@ -33,6 +33,9 @@ pub(super) struct Desk<'d> {
     /// Its tip.
     pub(super) tip: &'d CommitId,
     pub(super) instance: &'d InstanceId,
+    pub(super) approvals: &'d Approvals,
+    /// Whether comments count as approvals.
+    pub(super) commands: bool,
     pub(super) now: Timestamp,
 }
 
@@ -53,7 +56,7 @@ pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
             let group = approval.verdict.group.clone();
             let missing = approval.verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
             let need = needs.entry(group.clone()).or_insert_with(|| Need {
-                asked: Asked { addon: name.clone(), digest: digest.clone(), group, rules: Vec::new() },
+                asked: Asked { addon: name.clone(), digest: digest.clone(), group, comment: None, rules: Vec::new() },
                 since: gate.since,
             });
             need.since = need.since.min(gate.since);
@@ -107,14 +110,23 @@ impl Desk<'_> {
 
     fn is_for(&self, gate: &GateRequest, need: &Need) -> bool {
         let Asked { addon, digest, group, .. } = &need.asked;
-        (&gate.addon, &gate.digest, &gate.group) == (addon, digest, group) && gate.instance == *self.instance
+        let is_same = (&gate.addon, &gate.digest, &gate.group) == (addon, digest, group);
+        let is_closed = gate.is_withdrawn && gate.since < need.since;
+        is_same && gate.instance == *self.instance && !is_closed && !self.is_earlier(gate)
+    }
+
+    /// Returns `true` if a request asks for an earlier rollout of its digest. What people say about it does not count any more.
+    fn is_earlier(&self, gate: &GateRequest) -> bool {
+        gate.is_over(self.approvals.replaced(&gate.addon, &gate.digest))
     }
 
     /// Returns `true` if nothing waits for a request any more: its digest is everywhere, or it is no longer rolled out.
     fn is_over(&self, gate: &GateRequest, report: &Report) -> bool {
         // Before the first tick, nothing is known.
         let Some(addon) = report.addons.get(&gate.addon) else { return !report.addons.is_empty() };
-        addon.digest.as_ref().is_some_and(|digest| *digest != gate.digest) || addon.phase == Phase::Completed
+        self.is_earlier(gate)
+            || addon.digest.as_ref().is_some_and(|digest| *digest != gate.digest)
+            || addon.phase == Phase::Completed
     }
 
     /// Opens a request, or finds the one that was opened before a restart.
@@ -126,6 +138,7 @@ impl Desk<'_> {
             digest: digest.clone(),
             group: group.clone(),
             instance: self.instance.clone(),
+            since: need.since,
             commit: self.tip.clone(),
             is_withdrawn: false,
         };
@@ -142,7 +155,9 @@ impl Desk<'_> {
         if let Some(known) = self.forge.find_pull(&branch, self.branch).await? {
             return Ok((known, gate));
         }
-        let (title, body) = ask(&need.asked, &state(addon, report, digest), link);
+        let comment = self.commands.then(|| Command::line(addon, group.as_deref(), digest)).flatten();
+        let asked = Asked { comment, ..need.asked.clone() };
+        let (title, body) = ask(&asked, &state(addon, report, digest), link);
         let new = NewPull { title, body, head_branch: branch, base_branch: self.branch.to_owned() };
         Ok((self.forge.open_pull(&new).await?, gate))
     }
@@ -162,10 +177,12 @@ fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Tim
     let told = |error: &dyn std::error::Error| ErrorChain(error).to_string();
     let (path, text) = request(gate);
     if let Some(known) = mirror.fetch(&[branch]).map_err(|error| told(&error))?.remove(branch) {
-        return is_request(trees, &known, (&path, &text))
+        return is_request(trees, (&known, tip), (&path, &text))
             .map_err(|error| told(&error))?
             .then_some(known)
-            .ok_or_else(|| "it exists and has other changes than the request; remove it".to_owned());
+            .ok_or_else(|| {
+                "it exists, and does not only add the request to the followed branch; remove it".to_owned()
+            });
     }
     let before = mirror.local(branch).map_err(|error| told(&error))?;
     mirror.reset_local(branch, before.as_ref(), tip).map_err(|error| told(&error))?;
@@ -183,12 +200,17 @@ fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Tim
     Ok(commit)
 }
 
-/// Returns `true` if a commit only adds the file of a request to its parent.
-fn is_request(trees: &Trees, commit: &CommitId, (path, text): (&str, &str)) -> Result<bool, tidegate_git::Error> {
+/// Returns `true` if a commit only adds the file of a request to a commit in the history of the followed branch. So a merge of the
+/// request merges nothing else.
+fn is_request(
+    trees: &Trees,
+    (commit, tip): (&CommitId, &CommitId),
+    (path, text): (&str, &str),
+) -> Result<bool, tidegate_git::Error> {
     let mirror = trees.mirror();
     let info = mirror.commit_info(commit)?;
     let [parent] = info.parents.as_slice() else { return Ok(false) };
-    if !mirror.obtain(parent)? {
+    if !mirror.obtain(parent)? || !matches!(mirror.ancestry(parent, tip)?, Ancestry::Same | Ancestry::Ahead) {
         return Ok(false);
     }
     let changed = mirror.changed_paths(Some(parent), commit)?;

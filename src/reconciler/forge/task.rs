@@ -159,7 +159,16 @@ impl Reviewer {
             return Ok(());
         }
         let known = snapshot.report.addons.keys().filter(|name| self.looker.has_links(followed, name)).collect();
-        let desk = Desk { forge: &config.forge, trees: &self.trees, branch, tip, instance: &instance.id, now };
+        let desk = Desk {
+            forge: &config.forge,
+            trees: &self.trees,
+            branch,
+            tip,
+            instance: &instance.id,
+            approvals: &followed.approvals,
+            commands: config.commands,
+            now,
+        };
         let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
         desk.serve((&snapshot.report, &known), &mut self.looker.records, link).await
     }
@@ -187,6 +196,7 @@ impl Reviewer {
             repository: &followed.repository,
             approvals: &followed.approvals,
             instance: &self.reviewing.instance.id,
+            commands: self.reviewing.config.commands,
             now,
         };
         let (full, mut told) = self.publisher.plans(&pulls, &self.plans, &mut self.looker.records, &in_force).await;

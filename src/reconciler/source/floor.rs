@@ -87,7 +87,7 @@ pub enum UnusablePolicies {
 /// [`UnusablePolicies`] for the first file that cannot be used, or for the first mistake in `[people]`.
 pub(crate) fn read_floor(files: FloorFiles) -> Result<Floor, UnusablePolicies> {
     let FloorFiles { policies, rollouts, people, delay } = files;
-    if let Some(problem) = People::new(people.clone(), Vec::new()).problems().first() {
+    if let Some(problem) = People::new(people.clone()).problems().first() {
         return Err(UnusablePolicies::People { first: problem.to_string() });
     }
     let operator = Operator { policies: read_rollout_policies(&rollouts)?, delay };

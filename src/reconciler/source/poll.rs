@@ -323,6 +323,7 @@ impl Source {
         let held = self.good.iter().filter(|(name, _)| is_held(name));
         self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
         let repository = self.rolled_back(repository);
+        self.record_replaced(&repository);
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Arc::make_mut(&mut self.archive).add(&repository);
         self.collect();

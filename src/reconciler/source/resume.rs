@@ -146,7 +146,7 @@ impl Source {
         introduced: &BTreeSet<CommitId>,
         trusts_seen: bool,
     ) -> Result<(), tidegate_git::Error> {
-        let Sync { seen, applied, addons, verified, refused, rewritten, changes, policies, .. } = sync;
+        let Sync { seen, applied, addons, verified, refused, rewritten, changes, replaced, policies, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
             if let Some(repository) = loaded.get(commit) {
@@ -212,6 +212,9 @@ impl Source {
         self.facts.rewritten.clone_from(rewritten);
         self.collected.changes.clone_from(changes);
         self.facts.changes.clone_from(changes);
+        self.collected.replaced.clone_from(replaced);
+        // What was replaced while the daemon did not run has left force as well.
+        self.collected.digests = self.good_digests();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::{
-    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Source, Vouched, Voucher,
+    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Vouched, Voucher,
 };
 use tidegate_core::repository::basis;
 use tidegate_model::object::ObjectKey;
@@ -128,12 +128,11 @@ impl Scene {
             signature: Signature::Good(signer),
         };
         let fact = Fact {
-            source: Source::Entry,
             file: "approvals/hello/all.yaml".to_owned(),
             addon: "hello".parse().unwrap(),
             digest: self.digest(),
             group: None,
-            instance: Some(crate::instance::instance().id),
+            instance: crate::instance::instance().id,
             by: name.to_owned(),
             at: self.now,
             reason: "reviewed".to_owned(),
@@ -160,12 +159,12 @@ impl Scene {
 
     fn change(&self) -> Change {
         let people = ["ada", "bob"].map(|name| (name.to_owned(), vec![format!("{name}@example.com")]));
-        let people = Arc::new(People::new(people.into(), Vec::new()));
+        let people = Arc::new(People::new(people.into()));
         let basis = Arc::new(Basis { people, policies: PolicySet::default(), ..basis(&self.repository) });
         Change {
             digest: self.digest().parse().unwrap(),
+            commit: "0".repeat(40).parse().unwrap(),
             from: None,
-            commit: "0000000000000000000000000000000000000001".parse().unwrap(),
             authors: Authors::Known(Vec::new()),
             rules: vec![Vouched::new(basis.clone(), Voucher::Base)],
             before: basis.clone(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidegate_core::consent::{
-    Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Source, Subject,
-    Verdict, Why, judge,
+    Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Subject, Verdict, Why,
+    judge,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -37,7 +37,7 @@ pub(super) fn people(aliases: &[(&str, &[&str])]) -> People {
     let owned = |members: &[&str]| members.iter().map(|member| (*member).to_owned()).collect();
     let aliases: BTreeMap<String, Vec<String>> =
         aliases.iter().map(|(alias, members)| ((*alias).to_owned(), owned(members))).collect();
-    People::new(aliases, vec!["forge@example.com".to_owned()])
+    People::new(aliases)
 }
 
 /// Returns Ada, Bob and Cy, who are the team `sre`. Bob has two addresses and a key of his own.
@@ -53,12 +53,11 @@ pub(super) fn team() -> People {
 /// Returns an approval of the group `rest` by a person, who signed commit 1 at 10:00.
 pub(super) fn approval(name: &str) -> Fact {
     Fact {
-        source: Source::Entry,
         file: "approvals/istio/rest.yaml".to_owned(),
         addon: "istio".parse().unwrap(),
         digest: digest().as_str().to_owned(),
         group: Some("rest".to_owned()),
-        instance: Some(InstanceId::of(7)),
+        instance: InstanceId::of(7),
         by: name.to_owned(),
         at: at("09:59:00"),
         reason: String::new(),
@@ -120,6 +119,8 @@ impl Case {
                     account: None,
                 }]),
                 earlier: Authors::Known(Vec::new()),
+                change: Some(commit(50)),
+                replaced: None,
                 reached: Some(at("09:00:00")),
             },
             now: at("11:00:00"),

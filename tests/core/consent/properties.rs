@@ -27,7 +27,7 @@ fn fact() -> impl Strategy<Value = Fact> {
         match kind {
             0 => fact.digest = "0".repeat(64),
             1 => fact.group = None,
-            2 => fact.instance = Some(InstanceId::of(9)),
+            2 => fact.instance = InstanceId::of(9),
             3 => fact.withdrawn = Some(commit(9)),
             4 => fact.added.clear(),
             5 => fact.digest.truncate(11),

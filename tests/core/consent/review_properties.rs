@@ -68,6 +68,7 @@ fn gate() -> impl Strategy<Value = GateRequest> {
             digest: digest(),
             group: Some("rest".to_owned()),
             instance: InstanceId::of(if is_own { 7 } else { 8 }),
+            since: at("08:00:00"),
             commit: commit(head),
             is_withdrawn,
         }
@@ -83,14 +84,16 @@ fn pull() -> impl Strategy<Value = PullRecord> {
         prop::collection::btree_map(1..4_u64, tree(), 0..4),
         prop::collection::vec(opinion(), 0..6),
         memberships(),
+        prop::bool::weighted(0.9),
     )
-        .prop_map(|(author, state, gate, trees, opinions, memberships)| PullRecord {
+        .prop_map(|(author, state, gate, trees, opinions, memberships, is_linked)| PullRecord {
             url: "https://forge.example.com/7".to_owned(),
             title: "upgrade".to_owned(),
             author,
             state,
             head: commit(1),
             gate,
+            brought: [("istio".parse().unwrap(), commit(if is_linked { 50 } else { 49 }))].into(),
             trees: trees.into_iter().map(|(head, tree)| (commit(head), tree)).collect(),
             opinions,
             memberships,
@@ -140,6 +143,7 @@ fn poorer(pulls: &Pulls) -> Vec<Pulls> {
         };
         with(PullRecord { author: None, ..pull.clone() });
         with(PullRecord { state: Standing::Open, ..pull.clone() });
+        with(PullRecord { brought: BTreeMap::new(), ..pull.clone() });
         for commit in pull.trees.keys() {
             let mut fewer = pull.clone();
             fewer.trees.remove(commit);

@@ -47,6 +47,7 @@ fn pull() -> PullRecord {
         state: Standing::Merged,
         head: commit(2),
         gate: None,
+        brought: [("istio".parse().unwrap(), commit(50))].into(),
         trees: [(commit(2), tree(&digest()))].into(),
         opinions: vec![opinion("bob", Says::Approved, "10:00:00")],
         commands: Vec::new(),
@@ -63,6 +64,7 @@ fn request() -> PullRecord {
         digest: digest(),
         group: Some("rest".to_owned()),
         instance: InstanceId::of(7),
+        since: at("09:00:00"),
         commit: commit(2),
         is_withdrawn: false,
     };
@@ -144,6 +146,30 @@ fn a_review_that_is_not_proven_in_every_respect_does_not_count() {
         ),
         ("not merged", |pull, _| pull.state = Standing::Open, "pull request 7 is not merged"),
         ("closed", |pull, _| pull.state = Standing::Closed, "pull request 7 is not merged"),
+        (
+            "a pull request that the forge links to nothing that is in force",
+            |pull, _| pull.brought.clear(),
+            "the forge does not link pull request 7 to the change",
+        ),
+        (
+            "an old pull request, whose digest another change brought back",
+            |_, case| case.subject.change = Some(commit(51)),
+            "the forge does not link pull request 7 to the change",
+        ),
+        ("a change that is not known", |_, case| case.subject.change = None, "the forge does not link"),
+        (
+            "given before the digest was reverted",
+            |_, case| case.subject.replaced = Some(at("10:00:01")),
+            "it was given before 2026-11-23T10:00:01Z",
+        ),
+        (
+            "seen before the digest was reverted, and dated later",
+            |pull, case| {
+                pull.opinions[0].opinion.at = Some(at("10:30:00"));
+                case.subject.replaced = Some(at("10:15:00"));
+            },
+            "it was given before 2026-11-23T10:15:00Z",
+        ),
         ("in the future", |pull, _| pull.opinions[0].opinion.at = Some(at("23:00:00")), "which is in the future"),
         ("too old", |_, case| case.now = "2026-12-24T11:00:00Z".parse().unwrap(), "it counted only until"),
         (
@@ -380,6 +406,25 @@ fn a_request_of_the_daemon_is_approved_by_reviews_of_its_commit() {
 }
 
 #[test]
+fn a_request_of_an_earlier_rollout_of_the_digest_neither_approves_nor_refuses() {
+    let mut case = case();
+    case.rule.after = After::Reached;
+    // The digest was reverted at 9:30 and came back.
+    case.subject.replaced = Some(at("09:30:00"));
+    let verdict = judged(&case, request());
+    assert!(!verdict.is_met());
+    assert_eq!(verdict.void[0].why, Why::EarlierRequest { pull: 7 }, "though Bob reviewed it at 10:00");
+    let closed = judged(&case, PullRecord { state: Standing::Closed, ..request() });
+    assert_eq!(closed.missing.unwrap().refused, []);
+    let mut newest = request();
+    newest.gate.as_mut().unwrap().since = at("09:45:00");
+    assert!(judged(&case, newest.clone()).is_met());
+    // An approval from before the turn of the group does not count on a request either.
+    case.subject.reached = Some(at("10:30:00"));
+    assert!(matches!(judged(&case, newest).void[0].why, Why::BeforeReached { .. }));
+}
+
+#[test]
 fn a_request_is_not_approved_by_those_who_made_the_change_though_git_knows_only_their_addresses() {
     let mut case = case();
     case.rule.of = vec!["forge:ada".to_owned(), "forge:eve".to_owned()];
@@ -438,7 +483,8 @@ fn commanded(change: impl FnOnce(&mut Commanded)) -> PullRecord {
         by: Some(account("bob")),
         addon: "istio".parse().unwrap(),
         group: Some("rest".to_owned()),
-        digest: digest().as_str()[..12].to_owned(),
+        digest: digest().as_str().to_owned(),
+        head: commit(2),
         at: at("10:00:00"),
         seen: at("10:00:00"),
         is_edited: false,
@@ -461,8 +507,8 @@ fn a_comment_approves_the_digest_and_group_that_it_names() {
         (|command| command.by = None, "the forge does not tell who wrote it"),
         (|command| command.by.as_mut().unwrap().is_bot = true, "bob is a bot"),
         (|command| command.is_edited = true, "the comment was changed"),
-        (|command| command.digest = "0123456789ab".to_owned(), "it was given for digest 0123456789ab"),
-        (|command| command.digest.truncate(11), "at least 12 lowercase"),
+        (|command| command.digest = "0".repeat(64), "it was given for digest 0000"),
+        (|command| command.digest.truncate(12), "write all 64 digits"),
         (|command| command.group = None, "it was given for the start of the rollout"),
         (|command| command.by = Some(account("eve")), "eve is not among those"),
         (|command| command.by = Some(account("ada")), "ada took part"),
@@ -494,4 +540,20 @@ fn a_comment_counts_only_if_it_was_written_and_seen_after_the_turn_of_its_group(
     }
     case.subject.reached = None;
     assert!(matches!(judged(&case, commanded(|_| {})).void[0].why, Why::NotReached));
+}
+
+#[test]
+fn a_comment_does_not_approve_what_was_pushed_after_it() {
+    // Bob commented on commit 1. Then Ada pushed commit 2, which has the digest that he named.
+    let other = Reviewed { digests: [("istio".parse().unwrap(), Digest::of(b"benign"))].into(), ..tree(&digest()) };
+    let mut pull = commanded(|command| command.head = commit(1));
+    assert!(matches!(judged(&case(), pull.clone()).void[0].why, Why::CommitGone { .. }));
+    pull.trees.insert(commit(1), other);
+    assert!(matches!(judged(&case(), pull.clone()).void[0].why, Why::OtherDigest { .. }));
+    pull.trees.insert(commit(1), tree(&digest()));
+    assert!(judged(&case(), pull.clone()).is_met(), "a rebase that changes nothing");
+    pull.brought.clear();
+    assert!(matches!(judged(&case(), pull).void[0].why, Why::NotLinked { pull: 7 }));
+    let on_request = PullRecord { commands: commanded(|command| command.head = commit(1)).commands, ..request() };
+    assert!(matches!(judged(&case(), on_request).void[0].why, Why::OtherCommit { .. }));
 }

@@ -14,7 +14,8 @@ const PATH: &str = "approvals/istio/9c1e0d2f6ab4-rest.yaml";
 
 /// Returns a file with the approvals of these people.
 fn file(people: &[&str]) -> Content {
-    let head = "apiVersion: tidegate.io/v1alpha1\nkind: Approval\naddon: istio\ndigest: 9c1e0d2f6ab4\ngroup: rest\napprovals:\n";
+    let head = "apiVersion: tidegate.io/v1alpha1\nkind: Approval\naddon: istio\ndigest: 9c1e0d2f6ab41f0c27a3b5d9e6f708112233445566778899aabbccddeeff0011\n\
+                group: rest\napprovals:\n";
     let entry = |by: &&str| format!("- {{by: {by}, at: '2026-11-23T10:00:00Z', instance: '0000000000000007'}}\n");
     Content::File(format!("{head}{}", people.iter().map(entry).collect::<String>()).into_bytes())
 }

@@ -21,7 +21,7 @@ fn decides(current: &Value, earlier: &Value) -> String {
     let addons = BTreeMap::from([(addon.clone(), reach.clone())]);
     let before = Basis { policies: policy("p", earlier), addons, ..Basis::default() };
     let before = Vouched::new(Arc::new(before), Voucher::Base);
-    let judges = Judges::of_proposal(&addon, before, Some(&reach), Authors::Known(Vec::new()));
+    let judges = Judges::of_proposal(&addon, before, Some(&reach), (Authors::Known(Vec::new()), None));
     let (current, judges) = (policy("p", current), BTreeMap::from([(addon.clone(), judges)]));
     Policies::new(&current, &judges).reaction(&addon, None).unwrap().source
 }

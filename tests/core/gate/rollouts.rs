@@ -230,3 +230,21 @@ fn a_rollback_does_not_wait_for_a_cluster_in_quarantine() {
     let quarantine = "c3 1: in quarantine by control/hello.yaml: disk";
     assert_eq!(clusters, ["c0 2: Succeeded", "c1 2: Succeeded", "c2 2: Succeeded", quarantine]);
 }
+
+#[test]
+fn an_approval_at_the_turn_of_its_group_counts_for_all_batches_and_stays_in_the_record() {
+    let rules = policy(json!({
+        "approvals": [
+            { "name": "one", "count": 1, "of": ["bob"], "before": ["canary"], "after": "Reached" },
+            { "name": "two", "count": 1, "of": ["bob"], "before": ["canary"], "after": "Reached" },
+        ],
+        "limits": [{ "name": "pace", "maxClusters": 1 }],
+    }));
+    let approve = Event::Approve { for_canaries: true, breaks_glass: false };
+    let mut world = world(vec![(0, commit(revision(2, &[rules]))), (100, approve)]);
+    let plan = world.run(&[]);
+    assert_eq!(told(&plan).0, Phase::Completed);
+    let approvals = &plan.report.addons["hello"].approvals;
+    assert_eq!(approvals.len(), 2);
+    assert!(approvals.iter().all(|approval| approval.verdict.is_met() && approval.reached.is_some()), "{approvals:#?}");
+}

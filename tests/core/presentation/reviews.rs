@@ -8,7 +8,13 @@ use tidegate_model::progress::{Counts, Phase};
 use super::{hostile, markdown_check, sample};
 
 fn asked(group: &str, rules: Vec<(String, String)>) -> Asked {
-    Asked { addon: "istio".parse().unwrap(), digest: Digest::of(b"1"), group: Some(group.to_owned()), rules }
+    Asked {
+        addon: "istio".parse().unwrap(),
+        digest: Digest::of(b"1"),
+        group: Some(group.to_owned()),
+        comment: Some(format!("/tidegate approve istio {group} {}", Digest::of(b"1"))),
+        rules,
+    }
 }
 
 fn state(reasons: Vec<String>) -> RolloutState {
@@ -33,6 +39,7 @@ fn the_command_of_a_request_can_be_copied() {
     let (title, body) = ask(&asked("rest", Vec::new()), &state(Vec::new()), None);
     assert_eq!(title, format!("Approve istio {} for group rest", Digest::of(b"1").short()));
     assert!(body.contains("Without the forge: `tidegate approve istio --group rest`\n"), "{body}");
+    assert!(body.contains(&format!("Or comment: `/tidegate approve istio rest {}`\n", Digest::of(b"1"))), "{body}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use tidegate_core::proposal::document::{
     GroupCount, GroupPlan, ObjectChange, Overlap, Plan, PlanApproval, Revision, SettingChange, Verdict, Wave, WorkSize,
 };
 use tidegate_core::repository::PolicySeverity;
+use tidegate_model::digest::Digest;
 use tidegate_model::forge::Account;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -77,7 +78,14 @@ fn approval(text: &mut dyn FnMut() -> String) -> PlanApproval {
         void: vec![void],
         expires: None,
     };
-    PlanApproval { addon: "addon-0".parse().unwrap(), policy: text(), at_its_turn: false, verdict }
+    PlanApproval {
+        addon: "addon-0".parse().unwrap(),
+        digest: Digest::of(b"1"),
+        comment: Some(text()),
+        policy: text(),
+        at_its_turn: false,
+        verdict,
+    }
 }
 
 fn finding(is_error: bool, text: &mut dyn FnMut() -> String) -> Finding {

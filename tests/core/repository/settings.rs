@@ -45,7 +45,6 @@ max_percent = 5
 ocm_references = true
 [people]
 ada = ['ada@example.com', 'key:SHA256:1']
-forges = ['forge@example.com']
 ";
     let loaded = load(&tree(&[("tidegate.toml", text), ("overlays/prod/a.yaml", PLAIN), ("b.yaml", "]")]), "");
     assert_eq!(loaded.complaints, []);
@@ -57,10 +56,7 @@ forges = ['forge@example.com']
         journal_fleet: false,
         prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
         render: Options { ocm_references: true, ..Options::default() },
-        people: People::new(
-            [("ada".to_owned(), vec!["ada@example.com".to_owned(), "key:SHA256:1".to_owned()])].into(),
-            vec!["forge@example.com".to_owned()],
-        ),
+        people: People::new([("ada".to_owned(), vec!["ada@example.com".to_owned(), "key:SHA256:1".to_owned()])].into()),
     };
     assert_eq!(loaded.repository.settings, expected);
     assert_eq!(loaded.repository.objects.len(), 2);
@@ -181,7 +177,7 @@ none = []
 one = 'ada@example.com'
 two = [1]
 'x@y' = ['cy@example.com']
-forges = ['forge', 'forge@example.com']
+forges = ['forge@example.com']
 ";
     insta::assert_snapshot!(toml(text).join("\n"));
 }

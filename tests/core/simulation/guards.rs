@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tidegate_core::consent::{
-    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Source, Vouched, Voucher,
+    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Vouched, Voucher,
 };
 use tidegate_core::plan::Plan;
 use tidegate_core::repository::{Repository, basis};
@@ -49,14 +49,14 @@ impl World {
             return;
         }
         let people = [("bob".to_owned(), vec!["bob@example.com".to_owned()])].into();
-        let people = Arc::new(People::new(people, Vec::new()));
+        let people = Arc::new(People::new(people));
         let of = |repository: &Repository| Arc::new(Basis { people: people.clone(), ..basis(repository) });
         let after = of(repository);
         let before = self.declared.last().map_or_else(|| after.clone(), |(_, before)| of(before));
         let change = Change {
             digest,
-            from,
             commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
+            from,
             authors: Authors::Known(Vec::new()),
             rules: vec![Vouched::new(before.clone(), Voucher::Base)],
             before,
@@ -78,12 +78,11 @@ impl World {
             signature: Signature::Good(signer),
         };
         let fact = Fact {
-            source: Source::Entry,
             file: "approvals/hello/all.yaml".to_owned(),
             addon: "hello".parse().unwrap(),
             digest: digest.as_str().to_owned(),
             group: for_canaries.then(|| "canary".to_owned()),
-            instance: Some(crate::instance::instance().id),
+            instance: crate::instance::instance().id,
             by: "bob".to_owned(),
             at: self.now,
             reason: "reviewed".to_owned(),

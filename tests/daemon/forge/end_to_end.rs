@@ -104,11 +104,15 @@ async fn a_comment_on_the_merged_pull_request_lets_the_next_group_start() {
     let approve = |login: &str, digest: &str| {
         forge.comment(login, pull, &format!("/tidegate approve hello-template 1 {digest}")).unwrap();
     };
-    approve("cy", digest.short());
+    approve("cy", digest.as_str());
     approve("bob", "0123456789ab");
     trial.until_journaled(&format!("pulls/{pull}.yaml"), "digest: 0123456789ab").await;
     assert_eq!(trial.daemon.until("a tick", |_| true).await.report.addons["hello-template"].counts().succeeded, 10);
+    // Someone can prepare a change with the same first digits.
     approve("bob", digest.short());
+    trial.until_journaled(&format!("pulls/{pull}.yaml"), &format!("digest: {}\n", digest.short())).await;
+    assert_eq!(trial.daemon.until("a tick", |_| true).await.report.addons["hello-template"].counts().succeeded, 10);
+    approve("bob", digest.as_str());
     trial.until_settled().await;
     trial.until_closed(&request).await;
     trial.ends().await;

@@ -1,5 +1,7 @@
 //! Requests of the daemon for approvals: who opens the gate with them, and how.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tidegate_core::consent::{Standing, Why};
 use tidegate_model::forge::ForgeKind;
@@ -118,4 +120,48 @@ async fn opened_once(fault: Fault) {
     assert_eq!(trial.requests().len(), 1);
     trial.until_closed(&request).await;
     trial.ends().await;
+}
+
+/// Bob approves the upgrade, Ada reverts it, and someone commits it again: with the old approval, anyone who may push could go back to
+/// whatever was approved once.
+#[tokio::test(start_paused = true)]
+async fn a_request_of_an_earlier_rollout_does_not_approve_the_same_digest_again() {
+    let (mut trial, first) = asked(ForgeKind::GitHub, &["forge:bob"]).await;
+    trial.stage.forge.review("bob", first.number, Verdict::Approve).unwrap();
+    trial.until_settled().await;
+    trial.until_closed(&first).await;
+    trial.moment().await;
+    trial.stage.downgrade();
+    let second = trial.until_request_after(&[&first]).await;
+    trial.stage.forge.review("bob", second.number, Verdict::Approve).unwrap();
+    trial.until_version("0.4.0").await;
+    trial.until_closed(&second).await;
+    trial.moment().await;
+    trial.stage.upgrade("main");
+    let third = trial.until_request_after(&[&first, &second]).await;
+    assert_ne!((third.number, &third.head_branch), (first.number, &first.head_branch));
+    trial.stage.forge.reopen("cy", first.number).unwrap();
+    trial.until_void("bob", |why| matches!(why, Why::EarlierRequest { .. })).await;
+    trial.stage.forge.review("bob", third.number, Verdict::Approve).unwrap();
+    trial.completes().await;
+}
+
+/// Mallory may push, and puts a commit of her own below the commit of a request whose pull request is not open yet.
+#[tokio::test(start_paused = true)]
+async fn a_branch_of_a_request_with_foreign_commits_below_it_is_not_used() {
+    let mut trial = asking(Stage::new(ForgeKind::Gitea).await, &["forge:bob"]).await;
+    trial.stage.forge.fail_next("POST /pulls", Fault::HangUp);
+    trial.stage.upgrade("main");
+    trial.look();
+    let sent = || trial.stage.forge.requests().iter().any(|r| r.method == "POST" && r.target.ends_with("/pulls"));
+    trial.looking(eventually("the request is sent", async || sent())).await;
+    trial.stage.put_below_request("fleet/evil.yaml", "# evil\n");
+    trial = trial.restarted().await;
+    trial.looking(tokio::time::sleep(Duration::from_secs(60))).await;
+    trial.assert_held().await;
+    assert_eq!(trial.requests().len(), 0, "its merge would merge the other commit");
+    trial.stage.remove_request_branch();
+    let request = trial.until_request().await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.completes().await;
 }

@@ -13,6 +13,7 @@ use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRec
 
 use super::in_process::client;
 use crate::daemon::world::{Running, World, eventually, now};
+use crate::git_command::git;
 
 /// How often the daemon polls Git and the forge, unless a test requests a look.
 const POLL: Duration = Duration::from_secs(600);
@@ -154,6 +155,33 @@ impl Stage {
         let text = self.world.read("main", ADDON);
         let text = text.replace("hello-template-0.4.0", "hello-template-0.4.1");
         self.world.commit_to(branch, message, [(ADDON.to_owned(), Some(text.into_bytes()))].into())
+    }
+
+    /// Commits the way back to 0.4.0 as Ada.
+    pub(super) fn downgrade(&self) -> CommitId {
+        self.edit_on("main", ADDON, "hello-template-0.4.1", "hello-template-0.4.0")
+    }
+
+    /// Replaces the branch of a request by one that adds the same file to a commit with another file.
+    pub(super) fn put_below_request(&self, path: &str, text: &str) {
+        let run = |arguments: &[&str]| git(&self.world.repository(), arguments);
+        let branch = self.request_branch();
+        let file = run(&["diff-tree", "-r", "--name-only", "--no-commit-id", &branch]);
+        let request = self.world.read(&branch, &file);
+        assert!(request.contains("kind: ApprovalRequest"), "{request}");
+        self.forge.add_branch("evil").unwrap();
+        self.write_on("evil", path, text);
+        let commit = self.write_on("evil", &file, &request);
+        run(&["update-ref", &format!("refs/heads/{branch}"), commit.as_str()]);
+    }
+
+    /// Removes the branch of a request.
+    pub(super) fn remove_request_branch(&self) {
+        git(&self.world.repository(), &["update-ref", "-d", &format!("refs/heads/{}", self.request_branch())]);
+    }
+
+    fn request_branch(&self) -> String {
+        git(&self.world.repository(), &["for-each-ref", "--format=%(refname:short)", "refs/heads/tidegate/gate/"])
     }
 
     /// Opens a pull request of Ada's with the upgrade.

@@ -96,6 +96,14 @@ impl Trial {
         self.looking(self.stage.until_request()).await
     }
 
+    /// Waits until the daemon has asked for another approval, and returns its request.
+    pub(super) async fn until_request_after(&self, known: &[&PullRequest]) -> PullRequest {
+        let is_new = |request: &PullRequest| known.iter().all(|known| known.number != request.number);
+        let find = || self.requests().into_iter().find(is_new);
+        self.looking(eventually("the daemon asks again", async || find().is_some())).await;
+        find().unwrap()
+    }
+
     /// Waits until a commit has a status whose text contains a string.
     pub(super) async fn until_status(&self, commit: &str, context: &str, text: &str) {
         self.looking(self.stage.until_status(commit, context, text)).await;
@@ -158,8 +166,13 @@ impl Trial {
 
     /// Waits until the upgrade is everywhere.
     pub(super) async fn until_settled(&mut self) {
+        self.until_version("0.4.1").await;
+    }
+
+    /// Waits until a version is everywhere.
+    pub(super) async fn until_version(&mut self, version: &str) {
         let look = self.daemon.look().clone();
-        looking(look, self.daemon.until_settled("0.4.1")).await;
+        looking(look, self.daemon.until_settled(version)).await;
     }
 
     /// Waits until the upgrade is everywhere, and ends the daemon.

@@ -8,7 +8,7 @@ use tidegate_model::tree::Tree;
 /// A change of the file.
 #[derive(Debug)]
 pub(super) enum Change {
-    /// The person has approved already.
+    /// The file has an approval of the person.
     Approved(Entry),
     /// There is no approval of the person to withdraw.
     Nothing,
@@ -33,14 +33,16 @@ pub(crate) fn document(
     }
 }
 
-/// Adds an approval. One of the same person for the same instance is kept.
+/// Adds an approval. Without `again`, an earlier one of the same person for the same instance is enough. Whether that one counts depends on who
+/// signed it, and on the rule.
 ///
 /// # Errors
 /// [`Failure::Usage`] if the file cannot be changed.
-pub(super) fn added(tree: &Tree, path: &str, new: &Approval) -> Result<Change, Failure> {
+pub(super) fn added(tree: &Tree, path: &str, new: &Approval, again: bool) -> Result<Change, Failure> {
     clear(tree, path)?;
     let present = tree.files.get(path).map(Vec::as_slice);
     let before = present.and_then(|bytes| read(path, bytes).ok());
+    let before = before.filter(|before| before.digest == new.digest && before.group == new.group && !again);
     let entries = before.as_ref().map(|before| before.approvals.as_slice()).unwrap_or_default();
     let is_same = |entry: &&Entry| {
         let wanted = new.approvals.first();

@@ -11,9 +11,10 @@ use crate::cli::journal::archive::History;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
 use tidegate_core::consent::file::{Entry, path};
-use tidegate_core::repository::Repository;
+use tidegate_core::repository::{Repository, SETTINGS_FILE};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::brief;
+use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// The longest reason in a file, in characters.
@@ -53,13 +54,14 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
                     reason: brief(args.reason.as_deref().unwrap_or_default(), MAX_REASON),
                     break_glass: args.break_glass,
                 };
-                file::added(tree, &file, &file::document(&args.addon, digest, group, entry))?
+                file::added(tree, &file, &file::document(&args.addon, digest, group, entry), args.again)?
             }
             None => file::withdrawn(tree, &file, &by)?,
         };
         let new = match change {
             Change::Approved(entry) => {
                 said += &format!("nothing to do: {by} has approved this at {}, in {file}\n", entry.at);
+                said += "If it does not count (`tidegate explain` shows why), approve with --again.\n";
                 return Ok(None);
             }
             Change::Nothing => {
@@ -127,7 +129,13 @@ fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
 /// Returns the name of the person who approves.
 fn person(args: &ApproveArgs, email: Option<&str>, repository: &Repository) -> Result<String, Failure> {
     match (&args.by, email) {
-        (Some(by), _) => Ok(by.clone()),
+        // What was given under any name can be withdrawn.
+        (Some(by), _) if args.withdraw || repository.settings.people.is_person(by) => Ok(by.clone()),
+        (Some(by), _) => Err(Failure::Usage(format!(
+            "--by {by:?} is not one person, so the approval would not count; name an alias of one person in [people] of {SETTINGS_FILE}, an \
+             address, or a key as key:SHA256:...; {}",
+            remedy(by, repository.settings.people.aliases())
+        ))),
         (None, Some(email)) => Ok(repository.settings.people.name_of(email)),
         (None, None) => Err(Failure::Usage(
             "git does not know your address; run `git config --global user.email ADDRESS`, or name yourself with --by"

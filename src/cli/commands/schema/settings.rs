@@ -105,16 +105,9 @@ pub(super) fn schema() -> Value {
                 }),
             ),
             "people": {
-                "description": "The people who may approve changes. Each key but `forges` is an alias: the addresses and keys of one person, or other aliases.",
+                "description": "The people who may approve changes. Each key is an alias: the addresses and keys of one person, or other aliases.",
                 "type": "object",
-                "properties": {
-                    "forges": {
-                        "description": "The signers whose merge commits may name others as approvers: addresses, or keys as key:SHA256:...",
-                        "type": "array",
-                        "items": { "type": "string" },
-                        "default": [],
-                    },
-                },
+                "properties": {},
                 "additionalProperties": { "type": "array", "items": { "type": "string" } },
             },
         },

@@ -51,6 +51,8 @@ fn verdict(case: &Case<'_>, approval: &Approval, group: Option<String>, break_gl
         instance: declaring.instance.id.clone(),
         authors: judges.authors().clone(),
         earlier: judges.earlier().clone(),
+        change: judges.change().cloned(),
+        replaced: declaring.approvals.replaced(span.addon, &case.scenario.declared.digest),
         reached: None,
     };
     let at = |now| judge(&rule, &judges.people().fact, &declaring.approvals, &subject, now);

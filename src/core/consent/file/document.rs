@@ -17,8 +17,8 @@ pub struct Approval {
     pub kind: String,
     /// The add-on, which is also the name of the directory.
     pub addon: AddonName,
-    /// The digest that is approved, or at least its first 12 digits.
-    #[schemars(regex(pattern = r"^[0-9a-f]{12,64}$"))]
+    /// The digest that is approved, with all 64 digits.
+    #[schemars(regex(pattern = r"^[0-9a-f]{64}$"))]
     pub digest: String,
     /// The decision group; absent for the start of the rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@ use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, MessageFormatter as _, Us
 use super::document::Approval;
 use super::path::addon_of;
 use tidegate_model::diagnostic::{Diagnostic, Place};
+use tidegate_model::digest::Digest;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::{brief, one_line};
 
@@ -12,8 +13,6 @@ use tidegate_model::line::{brief, one_line};
 const MAX_BYTES: usize = 64 << 10;
 /// Maximum number of approvals in a file.
 const MAX_ENTRIES: usize = 200;
-/// Number of digits that a digest needs at least, and has at most.
-const DIGITS: std::ops::RangeInclusive<usize> = 12..=64;
 
 /// Reads a file of approvals.
 ///
@@ -98,9 +97,12 @@ fn check(approval: &Approval, folder: &str) -> Option<String> {
             "it is about add-on {addon}, but in the directory of {folder}; move it to approvals/{addon}"
         ));
     }
-    let is_hex = digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-    if !is_hex || !DIGITS.contains(&digest.len()) {
-        return Some(format!("the digest {:?} does not have 12 to 64 lowercase hexadecimal digits", brief(digest, 80)));
+    if digest.parse::<Digest>().is_err() {
+        return Some(format!(
+            "the digest {:?} does not have 64 lowercase hexadecimal digits; write all of them: copy them from the plan, or run \
+             `tidegate approve`",
+            brief(digest, 80)
+        ));
     }
     if group.as_ref().is_some_and(|group| group.trim().is_empty()) {
         return Some("the group is empty; name it, or leave the field out for the start of the rollout".to_owned());

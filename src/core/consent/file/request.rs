@@ -20,11 +20,12 @@ struct Document<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'r str>,
     instance: String,
+    since: String,
 }
 
 /// Returns the path and the content of the file of a request. They depend only on what is asked for.
 pub fn request(request: &GateRequest) -> (String, String) {
-    let GateRequest { addon, digest, group, instance, .. } = request;
+    let GateRequest { addon, digest, group, instance, since, .. } = request;
     let path = path(addon, digest.as_str(), group.as_deref());
     let path = format!("{}{SUFFIX}", path.strip_suffix(".yaml").unwrap_or(&path));
     let document = Document {
@@ -34,6 +35,7 @@ pub fn request(request: &GateRequest) -> (String, String) {
         digest: digest.as_str(),
         group: group.as_deref(),
         instance: instance.to_string(),
+        since: since.to_string(),
     };
     // Strings can always be written.
     let text = serde_saphyr::to_string(&document).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::Entry;
 use super::path::DIRECTORY;
 use super::read::read;
-use crate::consent::fact::{Addition, Fact, Signature, Source};
+use crate::consent::fact::{Addition, Fact, Signature};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::name::AddonName;
@@ -85,12 +85,11 @@ fn fact(written: &Written, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence
         Some(Addition { commit: commit.clone(), committed, seen, signature })
     };
     Fact {
-        source: Source::Entry,
         file: path.clone(),
         addon: addon.clone(),
         digest: digest.clone(),
         group: group.clone(),
-        instance: Some(instance.clone()),
+        instance: instance.clone(),
         by: by.clone(),
         at: *at,
         reason: reason.clone(),

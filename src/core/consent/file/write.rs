@@ -11,8 +11,9 @@ use tidegate_model::diagnostic::{Diagnostic, Place};
 pub fn with(path: &str, present: Option<&[u8]>, new: &Approval) -> Result<Vec<u8>, Diagnostic> {
     let Some(present) = present else { return written(path, new) };
     let mut approval = read(path, present)?;
-    if (&approval.digest, &approval.group) != (&new.digest, &new.group) && !is_same_start(&approval, new) {
-        let why = format!("it is about digest {}, and not about {}; remove it first", approval.digest, new.digest);
+    if (&approval.digest, &approval.group) != (&new.digest, &new.group) {
+        let why =
+            format!("it is about digest {}, and not about {}; remove the file first", approval.digest, new.digest);
         return Err(Diagnostic::error(Place::start_of(path), why));
     }
     approval.approvals.extend(new.approvals.iter().cloned());
@@ -27,11 +28,6 @@ pub fn without(path: &str, present: &[u8], is_own: impl Fn(&Entry) -> bool) -> R
     let mut approval = read(path, present)?;
     approval.approvals.retain(|entry| !is_own(entry));
     if approval.approvals.is_empty() { Ok(None) } else { written(path, &approval).map(Some) }
-}
-
-/// Returns `true` if one digest abbreviates the other one, for the same group.
-fn is_same_start(one: &Approval, other: &Approval) -> bool {
-    one.group == other.group && (one.digest.starts_with(&other.digest) || other.digest.starts_with(&one.digest))
 }
 
 fn written(path: &str, approval: &Approval) -> Result<Vec<u8>, Diagnostic> {

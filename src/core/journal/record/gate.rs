@@ -62,6 +62,10 @@ pub struct ApprovalRecord {
     /// Whether they override windows and freezes instead of opening a gate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub breaks_glass: bool,
+    /// When it was the turn of the group; absent if it is not its turn yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub reached: Option<Timestamp>,
     /// Who has approved, and what is missing.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -69,14 +73,14 @@ pub struct ApprovalRecord {
 
 impl From<&ApprovalReport> for ApprovalRecord {
     fn from(report: &ApprovalReport) -> Self {
-        let ApprovalReport { placement, policy, breaks_glass, verdict } = report.clone();
-        Self { policy, placement, breaks_glass, verdict }
+        let ApprovalReport { placement, policy, breaks_glass, reached, verdict } = report.clone();
+        Self { policy, placement, breaks_glass, reached, verdict }
     }
 }
 
 impl From<&ApprovalRecord> for ApprovalReport {
     fn from(record: &ApprovalRecord) -> Self {
-        let ApprovalRecord { policy, placement, breaks_glass, verdict } = record.clone();
-        Self { placement, policy, breaks_glass, verdict }
+        let ApprovalRecord { policy, placement, breaks_glass, reached, verdict } = record.clone();
+        Self { placement, policy, breaks_glass, reached, verdict }
     }
 }

@@ -10,6 +10,7 @@ use crate::consent::RulesState;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -50,6 +51,10 @@ pub struct Sync {
     /// people nor approvals.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The digests that are not in force any more, and when each one left force. Approvals that were given before do not count when such
+    /// a digest returns.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<AddonName, Replaced>,
     /// Which policies judge revisions, and what they decided about the last revision seen.
     #[serde(default, skip_serializing_if = "Judgement::is_empty")]
     pub policies: Judgement,
@@ -91,6 +96,7 @@ impl Sync {
             rewritten: None,
             addons: BTreeMap::new(),
             changes: BTreeMap::new(),
+            replaced: BTreeMap::new(),
             policies: Judgement::default(),
             rules: None,
             complaints: Vec::new(),

@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::placement::Node;
-use crate::consent::{Judges, RulesInForce};
+use crate::consent::{Judges, Rule, RulesInForce};
 use crate::gate::{Approvable, Gates, Judged};
 use crate::plan::input::Input;
-use crate::plan::report::{ApprovalReport, GateReport};
+use crate::plan::report::{AddonReport, ApprovalReport, GateReport};
 use crate::rollout::GroupKey;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
+use tidegate_model::time::Timestamp;
 
 /// Returns what judges the digest of an add-on besides its revision. Once all clusters have it, the policies before it no longer apply.
 pub(in crate::plan) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest, rules: &RulesInForce) -> Judges {
@@ -33,10 +34,22 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, ga
     let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();
     let before = context.input.past.report.addons.get(context.name);
     let before = before.filter(|report| report.digest.as_ref() == Some(&context.addon.digest));
-    gates.judged(&subject, &groups, |group, text| {
-        let is_same = |known: &&GateReport| known.placement == placement && known.group == *group && known.gate == text;
-        before?.gates.iter().find(is_same).map(|known| known.since)
-    })
+    gates.judged(&subject, &groups, |rule| reached(before?, &placement, rule))
+}
+
+/// Returns when it was the turn of the group of a rule: when clusters waited for an approval of the group first. That stays known as long as
+/// the digest is in force. For a rule that breaks the glass, it is when clusters waited for any gate first.
+fn reached(before: &AddonReport, placement: &str, rule: &Rule) -> Option<Timestamp> {
+    let known = before.approvals.iter().filter(|known| known.placement == placement);
+    let known = known.filter(|known| known.breaks_glass == rule.break_glass && known.verdict.group == rule.group);
+    let waits = |known: &ApprovalReport, gate: &GateReport| {
+        if rule.break_glass { gate.placement == placement } else { known.closes(gate) }
+    };
+    let since = |known: &ApprovalReport| {
+        let gates = before.gates.iter().filter(|gate| waits(known, gate)).map(|gate| gate.since);
+        gates.chain(known.reached).min()
+    };
+    known.filter_map(since).min()
 }
 
 /// Returns the reports of verdicts on a placement.
@@ -45,6 +58,7 @@ pub(super) fn reports(judged: &[Judged], placement: &str) -> Vec<ApprovalReport>
         placement: placement.to_owned(),
         policy: judged.source.clone(),
         breaks_glass: judged.breaks_glass,
+        reached: judged.reached,
         verdict: judged.verdict.clone(),
     };
     judged.iter().map(report).collect()

@@ -156,6 +156,8 @@ pub struct ApprovalReport {
     pub policy: String,
     /// Whether they override windows and freezes instead of opening a gate.
     pub breaks_glass: bool,
+    /// When it was the turn of the group; `None` if it is not its turn yet.
+    pub reached: Option<Timestamp>,
     /// Who has approved, and what is missing.
     pub verdict: Verdict,
 }

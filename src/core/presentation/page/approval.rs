@@ -4,6 +4,7 @@ use super::block::{Block, Column, Fold, Open, Table};
 use super::line::{Line, joined};
 use crate::consent::{Missing, Seat, Void};
 use crate::proposal::document::{Plan, PlanApproval};
+use tidegate_model::name::AddonName;
 
 /// Returns the table of approvals, those that are missing first.
 pub(super) fn fold(plan: &Plan) -> Option<Block> {
@@ -26,6 +27,11 @@ pub(super) fn fold(plan: &Plan) -> Option<Block> {
         vec![Block::Table(Table::compact(columns, approvals.iter().map(|approval| row(approval)).collect()))];
     let voids: Vec<Line> =
         approvals.iter().flat_map(|approval| approval.verdict.void.iter().map(|void| line(approval, void))).collect();
+    let ways = ways(&approvals);
+    if !ways.is_empty() {
+        blocks.push(Block::Subtitle(Line::of("To approve")));
+        blocks.push(Block::List(ways));
+    }
     if !voids.is_empty() {
         blocks.push(Block::Subtitle(Line::of("Approvals that do not count")));
         blocks.push(Block::List(voids));
@@ -36,6 +42,30 @@ pub(super) fn fold(plan: &Plan) -> Option<Block> {
         open: Open::Always,
         blocks,
     }))
+}
+
+/// Returns how the approvals are given that are missing now, each once, with lines to copy.
+fn ways(approvals: &[&PlanApproval]) -> Vec<Line> {
+    let is_missing = |approval: &&PlanApproval| !approval.verdict.is_met() && !approval.at_its_turn;
+    let mut ways: Vec<Line> = Vec::new();
+    for PlanApproval { addon, digest, comment, verdict, .. } in approvals.iter().copied().filter(is_missing) {
+        let line = Line::default().name(addon.as_str()).words(", digest ").name(digest.as_str()).words(": review it");
+        let line = match comment {
+            Some(comment) => line.words(", comment ").name(comment),
+            None => line,
+        };
+        let line = line.words(", or after the merge run ").name(&command(addon, verdict.group.as_deref()));
+        if !ways.contains(&line) {
+            ways.push(line);
+        }
+    }
+    ways
+}
+
+/// Returns the command that approves the current digest of an add-on.
+pub(super) fn command(addon: &AddonName, group: Option<&str>) -> String {
+    let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
+    format!("tidegate approve {addon}{group}")
 }
 
 fn row(approval: &PlanApproval) -> Vec<Line> {

@@ -1,5 +1,6 @@
 //! What the daemon asks people to approve.
 
+use super::approval::command;
 use super::block::Block;
 use super::line::Line;
 use tidegate_model::digest::Digest;
@@ -18,6 +19,8 @@ pub struct Asked {
     pub digest: Digest,
     /// The decision group; `None` for the start of the rollout.
     pub group: Option<String>,
+    /// The comment that approves it; `None` if comments do not count.
+    pub comment: Option<String>,
     /// The rules that ask for approvals, with what is missing.
     pub rules: Vec<(String, String)>,
 }
@@ -45,14 +48,17 @@ impl Asked {
 /// Returns what people can do.
 pub(crate) fn asked(asked: &Asked) -> Vec<Block> {
     let rule = |(rule, missing): &(String, String)| Line::default().name(rule).words(": ").sentence(missing);
-    let group = asked.group.as_ref().map(|group| format!(" --group {group}")).unwrap_or_default();
-    let command = format!("tidegate approve {}{group}", asked.addon);
-    vec![
+    let command = command(&asked.addon, asked.group.as_deref());
+    let comment = asked.comment.as_ref().map(|comment| Block::Paragraph(Line::of("Or comment: ").name(comment)));
+    let mut blocks = vec![
         Block::Paragraph(Line::of(
             "The rollout waits for this approval. Approve this pull request, or merge it, to let the rollout continue. Close it to \
              refuse; the rollout then stays where it is.",
         )),
+        Block::Paragraph(Line::of("Digest: ").name(asked.digest.as_str())),
         Block::List(asked.rules.iter().map(rule).collect()),
-        Block::Paragraph(Line::of("Without the forge: ").name(&command)),
-    ]
+    ];
+    blocks.extend(comment);
+    blocks.push(Block::Paragraph(Line::of("Without the forge: ").name(&command)));
+    blocks
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::consent::Verdict;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 
 /// The verdict on a rule that asks for approvals of the change of an add-on.
@@ -12,6 +13,11 @@ use tidegate_model::name::AddonName;
 pub struct PlanApproval {
     /// The add-on.
     pub addon: AddonName,
+    /// The digest that needs them.
+    pub digest: Digest,
+    /// The comment that gives one; absent if comments do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
     /// The policy that asks for them, such as `RolloutPolicy production`.
     pub policy: String,
     /// Whether they can only be given when it is the turn of the group.

@@ -45,7 +45,7 @@ fn of_rules(basis: &Basis) -> Digest {
     });
     let specs: BTreeMap<_, _> = basis.policies.iter().map(|(name, policy)| (name, &policy.spec)).collect();
     digest_of(&json!({
-        "people": basis.people.aliases(),
+        "people": basis.people.members_by_alias(),
         "policies": specs,
         "planPolicies": basis.plan_policies,
         "clusters": clusters.collect::<BTreeMap<_, _>>(),

@@ -5,14 +5,10 @@ use std::collections::BTreeMap;
 use crate::consent::{People, Problem};
 use tidegate_model::diagnostic::Place;
 
-/// The key of the signers whose merge commits may name others as approvers. All other keys are aliases.
-const FORGES: &str = "forges";
-
 /// The aliases as written.
 #[derive(Debug, Default)]
 pub(super) struct Written {
     aliases: BTreeMap<String, Alias>,
-    forges: Vec<(Place, String)>,
 }
 
 #[derive(Debug)]
@@ -24,25 +20,15 @@ struct Alias {
 impl Written {
     /// Adds a key of the section.
     pub(super) fn add(&mut self, key: &str, place: Place, members: Vec<(Place, String)>) {
-        if key == FORGES {
-            self.forges = members;
-        } else {
-            self.aliases.insert(key.to_owned(), Alias { place, members });
-        }
+        self.aliases.insert(key.to_owned(), Alias { place, members });
     }
 
     /// Returns the people, and what is wrong with them.
     pub(super) fn people(&self) -> (People, Vec<(Place, String)>) {
         let names = |members: &[(Place, String)]| members.iter().map(|(_, member)| member.clone()).collect();
         let aliases = self.aliases.iter().map(|(alias, written)| (alias.clone(), names(&written.members))).collect();
-        let people = People::new(aliases, names(&self.forges));
-        let mut complaints: Vec<(Place, String)> = people.problems().iter().filter_map(|p| self.complaint(p)).collect();
-        let is_signer = |name: &str| name.contains('@') || name.starts_with("key:");
-        for (place, forge) in self.forges.iter().filter(|(_, forge)| !is_signer(forge)) {
-            let message =
-                format!("people.{FORGES} lists {forge:?}; write the address or the key of a signer, as key:SHA256:...");
-            complaints.push((place.clone(), message));
-        }
+        let people = People::new(aliases);
+        let complaints: Vec<(Place, String)> = people.problems().iter().filter_map(|p| self.complaint(p)).collect();
         (people, complaints)
     }
 

@@ -1,4 +1,5 @@
-//! Records the changes of digests: which revision brought a digest, which one was followed before it, and whose rules were in force then.
+//! Records the changes of digests: which revision brought a digest, which one was followed before it, whose rules were in force then, and
+//! which digests left force.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,9 @@ use tidegate_core::consent::{Approvals, Basis};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// Maximum number of changes that are recorded for one add-on. Beyond that, the two oldest ones become one, so that no author and no rule
 /// is forgotten.
@@ -59,5 +62,21 @@ fn join_oldest(recorded: &mut Vec<DigestChange>) {
     if let Some(next) = recorded.last_mut() {
         let DigestChange { from, base, rules, seen, .. } = oldest;
         *next = DigestChange { from, base, rules, seen, digest: next.digest.clone(), commit: next.commit.clone() };
+    }
+}
+
+/// Records the digests that have left force: those that were in force `before`, and are not in force now.
+pub(super) fn replace(
+    replaced: &mut BTreeMap<AddonName, Replaced>,
+    before: &BTreeMap<AddonName, Digest>,
+    in_force: &BTreeMap<AddonName, Digest>,
+    at: Timestamp,
+) {
+    for (addon, digest) in before {
+        match in_force.get(addon) {
+            Some(now) if now == digest => {}
+            Some(_) => replaced.entry(addon.clone()).or_default().record(digest.clone(), at),
+            None => replaced.entry(addon.clone()).or_default().remove_all(at),
+        }
     }
 }

@@ -11,9 +11,10 @@ use super::evidence::signature;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, People, Vouched, Voucher};
-use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
+use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, Vouched, Voucher};
+use tidegate_core::repository::{self, Repository};
 use tidegate_git::Reference;
+use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
@@ -56,6 +57,22 @@ impl Source {
         waiting.last().map_or(seen, |first| first.rules.as_ref().or(first.base.as_ref()).unwrap_or(seen))
     }
 
+    /// Returns the digest of each add-on at its last good revision.
+    pub(in crate::reconciler::source) fn good_digests(&self) -> BTreeMap<AddonName, Digest> {
+        let digest = |(name, good): (&AddonName, &Good)| Some((name.clone(), good.repository.digest(name)?.clone()));
+        self.good.iter().filter_map(digest).collect()
+    }
+
+    /// Records which digests have left force. Call it with each repository that comes into force.
+    pub(in crate::reconciler::source) fn record_replaced(&mut self, in_force: &Repository) {
+        let of_rules = self.facts.seen.as_ref().and_then(|seen| self.collected.bases.get(&seen.commit));
+        let of_rules = of_rules.map(|basis| (Approvals::rules(), basis.rules.clone()));
+        let digests = in_force.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone()));
+        let digests: BTreeMap<AddonName, Digest> = digests.chain(of_rules).collect();
+        changes::replace(&mut self.collected.replaced, &self.collected.digests, &digests, self.judge.clock.now());
+        self.collected.digests = digests;
+    }
+
     /// Returns `true` if the repository may use approvals: if changes are reviewed on a forge, or it has people, policies or files of
     /// approvals, or had them when a change was recorded.
     fn uses_approvals(&self, facts: &[Fact]) -> bool {
@@ -94,13 +111,14 @@ impl Source {
         });
         let is_used = self.uses_approvals(&facts);
         self.facts.changes = if is_used { self.collected.changes.clone() } else { BTreeMap::new() };
+        self.facts.replaced = if is_used { self.collected.replaced.clone() } else { BTreeMap::new() };
         let changes = self.facts.changes.clone();
         let changes = changes
             .into_iter()
             .map(|(addon, changes)| (addon, changes.into_iter().map(|change| self.judged(change, &store)).collect()));
         let changes = changes.collect();
-        let operator = self.judge.floor.operator.clone();
-        let approvals = Approvals { changes, facts, pulls: Arc::default(), operator };
+        let (operator, replaced) = (self.judge.floor.operator.clone(), self.facts.replaced.clone());
+        let approvals = Approvals { changes, replaced, facts, pulls: Arc::default(), operator };
         if *self.collected.current != approvals {
             self.collected.current = Arc::new(approvals);
         }
@@ -112,7 +130,6 @@ impl Source {
 
     /// Returns the approvals at a commit.
     fn facts_at(&mut self, commit: &CommitId, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
-        let mut facts = self.trailers(store)?;
         let tree = match self.mirror.tree(commit, DIRECTORY) {
             Ok(tree) => tree,
             Err(tidegate_git::Error::NoDirectory { .. }) => Tree::default(),
@@ -120,7 +137,7 @@ impl Source {
         };
         if tree.files.is_empty() {
             self.collected.tip = None;
-            return Ok(facts);
+            return Ok(Vec::new());
         }
         self.follow_trail(commit)?;
         let mut found = self.with_evidence(&tree, store)?;
@@ -130,8 +147,7 @@ impl Source {
             self.follow_trail(commit)?;
             found = self.with_evidence(&tree, store)?;
         }
-        facts.extend(found);
-        Ok(facts)
+        Ok(found)
     }
 
     /// Adds the history of a commit to the trail.
@@ -234,29 +250,5 @@ impl Source {
         let basis = Arc::new(self.judge.floor.over(repository::basis(&loaded.repository)));
         self.collected.bases.insert(commit.clone(), basis.clone());
         Some(basis)
-    }
-
-    /// Returns the people in the settings of a revision; no one if it is not available.
-    pub(super) fn people_of(&mut self, commit: &CommitId) -> Arc<People> {
-        if let Some(known) = self.collected.people.get(commit) {
-            return known.clone();
-        }
-        let read = match self.mirror.obtain(commit) {
-            Ok(true) => self.mirror.read(commit, SETTINGS_FILE),
-            // It is gone for good, as after a rewrite.
-            Ok(false) => Ok(None),
-            Err(error) => Err(error),
-        };
-        match read {
-            Ok(file) => {
-                let people = Arc::new(repository::settings_of(file).people);
-                self.collected.people.insert(commit.clone(), people.clone());
-                people
-            }
-            Err(_) => {
-                self.collected.is_stale = true;
-                Arc::default()
-            }
-        }
     }
 }

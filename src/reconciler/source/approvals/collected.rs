@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
 use tidegate_core::consent::file::{Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, People};
+use tidegate_core::consent::{Approvals, Authors, Basis};
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
+use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -18,6 +20,10 @@ pub(in crate::reconciler::source) struct Collected {
     pub(in crate::reconciler::source) current: Arc<Approvals>,
     /// The last changes of digests, newest first.
     pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The digests that are not in force any more.
+    pub(in crate::reconciler::source) replaced: BTreeMap<AddonName, Replaced>,
+    /// The digest of each add-on that is in force.
+    pub(in crate::reconciler::source) digests: BTreeMap<AddonName, Digest>,
     /// The clock that dates what is seen; `None` until the task runs.
     pub(in crate::reconciler::source) clock: Option<Clock>,
     pub(super) trail: Trail,
@@ -29,7 +35,6 @@ pub(in crate::reconciler::source) struct Collected {
     pub(super) seen: BTreeMap<CommitId, Timestamp>,
     pub(super) evidence: BTreeMap<CommitId, Evidence>,
     pub(super) authors: BTreeMap<(Option<CommitId>, CommitId), Authors>,
-    pub(super) people: BTreeMap<CommitId, Arc<People>>,
     /// What revisions say about rules, as far as changes refer to them.
     pub(super) bases: BTreeMap<CommitId, Arc<Basis>>,
     /// The content of the files of trusted keys, by which a change of them is noticed.

@@ -5,7 +5,6 @@ mod changes;
 mod collect;
 mod collected;
 mod evidence;
-mod trailers;
 
 pub(in crate::reconciler) use authors::authors;
 pub(super) use collected::Collected;
