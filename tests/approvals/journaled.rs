@@ -1,10 +1,6 @@
 //! What survives a restart.
 
-use std::collections::BTreeMap;
-
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::Sync;
-
+use super::held::journal;
 use super::world::{ADA, BOB, CY, World};
 
 #[test]
@@ -13,15 +9,7 @@ fn the_authors_of_a_change_are_known_after_a_restart() {
     world.approve(&mut source, BOB);
     let facts = world.polled(&mut source).facts;
     assert_eq!(facts.changes.values().map(Vec::len).max(), Some(2));
-    let sync = Sync {
-        seen: facts.seen.clone(),
-        applied: facts.applied.clone(),
-        addons: facts.addons.clone(),
-        changes: facts.changes.clone(),
-        ..Sync::empty()
-    };
-    let text = serde_json::to_string(&sync).unwrap();
-    let journal = Journal::read(BTreeMap::from([("sync.yaml".to_owned(), text.into_bytes())]));
+    let journal = journal(&facts);
     let mut restarted = world.source("main");
     restarted.resume(&journal, true).unwrap();
     let verdict = world.judged(&mut restarted);

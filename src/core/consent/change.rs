@@ -7,6 +7,7 @@ use super::fact::Fact;
 use super::people::People;
 use super::pull::Pulls;
 use super::subject::{Author, Authors};
+use super::vouched;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
@@ -29,11 +30,11 @@ pub struct Change {
     pub digest: Digest,
     /// The digest before; `None` if the add-on is new.
     pub from: Option<Digest>,
-    /// Who made it.
+    /// Who made it, according to Git.
     pub authors: Authors,
-    /// The people of the revision before. A revision does not decide who may approve it.
+    /// The people of the revision from which it is counted. A revision does not decide who may approve it.
     pub people: Arc<People>,
-    /// The RolloutPolicies of the revision before. They apply to the change as well, so that a revision cannot loosen the rules for itself.
+    /// The RolloutPolicies of the revision from which it is counted. They apply to the change as well, so that a revision cannot loosen the rules for itself.
     pub policies: Arc<PolicySet>,
 }
 
@@ -64,19 +65,20 @@ impl Approvals {
     pub fn of(&self, addon: &AddonName, digest: &Digest, settled: Option<&Digest>) -> Judges {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
         let (mut people, mut policies) = (Arc::default(), Arc::default());
-        let mut last: Option<&Authors> = None;
+        let mut last: Option<Authors> = None;
         let mut earlier: Vec<Author> = Vec::new();
         for change in all.iter().skip_while(|change| change.digest != *digest) {
             (people, policies) = (change.people.clone(), change.policies.clone());
-            match (last, &change.authors) {
+            let authors = vouched::of_change(change, addon, &self.pulls);
+            match (&last, authors) {
                 (None, authors) => last = Some(authors),
-                (Some(_), Authors::Known(known)) => earlier.extend(known.iter().cloned()),
+                (Some(_), Authors::Known(known)) => earlier.extend(known),
                 (Some(_), unknown) => {
-                    return Judges { people, authors: unknown.clone(), earlier: unknown.clone(), policies };
+                    return Judges { people, authors: unknown.clone(), earlier: unknown, policies };
                 }
             }
             if settled.is_none() || change.from.as_ref() == settled || change.from.is_none() {
-                let all = last.unwrap_or(&change.authors).with(&earlier);
+                let all = last.as_ref().unwrap_or(&change.authors).with(&earlier);
                 return Judges { people, authors: all, earlier: Authors::known(earlier), policies };
             }
         }

@@ -8,6 +8,7 @@
 //! signature, and a [`PullRecord`] has the digests of the trees that people reviewed. Evidence that is not complete in every respect counts
 //! for nothing, and the verdict gives the reason.
 
+mod authorship;
 mod change;
 mod command;
 mod commanded;
@@ -24,17 +25,18 @@ mod review;
 mod rule;
 mod subject;
 mod verdict;
+mod vouched;
 mod why;
 
 pub use change::{Approvals, Change, Judges};
 pub use command::Command;
-pub use fact::{Addition, Fact, Signature, Signer, Source};
+pub use fact::{Addition, Fact, Signature, Signer, Source, Written};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use people::People;
 pub use problem::Problem;
 pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
-pub use subject::{Author, Authors, Subject};
+pub use subject::{Author, Authors, Subject, Voucher};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
 pub use why::Why;

@@ -23,6 +23,8 @@ pub(super) fn record(
         author: pull.author.clone(),
         state,
         head: pull.head.clone(),
+        pushers: before.map(|before| before.pushers.clone()).unwrap_or_default(),
+        brought: before.map(|before| before.brought.clone()).unwrap_or_default(),
         gate,
         trees: before.map(|before| before.trees.clone()).unwrap_or_default(),
         opinions: seen(before, opinions, &pull.head, now),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source, Written};
 use tidegate_model::object::ObjectKey;
 
 use super::scene::{Scene, addon};
@@ -122,6 +122,7 @@ impl Scene {
             committed: self.now,
             seen: None,
             signature: Signature::Good(signer),
+            written: Written { by: format!("{name}@example.com"), is_again: false, has_only_approvals: true },
         };
         let fact = Fact {
             source: Source::Entry,

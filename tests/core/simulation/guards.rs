@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source};
+use tidegate_core::consent::{Addition, Approvals, Authors, Change, Fact, People, Signature, Signer, Source, Written};
 use tidegate_core::plan::Plan;
 use tidegate_core::repository::Repository;
 use tidegate_model::digest::Digest;
@@ -69,6 +69,7 @@ impl World {
             committed: self.now,
             seen: None,
             signature: Signature::Good(signer),
+            written: Written { by: "bob@example.com".to_owned(), is_again: false, has_only_approvals: true },
         };
         let fact = Fact {
             source: Source::Entry,

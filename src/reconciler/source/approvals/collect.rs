@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::authors::of_change;
-use super::changes;
+use super::authors::{Vouchers, of_change};
+use super::changes::{self, Bases};
 use super::collected::Collected;
-use super::evidence::signature;
+use super::evidence::evidence;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::Source;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
+use tidegate_core::consent::file::{self, DIRECTORY, Trail};
 use tidegate_core::consent::{Approvals, Authors, Change, Fact, People};
 use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
 use tidegate_git::Reference;
@@ -27,18 +27,29 @@ use tidegate_signature::Store;
 const MAX_COMMITS: usize = 50_000;
 
 impl Source {
-    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
-    pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
+    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one. `applied` is the last
+    /// revision before it without complaints.
+    pub(in crate::reconciler::source) fn record_changes(
+        &mut self,
+        repository: &Repository,
+        commit: &CommitId,
+        applied: Option<&CommitId>,
+    ) {
         let digest = |(name, good): (&AddonName, &crate::reconciler::source::poll::Good)| {
             Some((name.clone(), good.repository.digest(name)?.clone()))
         };
         let before: BTreeMap<AddonName, Digest> = self.good.iter().filter_map(digest).collect();
-        let base = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|base| base != commit);
-        if let Some((base, in_force)) = base.as_ref().zip(self.in_force.as_ref()) {
+        let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone()).filter(|seen| seen != commit);
+        if let Some((seen, in_force)) = seen.as_ref().zip(self.in_force.as_ref()) {
             let policies = Arc::new(in_force.policies.clone());
-            self.collected.policies.insert(base.clone(), policies);
+            self.collected.policies.insert(seen.clone(), policies);
         }
-        changes::record(&mut self.collected.changes, &before, base.as_ref(), repository, commit);
+        let bases = Bases {
+            good: self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect(),
+            applied: applied.cloned(),
+            seen,
+        };
+        changes::record(&mut self.collected.changes, &before, &bases, repository, commit);
     }
 
     /// Returns `true` if the repository may use approvals: if changes are reviewed on a forge, or it has people, policies or files of
@@ -145,16 +156,15 @@ impl Source {
     }
 
     fn with_evidence(&mut self, tree: &Tree, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
-        let Collected { trail, evidence, seen, .. } = &mut self.collected;
+        let Collected { trail, evidence: known, seen, clock, .. } = &mut self.collected;
+        let now = clock.as_ref().map(Clock::now);
         for commit in trail.commits() {
-            if !evidence.contains_key(commit) {
-                let info = self.mirror.commit_info(commit)?;
+            if !known.contains_key(commit) {
                 let seen = seen.get(commit).copied();
-                let found = Evidence { committed: info.committer.time, seen, signature: signature(store, &info) };
-                evidence.insert(commit.clone(), found);
+                known.insert(commit.clone(), evidence(&self.mirror, store, commit, (seen, seen.or(now)))?);
             }
         }
-        Ok(file::facts(tree, trail, evidence))
+        Ok(file::facts(tree, trail, known))
     }
 
     /// Fetches the whole history of the followed branch. Returns `false` if no branch is followed.
@@ -170,9 +180,10 @@ impl Source {
     /// Completes a change with the people of its base and with its authors.
     fn judged(&mut self, change: DigestChange, store: &Store) -> Change {
         let key = (change.base.clone(), change.commit.clone());
+        let keys = Vouchers { store, claimed_authors: self.follow.policy.claimed_authors };
         let authors = match self.collected.authors.get(&key) {
             Some(known) => known.clone(),
-            None => match of_change(&self.mirror, store, &change.commit, change.base.as_ref()) {
+            None => match of_change(&self.mirror, &keys, &change.commit, change.base.as_ref()) {
                 Ok(found) => {
                     self.collected.authors.insert(key, found.clone());
                     found

@@ -3,7 +3,7 @@
 use super::evidence::signature;
 use crate::reconciler::source::poll::Source;
 use tidegate_core::approval;
-use tidegate_core::consent::{self, Addition, Fact, Signature};
+use tidegate_core::consent::{self, Addition, Fact, Signature, Written};
 use tidegate_git::CommitInfo;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
@@ -49,6 +49,7 @@ fn vouched(addon: &AddonName, change: &DigestChange, info: &CommitInfo, signatur
             committed: info.committer.time,
             seen: None,
             signature: signature.clone(),
+            written: Written { by: info.author.email.clone(), is_again: true, has_only_approvals: false },
         }],
         withdrawn: None,
     };
