@@ -93,7 +93,8 @@ fn named_source(args: &SourceArgs) -> Result<Option<Source>, Failure> {
 /// Returns the trust policy of the configuration file, if it is consistent.
 pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
     let File { verify: Verify { commits, trusted_keys, rewrites }, .. } = file;
-    let policy = Policy { commits: *commits, keys: trusted_keys.clone(), rewrites: *rewrites };
+    let claimed_authors = file.approvals.claimed_authors;
+    let policy = Policy { commits: *commits, keys: trusted_keys.clone(), rewrites: *rewrites, claimed_authors };
     if policy.looks_at_signatures() && policy.keys.is_empty() {
         return Err(Failure::Usage(
             "[verify] requires signatures but names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),

@@ -29,6 +29,8 @@ pub(super) struct File {
     pub source: Source,
     /// `[verify]`: which revisions are trusted.
     pub verify: Verify,
+    /// `[approvals]`: what the operator lets count for approvals.
+    pub approvals: Approvals,
     /// `[journal]`: where and how the journal is kept.
     pub journal: Journal,
     /// `[webhook]`: which webhooks may make the daemon poll Git at once.
@@ -103,6 +105,14 @@ pub(super) struct Verify {
     pub trusted_keys: Vec<PathBuf>,
     /// What to do if history was rewritten.
     pub rewrites: Rewrites,
+}
+
+/// `[approvals]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Approvals {
+    /// Whether the authors that commits name are believed, although neither a trusted key nor the forge vouches for them.
+    pub claimed_authors: bool,
 }
 
 /// `[journal]`.
@@ -245,6 +255,7 @@ impl File {
         let Self {
             source,
             verify,
+            approvals: _,
             journal,
             webhook,
             policies,

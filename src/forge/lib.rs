@@ -18,7 +18,7 @@ pub use error::{Error, Result};
 pub use forge::Forge;
 pub use settings::{Auth, Clock, Settings, WRITE_GAP};
 pub use values::{
-    Access, Annotation, Answer, CheckRun, Comment, CommitAuthor, CommitAuthors, CommitStatus, Deployment,
-    FoundDeployment, Known, Level, Limits, NewPull, Protection, Role, State,
+    Access, Annotation, Answer, CheckRun, Comment, CommitAuthor, CommitStatus, Deployment, FoundDeployment, Known,
+    Level, Limits, ListedCommit, ListedCommits, NewPull, Protection, Role, State,
 };
 pub use wire::{Transport, Usage};

@@ -57,7 +57,7 @@ pub struct DigestChange {
     pub from: Option<Digest>,
     /// The revision that brought the new digest.
     pub commit: CommitId,
-    /// The revision that was followed before it; absent if there was none.
+    /// The revision from which the change is counted: that of the last good state of the add-on; absent if this is the first revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<CommitId>,
     /// The revision whose rules were in force then, if that is not [`DigestChange::base`].

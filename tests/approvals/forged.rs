@@ -1,10 +1,12 @@
 //! Approvals that someone else made, or whose signature is not good.
 
+use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::source::Source;
 use tidegate_core::consent::file::Entry;
 use tidegate_model::instance::InstanceId;
 use tidegate_signature::SigningKey;
 
-use super::world::{ADA, BOB, CY, MALLORY, PEOPLE, Person, World, digest};
+use super::world::{ADA, BOB, CY, Files, MALLORY, PEOPLE, Person, World, digest};
 
 /// Commits a file of approvals that names Bob, and returns why it does not count.
 fn refused(who: Person) -> Vec<String> {
@@ -133,18 +135,19 @@ fn a_key_that_is_removed_from_the_trusted_keys_stops_to_count_without_a_new_comm
     // A file that cannot be read trusts no one.
     world.trust("");
     assert_eq!(world.reasons(&mut source), ["untrustedKey"]);
-    world.trust(&BOB.line(""));
+    world.trust(&[ADA.line(""), BOB.line("")].concat());
     assert!(world.judged(&mut source).is_met());
 }
 
 #[test]
 fn two_keys_of_one_person_fill_one_seat() {
     let (mut world, mut source) = World::new();
-    world.trust(&[BOB.line(""), CY.line("").replace("cy@example.com", "bob@home.example")].concat());
+    let other = CY.line("").replace("cy@example.com", "bob@home.example");
+    world.trust(&[ADA.line(""), BOB.line(""), other].concat());
     world.approve(&mut source, BOB);
     let now = digest(&world.polled(&mut source));
     let (path, text) = world.approved(&now, "bob@home.example");
-    world.commit(CY, "approve", &[(&path, Some(("100644", &text)))]);
+    world.commit(Person("bob", CY.1), "approve", &[(&path, Some(("100644", &text)))]);
     let verdict = world.judged_with(&mut source, |rule| rule.count = 2);
     assert!(!verdict.is_met());
     assert_eq!((verdict.have.len(), verdict.void.len()), (1, 1));
@@ -198,4 +201,69 @@ fn people_are_those_of_the_revision_before_the_change() {
     world.upgrade(ADA, "0.4.0");
     world.approve(&mut source, MALLORY);
     assert!(world.judged(&mut source).is_met());
+}
+
+/// Commits an approval by Bob that he signs, with these lines of author and committer, and other files besides.
+fn signed_by_bob(world: &mut World, source: &mut Source, change: impl Fn(&str) -> String, others: Files<'_>) {
+    let now = digest(&world.polled(source));
+    let (path, text) = world.approved(&now, "bob");
+    let files: Vec<_> = [(path.as_str(), Some(("100644", text.as_str())))].into_iter().chain(others.to_vec()).collect();
+    let tree = world.tree(&world.tip, &files);
+    let payload = change(&world.payload(BOB, BOB, &tree, &[&world.tip], "approve"));
+    let signature = SigningKey::read(BOB.1.unwrap()).unwrap().sign(payload.as_bytes()).unwrap();
+    let commit = world.write(&payload, Some(&signature));
+    world.move_to(&commit);
+}
+
+#[test]
+fn an_approver_who_rebases_or_squashes_commits_of_others_does_not_sign_their_entries() {
+    let author =
+        |payload: &str| payload.replace("author bob <bob@example.com>", "author mallory <mallory@example.com>");
+    let earlier =
+        |payload: &str| payload.replace("author bob <bob@example.com> 179", "author bob <bob@example.com> 178");
+    let own = |payload: &str| payload.to_owned();
+    let address = |payload: &str| payload.replace("author bob <bob@example.com>", "author Bob <bob@home.example>");
+    let none: Files<'_> = &[];
+    let more: Files<'_> = &[("README.md", Some(("100644", "squashed")))];
+    type Change = dyn Fn(&str) -> String;
+    let cases: [(&Change, Files<'_>, &[&str]); 5] = [
+        (&author, none, &["otherAuthor"]),
+        (&earlier, none, &["madeAgain"]),
+        (&own, more, &["otherFiles"]),
+        (&own, none, &[]),
+        (&address, none, &[]),
+    ];
+    for (change, others, reasons) in cases {
+        let (mut world, mut source) = World::new();
+        signed_by_bob(&mut world, &mut source, change, others);
+        assert_eq!(world.judged(&mut source).is_met(), reasons.is_empty());
+        if !reasons.is_empty() {
+            assert_eq!(world.reasons(&mut source), reasons);
+        }
+    }
+}
+
+#[test]
+fn the_owner_of_an_expired_key_does_not_approve_with_a_commit_that_is_dated_back() {
+    let clock = |time: &str| {
+        let now = time.parse().unwrap();
+        Clock::new(move || now)
+    };
+    for (time, is_valid) in [("2026-11-23T10:03:00Z", true), ("2026-11-23T12:00:00Z", false)] {
+        let (mut world, mut source) = World::new();
+        world.trust(&[ADA.line(""), BOB.line("valid-before=\"20261123110000Z\" ")].concat());
+        source.set_clock(clock(time));
+        world.approve(&mut source, BOB);
+        let verdict = world.judged(&mut source);
+        assert_eq!(verdict.is_met(), is_valid, "{verdict:?}");
+        if !is_valid {
+            assert_eq!(world.reasons(&mut source), ["expiredKey"]);
+        }
+        // It is not known when a commit arrived that is older than the daemon.
+        let facts = world.polled(&mut source).facts;
+        let mut later = world.source("main");
+        later.set_clock(clock("2026-11-23T12:00:00Z"));
+        later.resume(&super::held::journal(&facts), true).unwrap();
+        assert_eq!(world.reasons(&mut later), ["expiredKey"]);
+    }
 }

@@ -1,29 +1,15 @@
 //! What survives a restart.
 
-use std::collections::BTreeMap;
-
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::Sync;
-
 use tidegate::reconciler::source::Source;
 use tidegate_model::followed::RevisionFacts;
 
+use super::held::journal;
 use super::world::{ADA, ADDON, BOB, CY, World};
 
 /// Returns a source that continues from the journal of another one.
 fn restarted(world: &World, facts: &RevisionFacts) -> Source {
-    let sync = Sync {
-        seen: facts.seen.clone(),
-        applied: facts.applied.clone(),
-        addons: facts.addons.clone(),
-        changes: facts.changes.clone(),
-        replaced: facts.replaced.clone(),
-        ..Sync::empty()
-    };
-    let text = serde_json::to_string(&sync).unwrap();
-    let journal = Journal::read(BTreeMap::from([("sync.yaml".to_owned(), text.into_bytes())]));
     let mut restarted = world.source("main");
-    restarted.resume(&journal, true).unwrap();
+    restarted.resume(&journal(facts), true).unwrap();
     restarted
 }
 

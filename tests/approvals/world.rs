@@ -122,6 +122,11 @@ impl World {
 
     /// Returns a source with an empty mirror.
     pub(super) fn source(&self, reference: &str) -> Source {
+        self.source_of(reference, false)
+    }
+
+    /// Returns a source with an empty mirror, whose operator may let claims of authors count.
+    pub(super) fn source_of(&self, reference: &str, claimed_authors: bool) -> Source {
         let number = self.mirrors.get();
         self.mirrors.set(number + 1);
         let state_dir = self.directory.path().join(format!("state-{number}"));
@@ -135,6 +140,7 @@ impl World {
                 commits: None,
                 keys: vec![self.directory.path().join("allowed_signers")],
                 rewrites: Rewrites::Accept,
+                claimed_authors,
             },
             has_forge: false,
             shares_journal: false,

@@ -29,7 +29,7 @@ fn trust(world: &World, people: &[(&str, &str)]) {
 }
 
 fn policy(world: &World, commits: Option<Commits>, rewrites: Rewrites) -> Policy {
-    Policy { commits, keys: vec![world.path("allowed_signers")], rewrites }
+    Policy { commits, keys: vec![world.path("allowed_signers")], rewrites, ..Policy::default() }
 }
 
 /// Replaces a string in the declaration of the add-on, in a commit that is signed and pushed.

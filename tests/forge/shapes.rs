@@ -15,7 +15,7 @@ async fn ask(forge: &Forge) -> Vec<(&'static str, Result<String, Error>)> {
         ("pull", shown(forge.pull(1).await.map(|answer| format!("{answer:?}")))),
         ("opinions", shown(forge.opinions(&pull(1)).await.map(|answer| format!("{answer:?}")))),
         ("pulls_of", shown(forge.pulls_of(&commit('a')).await.map(|answer| format!("{answer:?}")))),
-        ("authors", shown(forge.authors(&pull(1)).await.map(|answer| format!("{answer:?}")))),
+        ("commits", shown(forge.commits(&pull(1)).await.map(|answer| format!("{answer:?}")))),
         ("statuses", shown(forge.statuses(&commit('a')).await.map(|answer| format!("{answer:?}")))),
     ]
 }

@@ -51,7 +51,7 @@ pub struct Change {
     pub commit: CommitId,
     /// The digest before; `None` if the add-on is new.
     pub from: Option<Digest>,
-    /// Who made it.
+    /// Who made it, according to Git.
     pub authors: Authors,
     /// The revisions whose rules were in force when it was made: first the one whose people may approve, then those of which only the
     /// RolloutPolicies count. A revision does not decide by which rules it is judged.

@@ -82,6 +82,7 @@ impl Judging<'_> {
         let signer = signer(addition)?;
         let person = self.person(fact, addition, signer)?;
         let at = self.given(fact, addition)?;
+        self.is_own_commit(addition, signer, &person)?;
         self.may_approve(&person, signer)?;
         if self.rule.break_glass && !fact.break_glass {
             return Err(Why::NotBreakGlass);
@@ -103,6 +104,23 @@ impl Judging<'_> {
         }
         let commit = addition.commit.clone();
         Err(Why::OtherSigner { by: fact.by.clone(), signer: signed.name, commit })
+    }
+
+    /// Checks that the commit is one that the signer made to approve: a person who rebases or squashes commits signs what others wrote.
+    fn is_own_commit(&self, addition: &Addition, signer: &Signer, person: &Person) -> Result<(), Why> {
+        let Addition { commit, written, .. } = addition;
+        let author = Identity::principal(&written.by);
+        if self.people.with(&author) != *person && !Identity::of_signer(signer).contains(&author) {
+            let (author, signer) = (written.by.clone(), signer.principal.clone());
+            return Err(Why::OtherAuthor { author, signer, commit: commit.clone() });
+        }
+        if !written.has_only_approvals {
+            return Err(Why::OtherFiles { commit: commit.clone() });
+        }
+        if written.is_again {
+            return Err(Why::MadeAgain { commit: commit.clone() });
+        }
+        Ok(())
     }
 
     /// Returns when an approval was given, if that is not too early, too late or in the future.

@@ -46,6 +46,19 @@ pub struct Addition {
     pub seen: Option<Timestamp>,
     /// Its signature.
     pub signature: Signature,
+    /// Who wrote it.
+    pub written: Written,
+}
+
+/// Who wrote a commit, according to the commit, and what it changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Written {
+    /// The address of the author.
+    pub by: String,
+    /// Whether the commit was made again after it was written, as by a rebase: its author has another time than its committer.
+    pub is_again: bool,
+    /// Whether it changes nothing but approvals.
+    pub has_only_approvals: bool,
 }
 
 /// The verdict on the signature of a commit.

@@ -55,7 +55,7 @@ impl Identity {
 
     /// Returns the identity of an address. Letters of other scripts that look like ASCII letters, or become ASCII letters in
     /// lowercase, stay different. Nothing else of an address is changed: `ada+git@example.com` is another address.
-    fn principal(text: &str) -> Self {
+    pub(super) fn principal(text: &str) -> Self {
         Self::Principal(text.trim().to_ascii_lowercase())
     }
 
@@ -107,7 +107,7 @@ pub(super) fn is_membership(name: &str) -> bool {
 }
 
 /// Returns the address in `Ada <ada@example.com>`, or the whole string.
-fn address(text: &str) -> &str {
+pub(super) fn address(text: &str) -> &str {
     let inside = text.trim().strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
     inside.map_or(text, |(_, address)| address).trim()
 }

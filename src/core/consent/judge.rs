@@ -18,12 +18,13 @@ use tidegate_model::time::Timestamp;
 /// Approvals of other add-ons are ignored. The age of an approval in Git counts from the earlier one of the time in the entry and the time
 /// of the commit that added it, because its author chooses both.
 pub fn judge(rule: &Rule, people: &People, approvals: &Approvals, subject: &Subject, now: Timestamp) -> Verdict {
-    let judging = Judging { rule, people, subject, now, listed: Listed::of(rule, people) };
+    let pulls = &*approvals.pulls;
+    let judging = Judging { rule, people, subject, pulls, now, listed: Listed::of(rule, people) };
     let mut seats: BTreeMap<Person, Vec<(Seat, Place)>> = BTreeMap::new();
     let (mut void, mut refusals) = (Vec::new(), Vec::new());
     let facts: BTreeSet<&Fact> = approvals.facts.iter().filter(|fact| fact.addon == subject.addon).collect();
     let facts = facts.into_iter().map(|fact| judging.of_fact(fact));
-    let reviews = approvals.pulls.iter().flat_map(|(number, pull)| judging.of_pull(*number, pull));
+    let reviews = pulls.iter().flat_map(|(number, pull)| judging.of_pull(*number, pull));
     for opinion in facts.chain(reviews) {
         match opinion {
             Opinion::Approved(Valid { person, seat, place }) => seats.entry(person).or_default().push((seat, place)),

@@ -7,6 +7,7 @@ use super::basis::{Basis, Reach};
 use super::change::{Approvals, Change};
 use super::people::People;
 use super::subject::{Author, Authors};
+use super::vouched;
 use super::voucher::Vouched;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
@@ -146,11 +147,12 @@ impl Approvals {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
         let mut chain = all.iter().skip_while(|change| change.digest != *digest);
         let Some(last) = chain.next() else { return Judges::unknown(rules) };
+        let made = |change: &Change| vouched::of_change(change, addon, &self.pulls);
         if good == Some(digest) {
             let mut judges = Judges {
                 change: Some(last.commit.clone()),
                 people: people_of(last.rules.first()),
-                authors: last.authors.clone(),
+                authors: made(last),
                 earlier: Authors::Known(Vec::new()),
                 rules: Vec::new(),
                 is_selected_as_before: true,
@@ -161,19 +163,19 @@ impl Approvals {
         }
         let is_first = |change: &Change| change.from.is_none() || (good.is_some() && change.from.as_ref() == good);
         let mut first = last;
-        let mut earlier: Vec<&Authors> = Vec::new();
+        let mut earlier: Vec<Authors> = Vec::new();
         while !is_first(first) {
             let Some(change) = chain.next() else { break };
-            earlier.push(&change.authors);
+            earlier.push(made(change));
             first = change;
         }
         let gap = (!is_first(first)).then(|| Authors::Unknown("older changes are not recorded".to_owned()));
-        let earlier = gap.unwrap_or_else(|| together(earlier));
+        let earlier = gap.unwrap_or_else(|| together(&earlier));
         let reach = last.after.addons.get(addon).cloned().unwrap_or_default();
         let mut judges = Judges {
             change: Some(last.commit.clone()),
             people: people_of(first.rules.first()),
-            authors: together([&last.authors, &earlier]),
+            authors: together([&made(last), &earlier]),
             earlier,
             rules: first.rules.clone(),
             is_selected_as_before: first.before.selects_as_before(addon, &reach),

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::authorship::identities;
 use super::identity::Identity;
 use super::people::{People, Person};
+use super::pull::Pulls;
 use super::rule::{After, Rule};
-use super::subject::{Author, Authors, Subject};
+use super::subject::{Authors, Subject};
 use super::verdict::{Refusal, Seat, Void};
 use super::why::Why;
 use tidegate_model::revision::CommitId;
@@ -19,6 +21,7 @@ pub(super) struct Judging<'a> {
     pub(super) rule: &'a Rule,
     pub(super) people: &'a People,
     pub(super) subject: &'a Subject,
+    pub(super) pulls: &'a Pulls,
     pub(super) now: Timestamp,
     pub(super) listed: Listed,
 }
@@ -128,27 +131,4 @@ impl Judging<'_> {
         let Authors::Known(authors) = authors else { return BTreeSet::new() };
         identities(authors).iter().map(|identity| self.people.with(identity)).collect()
     }
-
-    /// Returns `true` if a person, with the identities of a key or an account, is among authors.
-    ///
-    /// # Errors
-    /// [`Why::AuthorsUnknown`] if the authors are not known.
-    pub(super) fn is_among(&self, authors: &Authors, person: &Person, own: &[Identity]) -> Result<bool, Why> {
-        match authors {
-            Authors::Unknown(why) => Err(Why::AuthorsUnknown { why: why.clone() }),
-            Authors::Known(known) => {
-                // A person may be in no list, and then only the key or the account connects the two.
-                let is_own = identities(known).iter().any(|identity| own.contains(identity));
-                Ok(is_own || self.persons(authors).iter().any(|author| author.id == person.id))
-            }
-        }
-    }
-}
-
-/// Returns the identities of authors.
-fn identities(authors: &[Author]) -> BTreeSet<Identity> {
-    let of_emails = authors.iter().flat_map(|author| &author.emails).flat_map(|email| Identity::of_email(email));
-    let of_signers = authors.iter().filter_map(|author| author.signer.as_ref()).flat_map(Identity::of_signer);
-    let of_accounts = authors.iter().filter_map(|author| author.account.as_ref()).flat_map(Identity::of_account);
-    of_emails.chain(of_signers).chain(of_accounts).collect()
 }

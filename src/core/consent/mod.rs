@@ -8,6 +8,7 @@
 //! signature, and a [`PullRecord`] has the digests of the trees that people reviewed. Evidence that is not complete in every respect counts
 //! for nothing, and the verdict gives the reason.
 
+mod authorship;
 mod basis;
 mod change;
 mod command;
@@ -28,13 +29,14 @@ mod rule_change;
 mod rules;
 mod subject;
 mod verdict;
+mod vouched;
 mod voucher;
 mod why;
 
 pub use basis::{Basis, Reach, lacks_marks};
 pub use change::{Approvals, Change, Operator, RULES};
 pub use command::Command;
-pub use fact::{Addition, Fact, Signature, Signer};
+pub use fact::{Addition, Fact, Signature, Signer, Written};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use judges::{Judges, RulesInForce};
@@ -43,7 +45,7 @@ pub use problem::Problem;
 pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
 pub use rule::{After, Rule};
 pub use rules::{RulesApproval, RulesDecision, RulesProposal, RulesState, RulesSubject, WaitingRules, rules_in_force};
-pub use subject::{Author, Authors, Subject};
+pub use subject::{Author, Authors, Subject, Voucher};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
-pub use voucher::{Vouched, Voucher};
+pub use voucher::{RulesVoucher, Vouched};
 pub use why::Why;

@@ -74,6 +74,16 @@ impl People {
         problem::of_aliases(&self.aliases)
     }
 
+    /// Returns `true` if an identity is listed.
+    pub(super) fn lists(&self, identity: &Identity) -> bool {
+        self.persons.contains_key(identity)
+    }
+
+    /// Returns the listed identities of a person.
+    pub(super) fn identities(&self, person: &Person) -> impl Iterator<Item = &Identity> {
+        self.persons.iter().filter(move |(_, other)| other.id == person.id).map(|(identity, _)| identity)
+    }
+
     /// Returns the person with an identity, if it is listed.
     fn listed(&self, identity: &Identity) -> Option<&Person> {
         self.persons.get(identity)

@@ -1,11 +1,11 @@
 //! Pull requests, as far as approvals are concerned: the facts that a forge and Git tell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::subject::Authors;
+use super::subject::{Author, Authors, Voucher};
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::{Account, Membership, Opinion};
 use tidegate_model::instance::InstanceId;
@@ -31,6 +31,12 @@ pub struct PullRecord {
     pub state: Standing,
     /// The newest commit of its branch.
     pub head: CommitId,
+    /// The accounts that pushed to its branch, as far as the forge names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pushers: Vec<Account>,
+    /// The commits of the followed branch that the forge links to it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub linked: BTreeSet<CommitId>,
     /// What the daemon asks for, if the daemon opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateRequest>,
@@ -178,6 +184,15 @@ impl PullRecord {
         };
         let opinions = self.opinions.iter().enumerate();
         opinions.filter(|(index, seen)| is_latest(*index, seen)).map(|(_, seen)| seen).collect()
+    }
+
+    /// Returns those who took part in it besides the authors of its commits: who opened it, and who pushed to its branch. `None` if the
+    /// account that opened it is gone.
+    pub(super) fn participants(&self) -> Option<Vec<Author>> {
+        let opener = self.author.as_ref()?;
+        let author =
+            |account: &Account| Author { account: Some(account.clone()), voucher: Voucher::Forge, ..Author::default() };
+        Some([opener].into_iter().chain(&self.pushers).map(author).collect())
     }
 
     /// Returns whether an account belongs to a team or has a role, if that is known.

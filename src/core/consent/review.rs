@@ -4,8 +4,9 @@ use super::identity::{Identity, is_membership};
 use super::judging::{Judging, Opinion, Place, Valid};
 use super::people::Person;
 use super::pull::{GateRequest, PullRecord, SeenOpinion, Standing};
-use super::subject::{Author, Authors};
+use super::subject::Authors;
 use super::verdict::{Refusal, ReviewRef, Seat};
+use super::vouched;
 use super::why::Why;
 use tidegate_model::forge::{Account, Membership, Says};
 use tidegate_model::revision::CommitId;
@@ -157,8 +158,8 @@ impl Judging<'_> {
         Err(unknown.unwrap_or_else(|| Why::NotListed { person: person.name.clone() }))
     }
 
-    /// Checks that a person had no part in the change: in what was reviewed, in the changes before it, or as the one who opened the pull
-    /// request.
+    /// Checks that a person had no part in the change: in what was reviewed, in the changes before it, or as someone who opened the pull
+    /// request or pushed to its branch.
     ///
     /// The person who merged it had no part in it: the digest proves that the merge brought what was reviewed.
     pub(super) fn is_other(
@@ -178,14 +179,16 @@ impl Judging<'_> {
                 let unknown = || Why::AuthorsUnknown {
                     why: "it is not known yet which pull request brought the change".to_owned(),
                 };
-                is_among(&self.subject.authors)? || is_among(&request.ok_or_else(unknown)?.authors)?
+                let is_known = matches!(is_among(&self.subject.authors), Ok(true));
+                is_known || is_among(&self.subject.authors.and(&request.ok_or_else(unknown)?.authors))?
             }
             Some(authors) => {
                 let gone =
                     || Why::AuthorsUnknown { why: "the account that opened the pull request is gone".to_owned() };
-                let opener = pull.author.as_ref().ok_or_else(gone)?;
-                let opener = Author { account: Some(opener.clone()), ..Author::default() };
-                is_among(authors)? || is_among(&self.subject.earlier)? || is_among(&Authors::Known(vec![opener]))?
+                let participants = pull.participants().ok_or_else(gone)?;
+                // All are judged together, because one of them may tell whose address or account another one has.
+                is_among(&vouched::of_pull(authors, self.pulls).with(&participants))?
+                    || is_among(&self.subject.earlier)?
             }
         };
         if is_author { Err(Why::Author { person: person.name.clone() }) } else { Ok(()) }

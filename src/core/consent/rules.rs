@@ -13,7 +13,8 @@ use super::rule::{After, Rule};
 use super::rule_change::{RuleChange, changes};
 use super::subject::{Authors, Subject};
 use super::verdict::Verdict;
-use super::voucher::{Vouched, Voucher};
+use super::vouched;
+use super::voucher::{RulesVoucher, Vouched};
 use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -106,7 +107,8 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
     if good == Some(&newest.digest) || newest.from.is_none() {
         return in_force(newest, before);
     }
-    let (first, authors) = since(all, newest, good);
+    let made = |change: &Change| vouched::of_change(change, &name, &approvals.pulls);
+    let (first, authors) = since(all, newest, good, made);
     // Without rules before it, no one may approve.
     let nothing = Vouched::nothing();
     let rules = first.rules.first().unwrap_or(&nothing);
@@ -140,21 +142,26 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
 }
 
 /// Returns the first change since the rules that are in force, and who made the changes since then.
-fn since<'a>(all: &'a [Change], newest: &'a Change, good: Option<&Digest>) -> (&'a Change, Authors) {
+fn since<'a>(
+    all: &'a [Change],
+    newest: &'a Change,
+    good: Option<&Digest>,
+    made: impl Fn(&Change) -> Authors,
+) -> (&'a Change, Authors) {
     let mut first = newest;
     let mut authors = Vec::new();
     for change in all {
         first = change;
-        authors.push(&change.authors);
+        authors.push(made(change));
         if change.from.is_none() || change.from.as_ref() == good {
-            return (first, together(authors));
+            return (first, together(&authors));
         }
     }
     (first, Authors::Unknown("older changes of the rules are not recorded".to_owned()))
 }
 
 fn in_force(newest: &Change, (approved, approvals): (bool, Vec<RulesApproval>)) -> RulesDecision {
-    let now = Vouched::new(newest.after.clone(), Voucher::InForce(newest.commit.clone()));
+    let now = Vouched::new(newest.after.clone(), RulesVoucher::InForce(newest.commit.clone()));
     RulesDecision {
         in_force: if approved { RulesInForce::Approved { now } } else { RulesInForce::Followed },
         state: Some(RulesState { digest: newest.digest.clone(), approved, approvals, waiting: None }),

@@ -8,7 +8,7 @@ use tidegate_model::revision::CommitId;
 ///
 /// The order is that of trust: the operator first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Voucher {
+pub enum RulesVoucher {
     /// The daemon's own file.
     Operator,
     /// The rules that were in force at a revision before the change, or that were approved by those before them.
@@ -27,12 +27,12 @@ pub struct Vouched<T> {
     /// The fact.
     pub fact: T,
     /// Who vouches for it.
-    pub by: Voucher,
+    pub by: RulesVoucher,
 }
 
 impl<T> Vouched<T> {
     /// Creates a fact for which someone vouches.
-    pub fn new(fact: T, by: Voucher) -> Self {
+    pub fn new(fact: T, by: RulesVoucher) -> Self {
         Self { fact, by }
     }
 }
@@ -40,11 +40,11 @@ impl<T> Vouched<T> {
 impl<T: Default> Vouched<T> {
     /// Returns the fact that no one vouches for, which is empty.
     pub fn nothing() -> Self {
-        Self { fact: T::default(), by: Voucher::Nobody }
+        Self { fact: T::default(), by: RulesVoucher::Nobody }
     }
 }
 
-impl fmt::Display for Voucher {
+impl fmt::Display for RulesVoucher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Operator => f.write_str("the daemon's file"),

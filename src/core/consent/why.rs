@@ -114,6 +114,28 @@ pub enum Why {
         /// The commit that added it.
         commit: CommitId,
     },
+    /// Someone else wrote the commit that added it.
+    #[error("{signer} signed commit {}, which added it, but {author} wrote it; approve with a commit of your own", commit.short())]
+    OtherAuthor {
+        /// The address of the author.
+        author: String,
+        /// The signer.
+        signer: String,
+        /// The commit that added it.
+        commit: CommitId,
+    },
+    /// The commit that added it changes other files, too.
+    #[error("commit {}, which added it, is a merge or changes more than approvals; approve with a commit of its own", commit.short())]
+    OtherFiles {
+        /// The commit that added it.
+        commit: CommitId,
+    },
+    /// The commit that added it was made again after it was written.
+    #[error("commit {}, which added it, was made again after it was written, as by a rebase; approve again", commit.short())]
+    MadeAgain {
+        /// The commit that added it.
+        commit: CommitId,
+    },
     /// The key and its owner are listed for different people, or the key has no owner.
     #[error("the key {key} of {principal} does not belong to one person; list the key under one alias in [people]")]
     Ambiguous {

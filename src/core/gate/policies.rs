@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problems;
-use crate::consent::{Judges, Operator, Voucher};
+use crate::consent::{Judges, Operator, RulesVoucher};
 use crate::placement::Selector;
 use crate::rollout::GroupKey;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -67,7 +67,7 @@ impl<'a> Policies<'a> {
             let is_moved = !judges.is_selected_as_before() || !judges.predecessors().is_empty();
             let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
                 if is_moved { Vec::new() } else { policies.iter().collect() };
-            if judges.rules().iter().any(|rules| rules.by == Voucher::Nobody) {
+            if judges.rules().iter().any(|rules| rules.by == RulesVoucher::Nobody) {
                 all.push(Policy { change: Some(Judging { addon, judges }), ..Policy::unknown() });
             }
             for (name, policy) in judges.rules().iter().flat_map(|rules| &rules.fact.policies) {

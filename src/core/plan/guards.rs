@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use super::addon::outlook::PlacementOutlook;
-use crate::consent::{Authors, Judges, Vouched, Voucher};
+use crate::consent::{Authors, Judges, RulesVoucher, Vouched};
 use crate::forecast::Forecast;
 use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
 use crate::repository::{self, Repository};
@@ -50,7 +50,7 @@ impl<'a> Guards<'a> {
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
         let before = self.base.map(|base| Arc::new(repository::basis(base)));
         let after = repository::basis(self.head);
-        let before = Vouched::new(before.unwrap_or_else(|| Arc::new(after.clone())), Voucher::Base);
+        let before = Vouched::new(before.unwrap_or_else(|| Arc::new(after.clone())), RulesVoucher::Base);
         let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), (authors, None));
         [(self.addon.clone(), judges)].into()
     }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::document::RulesPlan;
 use super::propose::Request;
-use crate::consent::{Approvals, Authors, RulesApproval, RulesProposal, Vouched, Voucher, lacks_marks};
+use crate::consent::{Approvals, Authors, RulesApproval, RulesProposal, RulesVoucher, Vouched, lacks_marks};
 use crate::repository::basis;
 use tidegate_model::name::ClusterName;
 
 /// Returns the change of the rules that may loosen them, with the approvals that it needs.
 pub(super) fn changed(request: &Request<'_>) -> Option<RulesPlan> {
-    let before = Vouched::new(Arc::new(basis(request.base.repository)), Voucher::Base);
+    let before = Vouched::new(Arc::new(basis(request.base.repository)), RulesVoucher::Base);
     let after = basis(request.head.repository);
     let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
     let proposal = RulesProposal { before: &before, digest: &after.rules, after: &after, authors, commit: None };

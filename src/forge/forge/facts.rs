@@ -3,9 +3,9 @@
 use tidegate_model::forge::{Account, Membership, Opinion, Pull};
 use tidegate_model::revision::CommitId;
 
-use super::api::{Forge, call, is_path};
+use super::api::{Api, Forge, call, is_path};
 use crate::error::Result;
-use crate::values::{Access, Answer, Comment, CommitAuthors, CommitStatus, FoundDeployment, Protection, Role};
+use crate::values::{Access, Answer, Comment, CommitStatus, FoundDeployment, ListedCommits, Protection, Role};
 
 impl Forge {
     /// Returns the account of the token. It is asked for once. The account of an App is named `<slug>[bot]`.
@@ -57,12 +57,27 @@ impl Forge {
         call!(self, api => api.pulls_of(commit))
     }
 
-    /// Returns the authors and committers of the commits of a pull request, with their accounts as far as the forge knows them.
+    /// Returns the commits of a pull request, with the accounts of their authors and committers as far as the forge has accounts with their
+    /// addresses.
     ///
     /// # Errors
     /// See [`Error`](crate::Error).
-    pub async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
-        call!(self, api => api.authors(pull))
+    pub async fn commits(&self, pull: &Pull) -> Result<ListedCommits> {
+        call!(self, api => api.commits(pull))
+    }
+
+    /// Returns the accounts that pushed to the branch of a pull request, as far as the forge reports them: GitHub since the branch was created, unless
+    /// it is in another project; GitLab since the merge request was opened; Gitea never.
+    ///
+    /// # Errors
+    /// See [`Error`](crate::Error).
+    pub async fn pushers(&self, pull: &Pull) -> Result<Vec<Account>> {
+        let found = match &*self.0 {
+            Api::GitHub(api) => api.pushers(pull).await,
+            Api::GitLab(api) => api.pushers(pull).await,
+            Api::Gitea(_) => Ok(Vec::new()),
+        };
+        found.map_err(|error| self.client().scrubbed(error))
     }
 
     /// Returns whether an account is in a team, such as `platform/leads`. On GitLab, a team is a group.

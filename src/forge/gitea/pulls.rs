@@ -8,12 +8,13 @@ use tidegate_model::revision::CommitId;
 use super::objects::{PullRequest, User};
 use super::project::Gitea;
 use crate::error::Result;
-use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
+use crate::values::{Answer, CommitAuthor, ListedCommit, ListedCommits, NewPull};
 use crate::wire::{Call, Operation, garbage};
 
 /// A commit. The accounts are those with the e-mail addresses of the commit.
 #[derive(Deserialize)]
 struct Commit {
+    sha: String,
     author: Option<User>,
     committer: Option<User>,
     commit: Inner,
@@ -65,18 +66,20 @@ impl Gitea {
         found.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).into_iter().collect()
     }
 
-    /// Returns the authors and committers of the commits of a pull request.
-    pub(crate) async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
+    /// Returns the commits of a pull request.
+    pub(crate) async fn commits(&self, pull: &Pull) -> Result<ListedCommits> {
         let query = [("files", "false"), ("verification", "false")];
         let url = self.with(&["pulls", &pull.number.to_string(), "commits"], &query);
-        let commits: Vec<Commit> = self.list(Call::get(Operation::Authors, url)).await?;
-        let people = commits.into_iter().flat_map(|commit| {
-            let author = (commit.author, commit.commit.author.email);
-            [author, (commit.committer, commit.commit.committer.email)]
-        });
+        let call = Call::get(Operation::Commits, url);
+        let found: Vec<Commit> = self.list(call.clone()).await?;
         let known =
-            |(user, email): (Option<User>, String)| CommitAuthor { account: user.and_then(User::account), email };
-        Ok(CommitAuthors::new(people.map(known), true))
+            |user: Option<User>, Signature { email }| CommitAuthor { account: user.and_then(User::account), email };
+        let listed = |Commit { sha, author, committer, commit }: Commit| {
+            let (author, committer) = (known(author, commit.author), known(committer, commit.committer));
+            ListedCommit::new(&sha, author, committer).map_err(|why| garbage(&call, &why))
+        };
+        let commits = found.into_iter().map(listed).collect::<Result<_>>()?;
+        Ok(ListedCommits { commits, is_complete: true })
     }
 
     /// Opens a pull request.

@@ -9,6 +9,8 @@ use crate::wire::nullable;
 
 /// The account that GitHub shows instead of one that was deleted.
 const GHOST: u64 = 10_137;
+/// The account of GitHub itself, which is the committer of what people commit on its pages.
+const WEB_FLOW: u64 = 19_864_447;
 
 /// An account.
 #[derive(Debug, Deserialize)]
@@ -22,7 +24,7 @@ pub(super) struct User {
 impl User {
     /// Returns the account, or `None` if it is gone.
     pub(super) fn account(self) -> Option<Account> {
-        let is_bot = self.kind == "Bot";
+        let is_bot = self.kind == "Bot" || self.id == WEB_FLOW;
         (self.id != GHOST).then_some(Account { id: self.id, login: self.login, is_bot })
     }
 }

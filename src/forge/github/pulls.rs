@@ -8,7 +8,7 @@ use tidegate_model::revision::CommitId;
 use super::objects::{PullRequest, User};
 use super::project::{GitHub, PAGE};
 use crate::error::{Error, Result};
-use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
+use crate::values::{Answer, CommitAuthor, ListedCommit, ListedCommits, NewPull};
 use crate::wire::{Call, Operation, garbage, nullable};
 
 /// The most commits of a pull request that GitHub lists.
@@ -16,6 +16,7 @@ const COMMITS: usize = 250;
 
 #[derive(Deserialize)]
 struct Commit {
+    sha: String,
     #[serde(deserialize_with = "nullable")]
     author: Option<Person>,
     #[serde(deserialize_with = "nullable")]
@@ -45,6 +46,15 @@ struct Inner {
 struct Signature {
     #[serde(default)]
     email: String,
+}
+
+/// What someone did with a branch.
+#[derive(Deserialize)]
+struct Activity {
+    #[serde(rename = "activity_type")]
+    kind: String,
+    #[serde(deserialize_with = "nullable")]
+    actor: Option<User>,
 }
 
 impl GitHub {
@@ -89,14 +99,11 @@ impl GitHub {
         }
     }
 
-    /// Returns the authors and committers of the commits of a pull request.
-    pub(crate) async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
-        let url = self.with(&["pulls", &pull.number.to_string(), "commits"], &[PAGE]);
-        let commits: Vec<Commit> = self.client.linked(&Call::get(Operation::Authors, url)).await?;
-        let is_complete = commits.len() < COMMITS;
-        let people = commits
-            .into_iter()
-            .flat_map(|commit| [(commit.author, commit.commit.author), (commit.committer, commit.commit.committer)]);
+    /// Returns the commits of a pull request.
+    pub(crate) async fn commits(&self, pull: &Pull) -> Result<ListedCommits> {
+        let call = Call::get(Operation::Commits, self.with(&["pulls", &pull.number.to_string(), "commits"], &[PAGE]));
+        let found: Vec<Commit> = self.client.linked(&call).await?;
+        let is_complete = found.len() < COMMITS;
         let known = |(person, signature): (Option<Person>, Option<Signature>)| {
             let account = match person {
                 Some(Person::Known(user)) => user.account(),
@@ -104,7 +111,31 @@ impl GitHub {
             };
             CommitAuthor { account, email: signature.map(|signature| signature.email).unwrap_or_default() }
         };
-        Ok(CommitAuthors::new(people.map(known), is_complete))
+        let listed = |Commit { sha, author, committer, commit }: Commit| {
+            let (author, committer) = (known((author, commit.author)), known((committer, commit.committer)));
+            ListedCommit::new(&sha, author, committer).map_err(|why| garbage(&call, &why))
+        };
+        let commits = found.into_iter().map(listed).collect::<Result<_>>()?;
+        Ok(ListedCommits { commits, is_complete })
+    }
+
+    /// Returns the accounts that pushed to the branch of a pull request since it was created. For a branch of another project, they are not
+    /// known.
+    pub(crate) async fn pushers(&self, pull: &Pull) -> Result<Vec<Account>> {
+        if pull.is_fork {
+            return Ok(Vec::new());
+        }
+        let reference = format!("refs/heads/{}", pull.head_branch);
+        let url = self.with(&["activity"], &[("ref", reference.as_str()), ("direction", "desc"), PAGE]);
+        let found: Vec<Activity> = self.client.linked(&Call::get(Operation::Pushers, url)).await?;
+        // What happened before is of another branch with the same name.
+        let created = found.iter().position(|activity| activity.kind == "branch_creation");
+        let own = found.into_iter().take(created.map_or(usize::MAX, |created| created + 1));
+        let pushes = own.filter(|activity| activity.kind != "branch_deletion");
+        let mut pushers: Vec<Account> = pushes.filter_map(|activity| activity.actor?.account()).collect();
+        pushers.sort();
+        pushers.dedup();
+        Ok(pushers)
     }
 
     /// Opens a pull request.

@@ -31,6 +31,15 @@ impl Note {
     }
 }
 
+/// Returns `true` for a note such as `added 2 commits`.
+///
+/// # Source
+/// GitLab's `SystemNotes::CommitService`.
+fn is_about_push(note: &str) -> bool {
+    let count = note.strip_prefix("added ").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    count.is_some_and(|rest| rest.starts_with(" commit"))
+}
+
 impl GitLab {
     /// Writes the own note on a merge request, and returns its ID.
     pub(crate) async fn comment(
@@ -66,6 +75,16 @@ impl GitLab {
             (!note.system.unwrap_or_default()).then_some(values::Comment { by, body: note.body, created, updated, url })
         };
         Ok(self.all_notes(pull).await?.into_iter().filter_map(value).collect())
+    }
+
+    /// Returns the accounts that pushed to the branch of a merge request since it was opened: GitLab writes a note about each push.
+    pub(crate) async fn pushers(&self, pull: &Pull) -> Result<Vec<Account>> {
+        let is_push = |note: &Note| note.system.unwrap_or_default() && is_about_push(&note.body);
+        let notes = self.all_notes(pull).await?.into_iter().filter(is_push);
+        let mut pushers: Vec<Account> = notes.filter_map(|note| note.author.map(User::account)).collect();
+        pushers.sort();
+        pushers.dedup();
+        Ok(pushers)
     }
 
     async fn all_notes(&self, pull: &Pull) -> Result<Vec<Note>> {

@@ -9,12 +9,13 @@ use super::objects::MergeRequest;
 use super::project::{GitLab, PAGE};
 use crate::error::{Error, Result};
 use crate::publish::check_commands;
-use crate::values::{Answer, CommitAuthor, CommitAuthors, NewPull};
+use crate::values::{Answer, CommitAuthor, ListedCommit, ListedCommits, NewPull};
 use crate::wire::{Call, Operation, garbage};
 
-/// A commit. GitLab shows no accounts.
+/// A commit.
 #[derive(Deserialize)]
 struct Commit {
+    id: String,
     author_email: String,
     committer_email: String,
 }
@@ -68,13 +69,19 @@ impl GitLab {
         }
     }
 
-    /// Returns the authors and committers of the commits of a merge request, by their e-mail addresses.
-    pub(crate) async fn authors(&self, pull: &Pull) -> Result<CommitAuthors> {
+    /// Returns the commits of a merge request. GitLab shows no accounts.
+    pub(crate) async fn commits(&self, pull: &Pull) -> Result<ListedCommits> {
         let mut url = self.of(pull, &["commits"]);
         url.query_pairs_mut().append_pair(PAGE.0, PAGE.1);
-        let commits: Vec<Commit> = self.client.linked(&Call::get(Operation::Authors, url)).await?;
-        let emails = commits.into_iter().flat_map(|commit| [commit.author_email, commit.committer_email]);
-        Ok(CommitAuthors::new(emails.map(|email| CommitAuthor { account: None, email }), true))
+        let call = Call::get(Operation::Commits, url);
+        let found: Vec<Commit> = self.client.linked(&call).await?;
+        let person = |email: String| CommitAuthor { account: None, email };
+        let listed = |Commit { id, author_email, committer_email }: Commit| {
+            let listed = ListedCommit::new(&id, person(author_email), person(committer_email));
+            listed.map_err(|why| garbage(&call, &why))
+        };
+        let commits = found.into_iter().map(listed).collect::<Result<_>>()?;
+        Ok(ListedCommits { commits, is_complete: true })
     }
 
     /// Opens a merge request.

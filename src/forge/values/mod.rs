@@ -10,6 +10,6 @@ mod status;
 pub use check::{Annotation, CheckRun, Level};
 pub use comment::Comment;
 pub use deployment::{Deployment, FoundDeployment, NewPull};
-pub use person::{CommitAuthor, CommitAuthors, Role};
+pub use person::{CommitAuthor, ListedCommit, ListedCommits, Role};
 pub use place::{Access, Answer, Known, Limits, Protection};
 pub use status::{CommitStatus, State};

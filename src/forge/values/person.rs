@@ -1,6 +1,7 @@
 //! People as a forge knows them.
 
 use tidegate_model::forge::Account;
+use tidegate_model::revision::CommitId;
 
 /// What an account may do in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +16,7 @@ pub enum Role {
     Admin,
 }
 
-/// The author of a commit.
+/// The author or committer of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitAuthor {
     /// The account with this e-mail address; `None` if the forge does not know one.
@@ -24,24 +25,33 @@ pub struct CommitAuthor {
     pub email: String,
 }
 
-/// The authors and committers of the commits of a pull request.
+/// A commit of a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommitAuthors {
-    /// Each author and committer once, in the order of their first commit.
+pub struct ListedCommit {
+    /// The commit.
+    pub id: CommitId,
+    /// Its author and its committer, once if they are the same.
     pub authors: Vec<CommitAuthor>,
-    /// Whether all commits were looked at. GitHub lists at most 250.
-    pub is_complete: bool,
 }
 
-impl CommitAuthors {
-    /// Removes repetitions.
-    pub(crate) fn new(found: impl IntoIterator<Item = CommitAuthor>, is_complete: bool) -> Self {
-        let mut authors = Vec::new();
-        for author in found {
-            if !authors.contains(&author) {
-                authors.push(author);
-            }
-        }
-        Self { authors, is_complete }
+impl ListedCommit {
+    /// Creates a commit from its id in an answer.
+    ///
+    /// # Errors
+    /// What is wrong with the id.
+    pub(crate) fn new(id: &str, author: CommitAuthor, committer: CommitAuthor) -> Result<Self, String> {
+        let id = id.parse().map_err(|error| format!("the commit {id:?}: {error}"))?;
+        let mut authors = vec![author, committer];
+        authors.dedup();
+        Ok(Self { id, authors })
     }
+}
+
+/// The commits of a pull request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedCommits {
+    /// The commits.
+    pub commits: Vec<ListedCommit>,
+    /// Whether all commits were listed. GitHub lists at most 250.
+    pub is_complete: bool,
 }

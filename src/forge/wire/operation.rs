@@ -6,10 +6,10 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operation {
     Access,
-    Authors,
     CheckRun,
     Comments,
     Comment,
+    Commits,
     Deployment,
     Deployments,
     Me,
@@ -21,6 +21,7 @@ pub(crate) enum Operation {
     Pull,
     Pulls,
     PullsOfCommit,
+    Pushers,
     Role,
     Status,
     Statuses,
@@ -32,10 +33,10 @@ impl Operation {
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Access => "access",
-            Self::Authors => "authors",
             Self::CheckRun => "check_run",
             Self::Comments => "comments",
             Self::Comment => "comment",
+            Self::Commits => "commits",
             Self::Deployment => "deployment",
             Self::Deployments => "deployments",
             Self::Me => "me",
@@ -47,6 +48,7 @@ impl Operation {
             Self::Pull => "pull",
             Self::Pulls => "pulls",
             Self::PullsOfCommit => "pulls_of_commit",
+            Self::Pushers => "pushers",
             Self::Role => "role",
             Self::Status => "status",
             Self::Statuses => "statuses",
@@ -61,8 +63,9 @@ impl Operation {
             Self::Opinions
                 | Self::Membership
                 | Self::Role
-                | Self::Authors
+                | Self::Commits
                 | Self::PullsOfCommit
+                | Self::Pushers
                 | Self::Me
                 | Self::Token
         )
@@ -73,10 +76,10 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Access => "read what the token may do",
-            Self::Authors => "list the commits of a pull request",
             Self::CheckRun => "write a check run",
             Self::Comments => "list the comments of a pull request",
             Self::Comment => "write a comment",
+            Self::Commits => "list the commits of a pull request",
             Self::Deployment => "write a deployment",
             Self::Deployments => "list deployments",
             Self::Me => "read the account of the token",
@@ -88,6 +91,7 @@ impl fmt::Display for Operation {
             Self::Pull => "read a pull request",
             Self::Pulls => "list pull requests",
             Self::PullsOfCommit => "list the pull requests of a commit",
+            Self::Pushers => "list the pushes to the branch of a pull request",
             Self::Role => "read the role of an account",
             Self::Status => "write a commit status",
             Self::Statuses => "list the statuses of a commit",

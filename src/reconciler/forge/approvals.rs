@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::planner::Planned;
 use tidegate_core::consent::{
-    Approvals, Authors, Basis, Command, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, Standing, Vouched,
-    Voucher,
+    Approvals, Authors, Basis, Command, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, RulesVoucher,
+    Standing, Vouched,
 };
 use tidegate_core::gate::{Approvable, Policies};
 use tidegate_core::proposal::document::PlanApproval;
@@ -43,7 +43,7 @@ pub(super) fn needed(
     for addon in &planned.plan.addons {
         let digest = tree.and_then(|tree| tree.digests.get(&addon.name));
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
-        let before = Vouched::new(before.clone(), Voucher::Base);
+        let before = Vouched::new(before.clone(), RulesVoucher::Base);
         let reach = after.addons.get(&addon.name);
         let judges = Judges::of_proposal(&addon.name, before, reach, (authors.clone(), Some(record.head.clone())));
         let all = [(addon.name.clone(), judges.clone())].into();
@@ -93,7 +93,7 @@ fn of_rules(
     now: Timestamp,
 ) -> Vec<PlanApproval> {
     let Some(digest) = tree.and_then(|tree| tree.digests.get(&Approvals::rules())) else { return Vec::new() };
-    let before = Vouched::new(before.clone(), Voucher::Base);
+    let before = Vouched::new(before.clone(), RulesVoucher::Base);
     let proposal = RulesProposal { before: &before, digest, after, authors: authors.clone(), commit: Some(head) };
     // Which clusters exist is decided when the change is followed.
     let judged = proposal.judged((approvals, instance, now), |_| false);

@@ -16,7 +16,7 @@ const CHANGES: usize = 1;
 /// How often the forge is asked about a commit to which it links no pull request: it may do so a moment later.
 const TRIES: u32 = 3;
 
-/// The pull requests that brought the digests in force, by number, with the revision that was followed before each add-on changed.
+/// The pull requests that brought the digests in force, by number, with the revision from which the change of each add-on is counted.
 pub(super) type Linked = BTreeMap<u64, BTreeMap<AddonName, CommitId>>;
 
 /// What the forge told about commits.
@@ -95,6 +95,12 @@ impl Links {
                 commits.is_some_and(|commits| commits.iter().any(is_linked) || commits.iter().all(is_answered))
             },
         )
+    }
+
+    /// Returns the commits that the forge links to a pull request.
+    pub(super) fn commits_of(&self, number: u64) -> impl Iterator<Item = CommitId> {
+        let linked = self.pulls.iter().filter(move |(_, answered)| answered.numbers.contains(&number));
+        linked.map(|(commit, _)| commit.clone())
     }
 
     /// Returns the links that are known.

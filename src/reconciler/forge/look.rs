@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::authors::{pushers, with_accounts};
 use super::config::{ForgeConfig, Publish};
 use super::links::{Linked, Links};
 use super::members::{self, Asked};
 use super::record::{commands, record};
 use super::trees::{Changed, Trees};
 use crate::reconciler::source::Followed;
-use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing};
+use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing, Voucher};
 use tidegate_core::plan::report::Report;
 use tidegate_forge::{Answer, Error, Forge, Result};
 use tidegate_model::followed::DigestChange;
@@ -172,6 +173,7 @@ impl Looker {
     ) -> Result<()> {
         let opinions = self.forge.opinions(pull).await?;
         let mut record = record(self.records.get(&pull.number), pull, &self.branch, opinions, now);
+        record.linked.extend(self.links.commits_of(pull.number));
         // Comments are read before the merge, too: what is pushed after a comment was not approved. A comment changes the time of an update.
         let is_new = record.state == Standing::Open && self.read.get(&pull.number) != Some(pull);
         if self.reads_commands && (record.gate.is_some() || record.state == Standing::Merged || is_new) {
@@ -179,7 +181,7 @@ impl Looker {
         }
         match record.gate.clone() {
             Some(gate) => self.complete_request(&mut record, gate, followed, now),
-            None => self.complete_trees(pull, &mut record, (tip, bases), now).await?,
+            None => self.complete_trees(pull, &mut record, (followed, tip, bases), now).await?,
         }
         let memberships = members::complete(&self.forge, &mut record, named, &mut self.asked, now).await;
         self.records.insert(pull.number, record);
@@ -197,14 +199,16 @@ impl Looker {
             return;
         };
         let merged = || brought.iter().filter(|record| record.state == Standing::Merged);
-        let openers = merged().filter_map(|record| record.author.clone());
-        let known = merged().flat_map(|record| record.trees.values()).filter_map(|tree| match &tree.authors {
+        let people = merged().flat_map(|record| record.author.iter().chain(&record.pushers).cloned());
+        let trees = || merged().flat_map(|record| record.trees.values()).map(|tree| &tree.authors);
+        let known = trees().filter_map(|authors| match authors {
             Authors::Known(authors) => Some(authors),
             Authors::Unknown(_) => None,
         });
-        let accounts = openers.chain(known.flatten().filter_map(|author| author.account.clone()));
-        let authors =
-            Authors::known(accounts.map(|account| Author { account: Some(account), ..Author::default() }).collect());
+        let accounts = people.chain(known.flatten().filter_map(|author| author.account.clone()));
+        let author = |account| Author { account: Some(account), voucher: Voucher::Forge, ..Author::default() };
+        let unknown = trees().find(|authors| matches!(authors, Authors::Unknown(_)));
+        let authors = unknown.cloned().unwrap_or_else(|| Authors::known(accounts.map(author).collect()));
         if record.trees.get(&gate.commit).is_none_or(|tree| tree.authors != authors) {
             let digests = [(gate.addon, gate.digest)].into();
             record.trees = [(gate.commit, Reviewed { digests, authors, seen: now })].into();
@@ -216,7 +220,7 @@ impl Looker {
         &self,
         pull: &Pull,
         record: &mut PullRecord,
-        (tip, bases): (&CommitId, &BTreeMap<AddonName, CommitId>),
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
         now: Timestamp,
     ) -> Result<()> {
         let reviewed = record.opinions.iter().filter_map(|seen| seen.opinion.commit.clone());
@@ -233,18 +237,12 @@ impl Looker {
         if missing.is_empty() || !is_read {
             return Ok(());
         }
-        let accounts: Vec<Author> = self
-            .forge
-            .authors(pull)
-            .await?
-            .authors
-            .into_iter()
-            .map(|author| Author { emails: vec![author.email], signer: None, account: author.account })
-            .collect();
+        let listed = self.forge.commits(pull).await?;
+        record.pushers = pushers(&record.pushers, self.forge.pushers(pull).await)?;
         for commit in missing {
-            let found = self.reviewed(commit.clone(), record.state, tip, bases).await?;
+            let found = self.reviewed(commit.clone(), record.state, (followed, tip, bases)).await?;
             if let Some(Changed { digests, authors }) = found {
-                let authors = authors.with(&accounts);
+                let authors = with_accounts(authors, &listed);
                 record.trees.insert(commit, Reviewed { digests, authors, seen: now });
             }
         }
@@ -256,12 +254,11 @@ impl Looker {
         &self,
         commit: CommitId,
         state: Standing,
-        tip: &CommitId,
-        bases: &BTreeMap<AddonName, CommitId>,
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
     ) -> Result<Option<Changed>> {
-        let (tip, bases) = (tip.clone(), bases.clone());
+        let (facts, tip, bases) = (followed.facts.clone(), tip.clone(), bases.clone());
         let read = self.trees.read(move |trees| match state {
-            Standing::Open => trees.changed(&commit, &tip),
+            Standing::Open => trees.changed_since(&commit, &tip, &facts),
             Standing::Closed | Standing::Merged => trees.changed_in(&commit, &bases),
         });
         read.await

@@ -4,6 +4,7 @@
 //! While it is unreachable, everything that is known stays, so nothing opens and nothing that is open closes.
 
 mod approvals;
+mod authors;
 mod config;
 mod deployments;
 mod links;

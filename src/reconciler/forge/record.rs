@@ -23,6 +23,8 @@ pub(super) fn record(
         author: pull.author.clone(),
         state,
         head: pull.head.clone(),
+        pushers: before.map(|before| before.pushers.clone()).unwrap_or_default(),
+        linked: before.map(|before| before.linked.clone()).unwrap_or_default(),
         gate,
         brought: before.map(|before| before.brought.clone()).unwrap_or_default(),
         trees: before.map(|before| before.trees.clone()).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! What a commit of a pull request means: the digests of the add-ons that it changes, and who made it. From Git alone.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -12,6 +12,7 @@ use tidegate_core::repository::{Loaded, NodeBudget, OperatorRules, basis, load_w
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::followed::RevisionFacts;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
@@ -107,6 +108,26 @@ impl Trees {
         Ok(Some(Changed { digests, authors }))
     }
 
+    /// Returns what [`Trees::changed`] does. For add-ons whose good state comes from an older revision, because a mistake holds them, the
+    /// authors of the commits since then took part as well.
+    ///
+    /// # Errors
+    /// [`Error`] if the remote cannot be reached, or the mirror cannot be read.
+    pub(super) fn changed_since(
+        &self,
+        commit: &CommitId,
+        followed: &CommitId,
+        facts: &RevisionFacts,
+    ) -> Result<Option<Changed>, Error> {
+        let Some(mut changed) = self.changed(commit, followed)? else { return Ok(None) };
+        let good = |addon: &AddonName| facts.addons.get(addon).or(facts.applied.as_ref());
+        let older = changed.digests.keys().filter_map(good).filter(|good| *good != followed);
+        for good in older.collect::<BTreeSet<_>>() {
+            changed.authors = changed.authors.and(&authors(&self.mirror, &self.policy, commit, Some(good))?);
+        }
+        Ok(Some(changed))
+    }
+
     /// Returns what a commit changes in some add-ons, each compared with a commit of the followed branch of its own; `None` if none of the
     /// histories between them is available.
     ///
@@ -123,10 +144,7 @@ impl Trees {
             let Changed { digests, authors } =
                 all.get_or_insert_with(|| Changed { digests: Digests::new(), authors: Authors::Known(Vec::new()) });
             digests.extend(changed.digests.into_iter().filter(|(name, _)| name == addon));
-            *authors = match (&*authors, changed.authors) {
-                (known, Authors::Known(others)) => known.with(&others),
-                (_, unknown) => unknown,
-            };
+            *authors = authors.and(&changed.authors);
         }
         Ok(all)
     }

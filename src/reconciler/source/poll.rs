@@ -275,11 +275,12 @@ impl Source {
         self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
         self.facts.complaints.extend(self.other_journal(&loaded.repository));
         self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);
+        let applied = self.facts.applied.clone();
         if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.facts.applied = Some(seen.commit.clone());
         }
         let repository = Arc::new(self.held(loaded));
-        self.record_changes(&repository, &seen.commit);
+        self.record_changes(&repository, &seen.commit, applied.as_ref());
         let is_held = |name: &AddonName| repository.held.contains_key(name);
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !is_held(name)) {

@@ -47,6 +47,8 @@ pub struct Policy {
     pub keys: Vec<PathBuf>,
     /// What to do if history was rewritten.
     pub rewrites: Rewrites,
+    /// Whether the authors that commits name are believed although no one vouches for them. For approvals only.
+    pub claimed_authors: bool,
 }
 
 impl Policy {
@@ -161,11 +163,10 @@ fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, NoSignatu
     })
 }
 
-/// Returns the verdict on the signature of a commit.
-pub(super) fn verdict(store: &Store, info: &CommitInfo) -> Verdict {
-    info.signature
-        .as_ref()
-        .map_or(Verdict::Unsigned, |signed| verify(store, &signed.payload, &signed.signature, info.committer.time))
+/// Returns the verdict on the signature of a commit, with keys that were valid at a time.
+pub(super) fn verdict(store: &Store, info: &CommitInfo, at: Timestamp) -> Verdict {
+    let verdict = |signed: &Signed| verify(store, &signed.payload, &signed.signature, at);
+    info.signature.as_ref().map_or(Verdict::Unsigned, verdict)
 }
 
 fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, Verdict> {

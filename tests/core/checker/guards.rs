@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_core::consent::{
-    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Vouched, Voucher,
+    Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
 };
 use tidegate_core::repository::basis;
 use tidegate_model::object::ObjectKey;
@@ -126,6 +126,7 @@ impl Scene {
             committed: self.now,
             seen: None,
             signature: Signature::Good(signer),
+            written: Written { by: format!("{name}@example.com"), is_again: false, has_only_approvals: true },
         };
         let fact = Fact {
             file: "approvals/hello/all.yaml".to_owned(),
@@ -152,7 +153,7 @@ impl Scene {
         let policies = [("p".to_owned(), Arc::new(serde_json::from_value(policy).unwrap()))].into();
         let change = self.change();
         let before = Arc::new(Basis { policies, ..Basis::clone(&change.before) });
-        let change = Change { rules: vec![Vouched::new(before.clone(), Voucher::Base)], before, ..change };
+        let change = Change { rules: vec![Vouched::new(before.clone(), RulesVoucher::Base)], before, ..change };
         let changes = [("hello".parse().unwrap(), vec![change])].into();
         self.approvals = Arc::new(Approvals { changes, ..Approvals::default() });
     }
@@ -166,7 +167,7 @@ impl Scene {
             commit: "0".repeat(40).parse().unwrap(),
             from: None,
             authors: Authors::Known(Vec::new()),
-            rules: vec![Vouched::new(basis.clone(), Voucher::Base)],
+            rules: vec![Vouched::new(basis.clone(), RulesVoucher::Base)],
             before: basis.clone(),
             after: basis,
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidegate_core::consent::{
-    Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Subject, Verdict, Why,
-    judge,
+    Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Subject, Verdict,
+    Voucher, Why, Written, judge,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -67,6 +67,7 @@ pub(super) fn approval(name: &str) -> Fact {
             committed: at("10:00:00"),
             seen: None,
             signature: Signature::Good(signer(name)),
+            written: Written { by: format!("{name}@example.com"), is_again: false, has_only_approvals: true },
         }],
         withdrawn: None,
     }
@@ -74,7 +75,15 @@ pub(super) fn approval(name: &str) -> Fact {
 
 /// Returns the approval with another signature of its commit.
 pub(super) fn signed(mut fact: Fact, signature: Signature) -> Fact {
-    fact.added[0].signature = signature;
+    let addition = &mut fact.added[0];
+    // The owner of a key may be a pattern, which is no address of an author.
+    if let Signature::Good(signer) = &signature
+        && !signer.principal.contains('*')
+    {
+        let address = signer.principal.rsplit('<').next().unwrap_or_default();
+        address.trim_end_matches('>').clone_into(&mut addition.written.by);
+    }
+    addition.signature = signature;
     fact
 }
 
@@ -116,7 +125,8 @@ impl Case {
                 authors: Authors::Known(vec![Author {
                     emails: vec!["ada@example.com".to_owned()],
                     signer: Some(signer("ada")),
-                    account: None,
+                    voucher: Voucher::Signature,
+                    ..Author::default()
                 }]),
                 earlier: Authors::Known(Vec::new()),
                 change: Some(commit(50)),

@@ -9,3 +9,4 @@ mod reviews;
 mod rules;
 mod trail;
 mod void;
+mod vouching;

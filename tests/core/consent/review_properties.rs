@@ -1,10 +1,11 @@
 //! Properties of the judge, for reviews of several pull requests: evidence that is void, missing or taken away opens nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use tidegate_core::consent::{
     After, Author, Authors, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing, Verdict,
+    Voucher,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::{Account, Membership, Opinion, Says};
@@ -45,7 +46,12 @@ fn tree() -> impl Strategy<Value = Reviewed> {
     let authors = prop::option::weighted(0.9, prop::option::of(account()));
     (prop::bool::weighted(0.8), authors).prop_map(|(is_same, authors)| {
         let digest = if is_same { digest() } else { Digest::of(b"another one") };
-        let author = |account| Author { emails: vec!["ada@example.com".to_owned()], signer: None, account };
+        let author = |account| Author {
+            emails: vec!["ada@example.com".to_owned()],
+            account,
+            voucher: Voucher::Forge,
+            ..Author::default()
+        };
         let authors = authors.map_or_else(
             || Authors::Unknown("the history is incomplete".to_owned()),
             |account| Authors::Known(vec![author(account)]),
@@ -92,6 +98,8 @@ fn pull() -> impl Strategy<Value = PullRecord> {
             author,
             state,
             head: commit(1),
+            pushers: Vec::new(),
+            linked: BTreeSet::new(),
             gate,
             brought: [("istio".parse().unwrap(), commit(if is_linked { 50 } else { 49 }))].into(),
             trees: trees.into_iter().map(|(head, tree)| (commit(head), tree)).collect(),

@@ -1,11 +1,11 @@
 //! Reviews on a forge as approvals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::builder::{Case, approval, at, commit, digest, people};
 use tidegate_core::consent::{
     After, Author, Authors, Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion,
-    Standing, Verdict, Why,
+    Standing, Verdict, Voucher, Why,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::{Account, Membership, Opinion, Says};
@@ -30,7 +30,12 @@ fn opinion(login: &str, says: Says, time: &str) -> SeenOpinion {
 }
 
 fn tree(digest: &Digest) -> Reviewed {
-    let author = Author { emails: vec!["ada@example.com".to_owned()], signer: None, account: Some(account("ada")) };
+    let author = Author {
+        emails: vec!["ada@example.com".to_owned()],
+        account: Some(account("ada")),
+        voucher: Voucher::Forge,
+        ..Author::default()
+    };
     Reviewed {
         digests: [("istio".parse().unwrap(), digest.clone())].into(),
         authors: Authors::Known(vec![author]),
@@ -46,6 +51,8 @@ fn pull() -> PullRecord {
         author: Some(account("ada")),
         state: Standing::Merged,
         head: commit(2),
+        pushers: Vec::new(),
+        linked: BTreeSet::new(),
         gate: None,
         brought: [("istio".parse().unwrap(), commit(50))].into(),
         trees: [(commit(2), tree(&digest()))].into(),
@@ -99,7 +106,7 @@ fn a_review_of_a_merged_pull_request_approves_what_it_brought() {
 #[test]
 fn whoever_merges_a_reviewed_pull_request_may_have_approved_it() {
     let mut case = case();
-    let merger = Author { emails: vec!["bob@example.com".to_owned()], signer: None, account: None };
+    let merger = Author { emails: vec!["bob@example.com".to_owned()], ..Author::default() };
     case.subject.authors = case.subject.authors.with(&[merger]);
     assert!(judged(&case, pull()).is_met());
 }
@@ -212,7 +219,7 @@ fn a_review_that_is_not_proven_in_every_respect_does_not_count() {
             |pull, _| {
                 let emails = vec!["98+bobby@users.noreply.github.com".to_owned()];
                 pull.trees.get_mut(&commit(2)).unwrap().authors =
-                    Authors::Known(vec![Author { emails, signer: None, account: None }]);
+                    Authors::Known(vec![Author { emails, ..Author::default() }]);
             },
             "bob took part",
         ),
@@ -221,7 +228,7 @@ fn a_review_that_is_not_proven_in_every_respect_does_not_count() {
             |pull, _| {
                 let emails = vec!["bob@example.com".to_owned()];
                 pull.trees.get_mut(&commit(2)).unwrap().authors =
-                    Authors::Known(vec![Author { emails, signer: None, account: None }]);
+                    Authors::Known(vec![Author { emails, ..Author::default() }]);
             },
             "bob took part",
         ),
@@ -229,7 +236,7 @@ fn a_review_that_is_not_proven_in_every_respect_does_not_count() {
             "an author of a change before it",
             |_, case| {
                 let emails = vec!["bob@example.com".to_owned()];
-                case.subject.earlier = Authors::Known(vec![Author { emails, signer: None, account: None }]);
+                case.subject.earlier = Authors::Known(vec![Author { emails, ..Author::default() }]);
             },
             "bob took part",
         ),

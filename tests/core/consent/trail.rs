@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tidegate_core::consent::file::{Evidence, Trail, facts};
-use tidegate_core::consent::{Fact, Signature};
+use tidegate_core::consent::{Fact, Signature, Written};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
@@ -38,8 +38,11 @@ fn found(versions: &[FileVersion], now: &Content) -> Vec<Fact> {
     if let Content::File(bytes) = now {
         tree.files.insert(PATH.to_owned(), bytes.clone());
     }
-    let evidence =
-        |commit: CommitId| (commit, Evidence { committed: at("10:00:00"), seen: None, signature: Signature::Missing });
+    let evidence = |commit: CommitId| {
+        let written = Written { by: String::new(), is_again: false, has_only_approvals: true };
+        let (committed, signature) = (at("10:00:00"), Signature::Missing);
+        (commit, Evidence { committed, seen: None, signature, written })
+    };
     let evidence: BTreeMap<CommitId, Evidence> = (0..9).map(|number| evidence(commit(number))).collect();
     facts(&tree, &trail, &evidence)
 }

@@ -1,6 +1,6 @@
 //! Approvals that do not count. Each case changes one thing of an approval that would.
 
-use tidegate_core::consent::{After, Author, Authors, Fact, Signature, Why};
+use tidegate_core::consent::{After, Author, Authors, Fact, Signature, Voucher, Why};
 use tidegate_model::instance::InstanceId;
 
 use super::builder::{Case, approval, at, commit, people, signed_as, signer};
@@ -16,7 +16,7 @@ fn changed(change: Change) -> Why {
 }
 
 fn is_author(case: &mut Case, email: &str) {
-    let author = Author { emails: vec![email.to_owned()], signer: None, account: None };
+    let author = Author { emails: vec![email.to_owned()], ..Author::default() };
     case.subject.authors = Authors::Known(vec![author]);
 }
 
@@ -162,7 +162,7 @@ fn an_approval_of_an_author_does_not_count() {
             "a signer",
             |c, _| {
                 let signer = Some(signer("bob"));
-                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer, account: None }]);
+                c.subject.authors = Authors::Known(vec![Author { emails: Vec::new(), signer, ..Author::default() }]);
             },
             "author",
         ),
@@ -172,7 +172,7 @@ fn an_approval_of_an_author_does_not_count() {
                 let mut bob = signer("other");
                 bob.key = "SHA256:bob-2".to_owned();
                 c.subject.authors =
-                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(bob), account: None }]);
+                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(bob), ..Author::default() }]);
             },
             "author",
         ),
@@ -182,7 +182,7 @@ fn an_approval_of_an_author_does_not_count() {
                 let mut other = signer("other");
                 other.key = "SHA256:bob".to_owned();
                 c.subject.authors =
-                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(other), account: None }]);
+                    Authors::Known(vec![Author { emails: Vec::new(), signer: Some(other), ..Author::default() }]);
             },
             "author",
         ),
@@ -190,7 +190,7 @@ fn an_approval_of_an_author_does_not_count() {
             "one of several addresses of a commit",
             |c, _| {
                 let emails = vec!["ada@example.com".to_owned(), "bob@example.com".to_owned()];
-                c.subject.authors = Authors::Known(vec![Author { emails, signer: None, account: None }]);
+                c.subject.authors = Authors::Known(vec![Author { emails, ..Author::default() }]);
             },
             "author",
         ),
@@ -205,7 +205,9 @@ fn an_approval_of_an_author_does_not_count() {
     check(cases);
     // A tag in an address makes it another address, of which nothing is known.
     let mut case = Case::new();
-    is_author(&mut case, "bob+git@example.com");
+    let emails = vec!["bob+git@example.com".to_owned()];
+    let author = Author { emails, signer: Some(signer("ada")), voucher: Voucher::Signature, ..Author::default() };
+    case.subject.authors = Authors::Known(vec![author]);
     assert!(case.judge(&[approval("bob")]).is_met());
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{Authors, Basis, Judges, Reach, Vouched, Voucher};
+use tidegate_core::consent::{Authors, Basis, Judges, Reach, RulesVoucher, Vouched};
 use tidegate_core::gate::Policies;
 use tidegate_model::name::AddonName;
 
@@ -20,7 +20,7 @@ fn decides(current: &Value, earlier: &Value) -> String {
     let reach = Reach::default();
     let addons = BTreeMap::from([(addon.clone(), reach.clone())]);
     let before = Basis { policies: policy("p", earlier), addons, ..Basis::default() };
-    let before = Vouched::new(Arc::new(before), Voucher::Base);
+    let before = Vouched::new(Arc::new(before), RulesVoucher::Base);
     let judges = Judges::of_proposal(&addon, before, Some(&reach), (Authors::Known(Vec::new()), None));
     let (current, judges) = (policy("p", current), BTreeMap::from([(addon.clone(), judges)]));
     Policies::new(&current, &judges).reaction(&addon, None).unwrap().source

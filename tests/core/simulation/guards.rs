@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tidegate_core::consent::{
-    Addition, Approvals, Authors, Basis, Change, Fact, People, Signature, Signer, Vouched, Voucher,
+    Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
 };
 use tidegate_core::plan::Plan;
 use tidegate_core::repository::{Repository, basis};
@@ -58,7 +58,7 @@ impl World {
             commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
             from,
             authors: Authors::Known(Vec::new()),
-            rules: vec![Vouched::new(before.clone(), Voucher::Base)],
+            rules: vec![Vouched::new(before.clone(), RulesVoucher::Base)],
             before,
             after,
         };
@@ -76,6 +76,7 @@ impl World {
             committed: self.now,
             seen: None,
             signature: Signature::Good(signer),
+            written: Written { by: "bob@example.com".to_owned(), is_again: false, has_only_approvals: true },
         };
         let fact = Fact {
             file: "approvals/hello/all.yaml".to_owned(),

@@ -144,6 +144,8 @@ async fn a_direct_push_is_held_until_the_request_of_the_daemon_is_approved() {
     let stage = Stage::new(ForgeKind::Gitea).await;
     let mut config = quiet(&stage);
     config.forge.as_mut().unwrap().publish.gates = true;
+    // Direct pushes are not signed here.
+    config.policy.claimed_authors = true;
     let mut trial = Trial::with(stage, config, &bob()).await;
     trial.stage.upgrade("main");
     let verdict = trial.until_verdict("the push waits", |verdict| !verdict.is_met()).await;

@@ -14,6 +14,8 @@ use crate::daemon::world::{Running, eventually};
 fn config(stage: &Stage) -> Config {
     let mut config = stage.config();
     config.forge.as_mut().unwrap().publish.deployments = true;
+    // Direct pushes are not signed here.
+    config.policy.claimed_authors = true;
     config
 }
 

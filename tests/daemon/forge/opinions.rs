@@ -5,7 +5,7 @@ use tidegate_core::consent::{Standing, Why};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Role, Verdict};
 
-use super::stage::Stage;
+use super::stage::{CONFIG, Stage};
 use super::trial::Trial;
 
 /// Bob approves, Cy dismisses that and merges. Then Bob approves again.
@@ -99,4 +99,40 @@ async fn takes_part(mut trial: Trial, others: &[&str]) {
     trial.until_record(pull, |record| record.state == Standing::Merged).await;
     trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
     trial.completes().await;
+}
+
+/// Bob pushes his own commit into Ada's pull request, with an address that no account has, and approves.
+#[tokio::test(start_paused = true)]
+async fn a_reviewer_does_not_approve_what_he_pushed_into_a_pull_request_under_an_unknown_address() {
+    for kind in [ForgeKind::GitHub, ForgeKind::GitLab, ForgeKind::Gitea] {
+        let mut trial = Trial::start(kind, &json!([{ "name": "review", "of": ["forge:bob"] }])).await;
+        let (pull, _) = trial.stage.open("up");
+        let text = trial.stage.world.read("up", CONFIG).replace("\"2\"", "\"3\"");
+        let head = trial.stage.write_as("bob@home.example", "up", CONFIG, &text);
+        trial.until_record(pull, |record| record.trees.contains_key(&head)).await;
+        trial.moment().await;
+        trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+        trial.until_record(pull, |record| record.opinions.len() == 1).await;
+        trial.stage.forge.merge("ada", pull, Method::Merge).unwrap();
+        trial.until_void("bob", |why| matches!(why, Why::AuthorsUnknown { .. })).await;
+        trial.ends().await;
+    }
+}
+
+/// Bob pushes his own commit into Ada's pull request, in her name, and approves. The forge tells that he pushed.
+#[tokio::test(start_paused = true)]
+async fn a_reviewer_does_not_approve_what_he_pushed_into_a_pull_request_in_the_name_of_its_author() {
+    for kind in [ForgeKind::GitHub, ForgeKind::GitLab] {
+        let mut trial = Trial::start(kind, &json!([{ "name": "review", "of": ["forge:bob", "forge:cy"] }])).await;
+        let (pull, _) = trial.stage.open("up");
+        trial.stage.edit_on("up", CONFIG, "\"2\"", "\"3\"");
+        trial.stage.forge.pushed("bob", "up").unwrap();
+        trial.until_record(pull, |record| record.pushers.len() == 1).await;
+        trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+        trial.until_record(pull, |record| record.opinions.len() == 1).await;
+        trial.stage.forge.merge("ada", pull, Method::Squash).unwrap();
+        trial.until_void("bob", |why| matches!(why, Why::Author { .. })).await;
+        trial.stage.forge.review("cy", pull, Verdict::Approve).unwrap();
+        trial.completes().await;
+    }
 }

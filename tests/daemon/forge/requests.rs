@@ -19,9 +19,10 @@ async fn asked(kind: ForgeKind, of: &[&str]) -> (Trial, PullRecord) {
     (trial, request)
 }
 
-/// Starts a daemon that makes requests.
+/// Starts a daemon that makes requests. Its operator lets claims of authors count, because direct pushes are not signed.
 async fn asking(stage: Stage, of: &[&str]) -> Trial {
     let mut config = quiet(&stage);
+    config.policy.claimed_authors = true;
     config.forge.as_mut().unwrap().publish.gates = true;
     Trial::with(stage, config, &json!([{ "name": "review", "of": of }])).await
 }

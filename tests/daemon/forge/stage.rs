@@ -6,7 +6,7 @@ use std::time::Duration;
 use tidegate::reconciler::Config;
 use tidegate::reconciler::forge::{Checks, ForgeConfig, Publish};
 use tidegate_forge::Forge;
-use tidegate_git::{Credentials, LocalRepository, Remote, install_tls_provider};
+use tidegate_git::{Credentials, LocalRepository, NewCommit, Remote, install_tls_provider};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::revision::CommitId;
 use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
@@ -50,7 +50,12 @@ impl Stage {
             forge.add_account(login, role);
         }
         world.move_repository(&world.path("forge/platform/fleet.git"));
-        Self { world, forge, kind }
+        let stage = Self { world, forge, kind };
+        if kind == ForgeKind::GitLab {
+            // It shows no accounts of commits.
+            stage.people("ada = [\"ada@example.com\", \"forge:ada\"]\n");
+        }
+        stage
     }
 
     /// Returns a file with the token of an account.
@@ -128,7 +133,22 @@ impl Stage {
     /// Adds aliases to `[people]`.
     pub(super) fn people(&self, aliases: &str) {
         let settings = self.world.read("main", "tidegate.toml");
-        self.write_on("main", "tidegate.toml", &format!("{settings}\n[people]\n{aliases}"));
+        let table = if settings.contains("\n[people]\n") { "" } else { "\n[people]\n" };
+        self.write_on("main", "tidegate.toml", &format!("{settings}{table}{aliases}"));
+    }
+
+    /// Commits a file to a branch as someone with this address, who is not Ada.
+    pub(super) fn write_as(&self, email: &str, branch: &str, path: &str, text: &str) -> CommitId {
+        let commit = NewCommit {
+            branch: branch.to_owned(),
+            parent: Some(self.tip(branch)),
+            files: [(path.to_owned(), Some(text.as_bytes().to_vec()))].into(),
+            message: path.to_owned(),
+            author: "someone".to_owned(),
+            email: email.to_owned(),
+            at: now(),
+        };
+        tidegate_git::seed(self.world.repository(), &commit).unwrap()
     }
 
     /// Commits a file to a branch as Ada.

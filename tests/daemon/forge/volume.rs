@@ -14,9 +14,9 @@ use crate::daemon::world::eventually;
 const PULLS: u64 = 70;
 /// The largest page of the forge. That of GitHub is larger.
 const PAGE: usize = 50;
-/// The most requests of a look while pull requests are read for the first time: two pages, and three requests for each of 50 of them and
-/// two for each of ten others.
-const FIRST: usize = 172;
+/// The most requests of a look while pull requests are read for the first time: two pages, and four requests for each of 50 of them and
+/// three for each of ten others.
+const FIRST: usize = 235;
 /// The most requests of a look at pull requests that did not change: two pages, and the reviews of ten of them in turn.
 const LATER: usize = 12;
 

@@ -139,10 +139,12 @@ async fn authors_and_committers_are_found_once() {
         Answer::counted(3, json!([one(Some(1), Some(1)), one(Some(2), Some(1)), one(None, Some(2))]))
     })
     .await;
-    let found = forge.authors(&pull(4)).await.unwrap();
+    let found = forge.commits(&pull(4)).await.unwrap();
     let known = |id: u64| CommitAuthor { account: Some(account(id, &format!("user-{id}"))), email: format!("{id}@h") };
     let unknown = CommitAuthor { account: None, email: "0@h".to_owned() };
-    assert_eq!((found.authors, found.is_complete), (vec![known(1), known(2), unknown], true));
+    let authors: Vec<_> = found.commits.iter().map(|commit| commit.authors.clone()).collect();
+    assert_eq!(authors, [vec![known(1)], vec![known(2), known(1)], vec![unknown, known(2)]]);
+    assert!(found.is_complete && found.commits.iter().all(|listed| listed.id == commit('a')));
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! What GitHub reports.
 
 use serde_json::{Value, json};
-use tidegate_forge::{CommitAuthor, Role};
-use tidegate_model::forge::{Account, Membership, PullState, Says};
+use tidegate_forge::{CommitAuthor, ListedCommit, Role};
+use tidegate_model::forge::{Account, Membership, Pull, PullState, Says};
 
 use super::{account, github};
 use crate::objects::{github_pull, with};
@@ -99,11 +99,29 @@ async fn a_list_of_250_commits_may_be_cut() {
             Answer::ok(json!(vec![one; count]))
         })
         .await;
-        let found = forge.authors(&pull(4)).await.unwrap();
+        let found = forge.commits(&pull(4)).await.unwrap();
         let ada = CommitAuthor { account: Some(account(1, "ada")), email: "ada@h".to_owned() };
         let unknown = CommitAuthor { account: None, email: "noreply@h".to_owned() };
-        assert_eq!((found.authors, found.is_complete), (vec![ada, unknown], is_complete));
+        assert_eq!((found.commits.len(), found.is_complete), (count, is_complete));
+        let one = ListedCommit { id: commit('a'), authors: vec![ada, unknown] };
+        assert!(found.commits.iter().all(|commit| *commit == one), "{found:?}");
     }
+}
+
+#[tokio::test]
+async fn those_who_pushed_to_the_branch_since_it_was_created_are_found() {
+    let (_, forge) = github(|seen| {
+        assert_eq!(seen.get("ref"), Some("refs/heads/up"));
+        let did =
+            |kind: &str, id: u64| json!({ "activity_type": kind, "actor": { "login": "x", "id": id, "type": "User" } });
+        let gone = json!({ "activity_type": "push", "actor": null });
+        let (deleted, created) = (did("branch_deletion", 1), did("branch_creation", 3));
+        Answer::ok(json!([deleted, did("force_push", 2), gone, created, did("push", 4)]))
+    })
+    .await;
+    let branch = |is_fork| Pull { head_branch: "up".to_owned(), is_fork, ..pull(4) };
+    assert_eq!(forge.pushers(&branch(false)).await, Ok(vec![account(2, "x"), account(3, "x")]));
+    assert_eq!(forge.pushers(&branch(true)).await, Ok(Vec::new()), "the branch is in another project");
 }
 
 #[tokio::test]

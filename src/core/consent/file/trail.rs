@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::Entry;
 use super::path::DIRECTORY;
 use super::read::read;
-use crate::consent::fact::{Addition, Fact, Signature};
+use crate::consent::fact::{Addition, Fact, Signature, Written};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::name::AddonName;
@@ -15,7 +15,7 @@ use tidegate_model::tree::Tree;
 
 /// An approval with everything that the file says about it. If one of these values is changed, it is another approval.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Written {
+struct Entered {
     path: String,
     addon: AddonName,
     digest: String,
@@ -26,8 +26,8 @@ struct Written {
 /// The history of all approvals: which commits added each one, and which one withdrew it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trail {
-    added: BTreeMap<Written, BTreeSet<CommitId>>,
-    withdrawn: BTreeMap<Written, CommitId>,
+    added: BTreeMap<Entered, BTreeSet<CommitId>>,
+    withdrawn: BTreeMap<Entered, CommitId>,
 }
 
 /// What is known about a commit that added an approval.
@@ -39,6 +39,8 @@ pub struct Evidence {
     pub seen: Option<Timestamp>,
     /// The verdict on its signature.
     pub signature: Signature,
+    /// Who wrote it.
+    pub written: Written,
 }
 
 impl Trail {
@@ -49,7 +51,7 @@ impl Trail {
     /// what was withdrawn.
     pub fn add(&mut self, version: &FileVersion) {
         let after = entries(&version.path, &version.after);
-        let before: Vec<BTreeSet<Written>> =
+        let before: Vec<BTreeSet<Entered>> =
             version.before.iter().map(|content| entries(&version.path, content)).collect();
         for written in before.iter().flatten().filter(|written| !after.contains(*written)) {
             self.withdrawn.entry(written.clone()).or_insert_with(|| version.commit.clone());
@@ -72,17 +74,17 @@ impl Trail {
 pub fn facts(tree: &Tree, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> Vec<Fact> {
     let from = format!("{DIRECTORY}/");
     let files = tree.files.iter().filter(|(path, _)| path.starts_with(&from));
-    let present: BTreeSet<Written> = files.filter_map(|(path, bytes)| written(path, bytes).ok()).flatten().collect();
-    let all: BTreeSet<&Written> = present.iter().chain(trail.withdrawn.keys()).collect();
+    let present: BTreeSet<Entered> = files.filter_map(|(path, bytes)| written(path, bytes).ok()).flatten().collect();
+    let all: BTreeSet<&Entered> = present.iter().chain(trail.withdrawn.keys()).collect();
     all.into_iter().map(|written| fact(written, trail, evidence)).collect()
 }
 
-fn fact(written: &Written, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> Fact {
-    let Written { path, addon, digest, group, entry } = written;
+fn fact(written: &Entered, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence>) -> Fact {
+    let Entered { path, addon, digest, group, entry } = written;
     let Entry { by, at, instance, reason, break_glass } = entry;
     let addition = |commit: &CommitId| {
-        let Evidence { committed, seen, signature } = evidence.get(commit)?.clone();
-        Some(Addition { commit: commit.clone(), committed, seen, signature })
+        let Evidence { committed, seen, signature, written } = evidence.get(commit)?.clone();
+        Some(Addition { commit: commit.clone(), committed, seen, signature, written })
     };
     Fact {
         file: path.clone(),
@@ -99,16 +101,16 @@ fn fact(written: &Written, trail: &Trail, evidence: &BTreeMap<CommitId, Evidence
     }
 }
 
-fn entries(path: &str, content: &Content) -> BTreeSet<Written> {
+fn entries(path: &str, content: &Content) -> BTreeSet<Entered> {
     match content {
         Content::File(bytes) => written(path, bytes).unwrap_or_default(),
         Content::Gone | Content::Unread(_) => BTreeSet::new(),
     }
 }
 
-fn written(path: &str, bytes: &[u8]) -> Result<BTreeSet<Written>, Diagnostic> {
+fn written(path: &str, bytes: &[u8]) -> Result<BTreeSet<Entered>, Diagnostic> {
     let approval = read(path, bytes)?;
-    let of = |entry: &Entry| Written {
+    let of = |entry: &Entry| Entered {
         path: path.to_owned(),
         addon: approval.addon.clone(),
         digest: approval.digest.clone(),

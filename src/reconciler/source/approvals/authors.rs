@@ -1,46 +1,57 @@
-//! Finds out who made a change: everyone who had a part in its commits.
+//! Finds out who made a change: everyone who had a part in its commits, and who vouches for that.
+
+use std::collections::BTreeSet;
 
 use super::evidence::signature;
 use crate::reconciler::source::journal_location::STATUS_DIRECTORY;
 use crate::reconciler::source::trust::Policy;
 use tidegate_core::approval::trailers;
-use tidegate_core::consent::{Author, Authors, Signature};
+use tidegate_core::consent::{Author, Authors, Signature, Voucher};
 use tidegate_core::repository::decides;
-use tidegate_git::{CommitInfo, Mirror};
+use tidegate_git::{CommitInfo, Error, Mirror};
 use tidegate_model::revision::CommitId;
 use tidegate_signature::Store;
 
 /// Maximum number of commits of one change.
 const MAX_COMMITS: usize = 2_000;
 
+/// Who vouches for the authors of commits.
+pub(super) struct Vouchers<'a> {
+    /// The trusted keys.
+    pub(super) store: &'a Store,
+    /// Whether the operator lets claims count.
+    pub(super) claimed_authors: bool,
+}
+
 /// Returns everyone who had a part in the commits since another one, with the keys of a policy.
 ///
 /// # Errors
-/// [`tidegate_git::Error`] if the history cannot be read.
+/// [`Error`] if the history cannot be read.
 pub(in crate::reconciler) fn authors(
     mirror: &Mirror,
     policy: &Policy,
     commit: &CommitId,
     base: Option<&CommitId>,
-) -> Result<Authors, tidegate_git::Error> {
-    of_change(mirror, &policy.approvers(), commit, base)
+) -> Result<Authors, Error> {
+    let vouchers = Vouchers { store: &policy.approvers(), claimed_authors: policy.claimed_authors };
+    of_change(mirror, &vouchers, commit, base)
 }
 
-/// Returns everyone who had a part in a change: the authors, committers, co-authors and signers of all commits since the revision that
-/// was followed before. Commits that only approve or control something are not a part of it, so an approval on the branch of the change
-/// does not make its giver an author.
+/// Returns everyone who had a part in a change: the authors, committers, co-authors and signers of all commits since the revision from which
+/// it is counted. Commits that only approve or control something are not a part of it, so an approval on the branch of the change does not
+/// make its giver an author.
 ///
 /// # Errors
-/// [`tidegate_git::Error`] if the history cannot be read.
+/// [`Error`] if the history cannot be read.
 pub(super) fn of_change(
     mirror: &Mirror,
-    store: &Store,
+    vouchers: &Vouchers<'_>,
     commit: &CommitId,
     base: Option<&CommitId>,
-) -> Result<Authors, tidegate_git::Error> {
+) -> Result<Authors, Error> {
     let Some(base) = base else {
         // The first revision that is followed at all: its whole history is not a change.
-        return Ok(Authors::Known(vec![author(store, &mirror.commit_info(commit)?)]));
+        return Ok(Authors::Known(vec![author(mirror, vouchers, commit, &mirror.commit_info(commit)?)?]));
     };
     if !mirror.obtain(base)? || !mirror.obtain(commit)? {
         let why = format!("the history between {} and {} is not available", base.short(), commit.short());
@@ -53,41 +64,87 @@ pub(super) fn of_change(
         return Ok(Authors::Unknown(format!("the change has more than {MAX_COMMITS} commits")));
     }
     let mut found = Vec::new();
+    let is_decision = |path: &str| decides(path) || path.starts_with(STATUS_DIRECTORY);
     for entry in between {
         let info = mirror.commit_info(&entry.id)?;
-        if !is_decision(mirror, &entry.id, &info)? {
-            found.push(author(store, &info));
+        if !changes_only(mirror, &entry.id, &info, is_decision)? {
+            found.push(author(mirror, vouchers, &entry.id, &info)?);
         }
     }
     Ok(Authors::known(found))
 }
 
-/// Returns `true` for an ordinary commit that changes only approvals, control files and the journal.
-fn is_decision(mirror: &Mirror, commit: &CommitId, info: &CommitInfo) -> Result<bool, tidegate_git::Error> {
+/// Returns `true` for an ordinary commit that changes some files, all of which have such paths.
+pub(super) fn changes_only(
+    mirror: &Mirror,
+    commit: &CommitId,
+    info: &CommitInfo,
+    is_such: impl Fn(&str) -> bool,
+) -> Result<bool, Error> {
     let [parent] = info.parents.as_slice() else { return Ok(false) };
     if !mirror.has(parent)? {
         return Ok(false);
     }
-    let changed = match mirror.changed_paths(Some(parent), commit) {
-        Ok(changed) => changed,
-        Err(tidegate_git::Error::TooMany { .. }) => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    Ok(!changed.is_empty() && changed.iter().all(|path| decides(path) || path.starts_with(STATUS_DIRECTORY)))
+    let changed = changed(mirror, parent, commit)?;
+    Ok(changed.is_some_and(|changed| !changed.is_empty() && changed.iter().all(|path| is_such(path))))
 }
 
 /// Returns everyone who had a part in a commit.
-fn author(store: &Store, info: &CommitInfo) -> Author {
+fn author(mirror: &Mirror, vouchers: &Vouchers<'_>, commit: &CommitId, info: &CommitInfo) -> Result<Author, Error> {
     let mut emails = vec![info.author.email.clone(), info.committer.email.clone()];
     let co_authors = trailers(&info.message).into_iter().filter(|trailer| trailer.is("Co-authored-by"));
     emails.extend(co_authors.filter_map(|trailer| address(&trailer.value)));
     emails.sort();
     emails.dedup();
-    let signer = match signature(store, info) {
+    let signer = match signature(vouchers.store, info) {
         Signature::Good(signer) => Some(signer),
         _ => None,
     };
-    Author { emails, signer, account: None }
+    let voucher = if signer.as_ref().is_some_and(|signer| !is_forge(&signer.principal)) {
+        Voucher::Signature
+    } else if only_joins(mirror, commit, info)? {
+        Voucher::Unneeded
+    } else if vouchers.claimed_authors {
+        Voucher::Operator
+    } else {
+        Voucher::Nobody
+    };
+    Ok(Author { emails, signer, account: None, commit: Some(commit.clone()), voucher })
+}
+
+/// Returns `true` if a signer is a forge, such as `noreply@github.com`. It signs what people do on its pages, such as squashing commits that
+/// others made.
+fn is_forge(principal: &str) -> bool {
+    let address = address(principal).unwrap_or_else(|| principal.to_owned());
+    address.split('@').next().is_some_and(|local| matches!(&*local.to_ascii_lowercase(), "noreply" | "no-reply"))
+}
+
+/// Returns `true` for a merge that takes each file from the parent that changed it since the histories of the two parted, so that its
+/// author added nothing.
+fn only_joins(mirror: &Mirror, commit: &CommitId, info: &CommitInfo) -> Result<bool, Error> {
+    let [ours, theirs] = info.parents.as_slice() else { return Ok(false) };
+    if !mirror.has(ours)? || !mirror.has(theirs)? {
+        return Ok(false);
+    }
+    let base = match mirror.merge_base(ours, theirs)? {
+        Some(base) if mirror.has(&base)? => base,
+        _ => return Ok(false),
+    };
+    let between = |old: &CommitId, new: &CommitId| changed(mirror, old, new);
+    let (Some(by_us), Some(by_them)) = (between(&base, ours)?, between(&base, theirs)?) else { return Ok(false) };
+    let (Some(from_ours), Some(from_theirs)) = (between(ours, commit)?, between(theirs, commit)?) else {
+        return Ok(false);
+    };
+    Ok(from_ours.iter().eq(by_them.difference(&by_us)) && from_theirs.iter().eq(by_us.difference(&by_them)))
+}
+
+/// Returns the paths that differ between two commits; `None` if there are too many.
+fn changed(mirror: &Mirror, old: &CommitId, new: &CommitId) -> Result<Option<BTreeSet<String>>, Error> {
+    match mirror.changed_paths(Some(old), new) {
+        Ok(changed) => Ok(Some(changed)),
+        Err(Error::TooMany { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the address in `Ada <ada@example.com>`.

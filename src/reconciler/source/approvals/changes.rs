@@ -25,6 +25,8 @@ pub(super) struct Arrival<'a> {
     pub(super) digests: BTreeMap<AddonName, Digest>,
     /// The revision whose rules are in force.
     pub(super) rules: Option<&'a CommitId>,
+    /// The last revision without complaints.
+    pub(super) applied: Option<&'a CommitId>,
     /// The revision that was seen last.
     pub(super) seen: Option<&'a CommitId>,
 }
@@ -43,8 +45,10 @@ pub(super) fn record(changes: &mut BTreeMap<AddonName, Vec<DigestChange>>, befor
         if from.as_ref() == Some(&digest) {
             continue;
         }
-        // A new add-on comes after what was there without it.
-        let base = base.or_else(|| arrival.seen.cloned()).filter(|base| base != arrival.commit);
+        // An add-on that was held by an error is on an older revision than others, so that the person who made the error is an author of what
+        // fixes it. A new add-on may have been in the revisions since the last one without complaints, with an error.
+        let of_new = || arrival.seen.and(arrival.applied.or(arrival.seen)).cloned();
+        let base = base.or_else(of_new).filter(|base| base != arrival.commit);
         let seen = arrival.seen.filter(|seen| arrival.rules != Some(*seen)).cloned();
         let rules = arrival.rules.filter(|rules| base.as_ref() != Some(*rules)).cloned();
         let recorded = changes.entry(addon).or_default();

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::authors::of_change;
+use super::authors::{Vouchers, of_change};
 use super::changes::{self, Arrival, Before};
 use super::collected::Collected;
-use super::evidence::signature;
+use super::evidence::evidence;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
-use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, Vouched, Voucher};
+use tidegate_core::consent::file::{self, DIRECTORY, Trail};
+use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, RulesVoucher, Vouched};
 use tidegate_core::repository::{self, Repository};
 use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
@@ -26,8 +26,14 @@ use tidegate_signature::Store;
 const MAX_COMMITS: usize = 50_000;
 
 impl Source {
-    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
-    pub(in crate::reconciler::source) fn record_changes(&mut self, repository: &Repository, commit: &CommitId) {
+    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one. `applied` is the last
+    /// revision before it without complaints.
+    pub(in crate::reconciler::source) fn record_changes(
+        &mut self,
+        repository: &Repository,
+        commit: &CommitId,
+        applied: Option<&CommitId>,
+    ) {
         let good = |(name, good): (&AddonName, &Good)| {
             Some((name.clone(), (good.repository.digest(name)?.clone(), good.revision.commit.clone())))
         };
@@ -42,7 +48,7 @@ impl Source {
         let rules = seen.as_ref().map(|seen| self.rules_in_force(seen).clone());
         let basis = Arc::new(self.judge.floor.over(repository::basis(repository)));
         let digests = repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect();
-        let arrival = Arrival { commit, basis: &basis, digests, rules: rules.as_ref(), seen: seen.as_ref() };
+        let arrival = Arrival { commit, basis: &basis, digests, rules: rules.as_ref(), applied, seen: seen.as_ref() };
         changes::record(&mut self.collected.changes, &before, &arrival);
         self.collected.bases.insert(commit.clone(), basis);
         self.collected.forget_bases(commit);
@@ -179,16 +185,15 @@ impl Source {
     }
 
     fn with_evidence(&mut self, tree: &Tree, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
-        let Collected { trail, evidence, seen, .. } = &mut self.collected;
+        let Collected { trail, evidence: known, seen, clock, .. } = &mut self.collected;
+        let now = clock.as_ref().map(Clock::now);
         for commit in trail.commits() {
-            if !evidence.contains_key(commit) {
-                let info = self.mirror.commit_info(commit)?;
+            if !known.contains_key(commit) {
                 let seen = seen.get(commit).copied();
-                let found = Evidence { committed: info.committer.time, seen, signature: signature(store, &info) };
-                evidence.insert(commit.clone(), found);
+                known.insert(commit.clone(), evidence(&self.mirror, store, commit, (seen, seen.or(now)))?);
             }
         }
-        Ok(file::facts(tree, trail, evidence))
+        Ok(file::facts(tree, trail, known))
     }
 
     /// Fetches the whole history of the followed branch. Returns `false` if no branch is followed.
@@ -204,9 +209,10 @@ impl Source {
     /// Completes a change with the people of its base and with its authors.
     fn judged(&mut self, change: DigestChange, store: &Store) -> Change {
         let key = (change.base.clone(), change.commit.clone());
+        let keys = Vouchers { store, claimed_authors: self.follow.policy.claimed_authors };
         let authors = match self.collected.authors.get(&key) {
             Some(known) => known.clone(),
-            None => match of_change(&self.mirror, store, &change.commit, change.base.as_ref()) {
+            None => match of_change(&self.mirror, &keys, &change.commit, change.base.as_ref()) {
                 Ok(found) => {
                     self.collected.authors.insert(key, found.clone());
                     found
@@ -222,10 +228,10 @@ impl Source {
         let rules = rules.or_else(|| base.clone());
         let before = base.map_or_else(|| Some(after.clone()), |base| self.basis_of(&base)).unwrap_or_default();
         let mut vouched = |commit: CommitId| match self.basis_of(&commit) {
-            Some(basis) => Vouched::new(basis, Voucher::InForce(commit)),
+            Some(basis) => Vouched::new(basis, RulesVoucher::InForce(commit)),
             None => Vouched::nothing(),
         };
-        let first = || Vouched::new(after.clone(), Voucher::First(commit.clone()));
+        let first = || Vouched::new(after.clone(), RulesVoucher::First(commit.clone()));
         let rules =
             [Some(rules.map_or_else(first, &mut vouched)), seen.map(&mut vouched)].into_iter().flatten().collect();
         Change { digest, from, commit, authors, rules, before, after }

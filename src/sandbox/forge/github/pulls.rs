@@ -133,6 +133,19 @@ pub(crate) fn commits(exchange: &Exchange<'_>, number: &str) -> Outcome {
     Ok(answers::page(exchange, commits))
 }
 
+/// Answers `GET /repos/{owner}/{repo}/activity` with the pushes to a branch, newest first.
+pub(crate) fn activity(exchange: &Exchange<'_>) -> Answer {
+    let (forge, reference) = (&*exchange.forge, exchange.call.query("ref").unwrap_or_default());
+    let branch = reference.strip_prefix("refs/heads/").unwrap_or(reference);
+    let pushes = forge.store.pushes_to(branch).rev().map(|push| {
+        json!({
+            "id": push.id, "ref": format!("refs/heads/{branch}"), "after": push.commit, "timestamp": push.at.to_string(),
+            "activity_type": "push", "actor": render::user(forge, push.by),
+        })
+    });
+    answers::page(exchange, pushes.collect())
+}
+
 /// Answers `GET .../pulls/{number}/files`.
 pub(crate) fn files(exchange: &Exchange<'_>, number: &str) -> Outcome {
     let pull = exchange.pull_at(number)?;

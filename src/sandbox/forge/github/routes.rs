@@ -80,6 +80,7 @@ fn in_project(exchange: &mut Exchange<'_>, method: &str, path: &[&str]) -> Outco
     }
     match (method, path) {
         ("GET", []) => Ok(people::project(exchange)),
+        ("GET", ["activity"]) => Ok(pulls::activity(exchange)),
         ("GET", ["pulls"]) => Ok(pulls::list(exchange)),
         ("POST", ["pulls"]) => pulls::create(exchange),
         ("GET", ["pulls", number]) => pulls::one(exchange, number),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::git::Commit;
 use super::super::instance::Instance;
-use super::super::state::{Account, CommentRecord, DeploymentRecord, PullRecord, PullStatus, StatusRecord};
+use super::super::state::{Account, CommentRecord, DeploymentRecord, PullRecord, PullStatus, PushRecord, StatusRecord};
 use tidegate_model::time::Timestamp;
 
 /// Returns an account, or that of the ghost if it was removed.
@@ -79,6 +79,15 @@ pub(crate) fn note(forge: &Instance, comment: &CommentRecord) -> Value {
         "noteable_type": "MergeRequest", "project_id": forge.project_id(forge.owner()), "internal": false,
         "resolvable": false,
     })
+}
+
+/// Returns the note that GitLab writes about a push to the branch of a merge request.
+pub(crate) fn note_of_push(forge: &Instance, pull: u64, push: &PushRecord) -> Value {
+    let (id, by, created, updated) = (push.id, push.by, push.at, push.at);
+    let body = format!("added 1 commit\n\n<ul><li>{}</li></ul>", push.commit);
+    let mut note = note(forge, &CommentRecord { id, pull, by, body, created, updated });
+    note["system"] = json!(true);
+    note
 }
 
 pub(crate) fn status(forge: &Instance, status: &StatusRecord) -> Value {

@@ -1,5 +1,7 @@
 //! GitLab's notes.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::super::act::Refusal;
@@ -13,8 +15,12 @@ const MAX_NOTE: usize = 1_000_000;
 /// Answers `GET .../merge_requests/{iid}/notes`, newest first unless the client asks otherwise.
 pub(crate) fn list(exchange: &Exchange<'_>, number: &str) -> Outcome {
     let forge = &*exchange.forge;
-    let number = exchange.pull_at(number)?.number;
-    let mut notes: Vec<Value> = forge.store.comments_of(number).map(|note| render::note(forge, note)).collect();
+    let pull = exchange.pull_at(number)?;
+    let pushes = forge.store.pushes_to(&pull.head_branch).filter(|push| push.at >= pull.created);
+    let pushes = pushes.map(|push| (push.id, render::note_of_push(forge, pull.number, push)));
+    let written = forge.store.comments_of(pull.number).map(|note| (note.id, render::note(forge, note)));
+    let notes: BTreeMap<u64, Value> = pushes.chain(written).collect();
+    let mut notes: Vec<Value> = notes.into_values().collect();
     if exchange.call.query("sort") != Some("asc") {
         notes.reverse();
     }

@@ -4,7 +4,7 @@ use super::super::act::{NewPull, Refusal};
 use super::super::git::Method;
 use super::super::instance::Instance;
 use super::super::state::{
-    CheckRunRecord, CommentRecord, DeploymentRecord, PullRecord, ReviewRecord, StatusRecord, Verdict,
+    CheckRunRecord, CommentRecord, DeploymentRecord, PullRecord, PushRecord, ReviewRecord, StatusRecord, Verdict,
 };
 use super::error::ForgeError;
 use super::people::find;
@@ -28,6 +28,19 @@ impl ForgeSandbox {
         self.shared.act(|forge| {
             let commit = forge.main.resolve(commit)?.ok_or_else(|| ForgeError::Missing(format!("commit {commit}")))?;
             Ok(forge.main.set(&format!("refs/heads/{name}"), &commit)?)
+        })
+    }
+
+    /// Lets an account be the one that pushed the tip of a branch.
+    ///
+    /// # Errors
+    /// If the account or the branch does not exist.
+    pub fn pushed(&self, login: &str, branch: &str) -> Result<(), ForgeError> {
+        self.by(login, |forge, by| {
+            let commit = forge.main.branch(branch)?.ok_or(Refusal::Missing("branch"))?;
+            let (id, at) = (forge.store.next_id(), forge.now);
+            forge.store.pushes.push(PushRecord { id, branch: branch.to_owned(), commit, by, at });
+            Ok(())
         })
     }
 

@@ -20,6 +20,21 @@ pub struct CommentRecord {
     pub updated: Timestamp,
 }
 
+/// A push to a branch.
+#[derive(Debug, Clone)]
+pub(crate) struct PushRecord {
+    /// Its number.
+    pub(crate) id: u64,
+    /// The branch.
+    pub(crate) branch: String,
+    /// The commit of the branch after it.
+    pub(crate) commit: String,
+    /// The number of the account.
+    pub(crate) by: u64,
+    /// When.
+    pub(crate) at: Timestamp,
+}
+
 /// A status of a commit.
 #[derive(Debug, Clone)]
 pub struct StatusRecord {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::account::{Account, App, Team, Token};
 use super::pull::PullRecord;
-use super::records::{CheckRunRecord, CommentRecord, DeploymentRecord, StatusRecord};
+use super::records::{CheckRunRecord, CommentRecord, DeploymentRecord, PushRecord, StatusRecord};
 
 /// The state of the forge.
 #[derive(Debug, Default)]
@@ -15,6 +15,8 @@ pub(crate) struct Store {
     pub(crate) apps: Vec<App>,
     pub(crate) pulls: BTreeMap<u64, PullRecord>,
     pub(crate) comments: Vec<CommentRecord>,
+    /// The pushes whose accounts are known, oldest first.
+    pub(crate) pushes: Vec<PushRecord>,
     pub(crate) statuses: Vec<StatusRecord>,
     pub(crate) check_runs: Vec<CheckRunRecord>,
     pub(crate) deployments: Vec<DeploymentRecord>,
@@ -62,6 +64,11 @@ impl Store {
     /// Returns the statuses of a commit, newest first.
     pub(crate) fn statuses_of<'a>(&'a self, commit: &'a str) -> impl Iterator<Item = &'a StatusRecord> {
         self.statuses.iter().rev().filter(move |status| status.commit == commit)
+    }
+
+    /// Returns the pushes to a branch, oldest first.
+    pub(crate) fn pushes_to<'a>(&'a self, branch: &'a str) -> impl DoubleEndedIterator<Item = &'a PushRecord> {
+        self.pushes.iter().filter(move |push| push.branch == branch)
     }
 
     /// Returns the comments of a pull request, oldest first.

@@ -16,9 +16,15 @@ async fn note_links(place: &mut Place, commit: &tidegate_model::revision::Commit
 /// Notes who made the commits of a pull request.
 async fn note_authors(place: &mut Place, number: u64) {
     let pull = place.client.pull(number).await.unwrap();
-    let found = place.client.authors(&pull).await.unwrap();
+    let found = place.client.commits(&pull).await.unwrap();
     assert!(found.is_complete);
-    for author in found.authors {
+    let mut authors = Vec::new();
+    for author in found.commits.into_iter().flat_map(|commit| commit.authors) {
+        if !authors.contains(&author) {
+            authors.push(author);
+        }
+    }
+    for author in authors {
         place.note(format!("made by {}, account of {}", author.email, login(author.account.as_ref())));
     }
 }

@@ -5,7 +5,7 @@ use super::people::{self, ADA, BOB, Person};
 use super::tally::are_canaries_done;
 use crate::cli::commands::approve::document;
 use crate::cli::commands::demo::place::Place;
-use crate::cli::commands::demo::repository::{DEMO, Files, entry, example};
+use crate::cli::commands::demo::repository::{BRANCH, DEMO, Files, entry, example};
 use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
 use crate::cli::failure::Failure;
@@ -43,7 +43,10 @@ pub(super) async fn play(stage: &mut Stage<'_>) -> Result<(), Failure> {
     stage.say(&format!("1. The repository declares {ADDON} {FROM}, and Tidegate installs it on all clusters."));
     stage.installed().await?;
 
-    stage.repository.commit(&DEMO, &format!("{ADDON}: approval after the canaries\n"), Files::from([policy()]))?;
+    let message = format!("{ADDON}: approval after the canaries\n");
+    let policy = stage.repository.commit_to(BRANCH, &DEMO, &message, Files::from([policy()]))?;
+    // No one has signed it. It is no part of the change if it is followed before.
+    stage.followed(&policy).await?;
     let files = stage.repository.version(FROM, TO)?;
     stage.repository.commit(&ada.author(), &format!("{ADDON}: upgrade to {TO}\n"), files)?;
     stage.say(&format!(
