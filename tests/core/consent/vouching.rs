@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::builder::{Case, approval, commit, digest, people, signer};
 use tidegate_core::consent::{
-    Approvals, Author, Authors, Change, People, PullRecord, Pulls, Reviewed, Standing, Voucher, Why,
+    Approvals, Author, Authors, Change, People, PullRecord, Pulls, Reviewed, RulesInForce, Standing, Voucher, Why,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::Account;
@@ -110,6 +110,7 @@ fn pull(authors: &[Author], digest: &Digest) -> PullRecord {
         head: commit(2),
         pushers: Vec::new(),
         linked: [commit(4)].into(),
+        brought: [].into(),
         gate: None,
         trees: [(commit(2), tree)].into(),
         opinions: Vec::new(),
@@ -140,13 +141,15 @@ fn made(pull: PullRecord, claimed: &Author) -> Authors {
         digest: digest(),
         from: None,
         authors: Authors::Known(vec![claimed.clone()]),
-        people: Arc::default(),
-        policies: Arc::default(),
+        commit: commit(4),
+        rules: Vec::new(),
+        before: Arc::default(),
+        after: Arc::default(),
     };
     let addon: tidegate_model::name::AddonName = "istio".parse().unwrap();
     let changes = [(addon.clone(), vec![change])].into();
     let approvals = Approvals { pulls: Arc::new([(5, pull)].into()), changes, ..Approvals::default() };
-    approvals.of(&addon, &digest(), None).authors
+    approvals.of(&addon, &digest(), None, &RulesInForce::Followed).authors().clone()
 }
 
 fn has_claim(authors: &Authors) -> bool {

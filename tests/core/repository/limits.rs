@@ -1,5 +1,7 @@
 //! Tests with hostile and very large input.
 
+use std::sync::Arc;
+
 use std::fmt::Write as _;
 
 use tidegate_core::repository::{NodeBudget, load, load_within};
@@ -142,7 +144,7 @@ fn many_nodes(lines: usize) -> String {
 fn a_revision_that_expands_to_too_many_nodes_is_refused_as_a_whole_at_the_line_that_exceeds_the_limit() {
     let tree = with("huge.yaml", &many_nodes(5_000));
     let budget = NodeBudget::new(10_000);
-    let loaded = load_within(&tree, "", &budget);
+    let loaded = load_within(&tree, "", &Arc::default(), &budget);
     let found: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(found.len(), 1, "{found:?}");
     let (place, message) = found[0].split_once(": ").unwrap();
@@ -172,10 +174,10 @@ fn an_overlay_that_expands_to_too_many_nodes_is_refused_however_often_it_uses_a_
         tree.files.insert(format!("o{i}/kustomization.yaml"), overlay.into_bytes());
     }
     tree.files.insert("all/kustomization.yaml".into(), entry.into_bytes());
-    let loaded = load_within(&tree, "all", &NodeBudget::new(15_000));
+    let loaded = load_within(&tree, "all", &Arc::default(), &NodeBudget::new(15_000));
     assert_eq!(loaded.complaints, []);
     let budget = NodeBudget::new(10_000);
-    let loaded = load_within(&tree, "all", &budget);
+    let loaded = load_within(&tree, "all", &Arc::default(), &budget);
     let found: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert!(
         found.iter().any(|found| found.starts_with("base/cm.yaml:") && found.contains("more than 10000 YAML nodes")),
@@ -190,7 +192,7 @@ fn keys_values_and_copies_of_aliases_count_as_nodes() {
     for (text, nodes) in [("a: 1\n", 3), ("a: [x, y]\n", 5), ("a: &a {b: c}\nd: *a\n", 10), ("--- {}\n---\n{}\n", 2)] {
         let tree = Tree { files: [("a.yaml".to_owned(), text.into())].into(), ..Tree::default() };
         let budget = NodeBudget::default();
-        load_within(&tree, "", &budget);
+        load_within(&tree, "", &Arc::default(), &budget);
         assert_eq!(budget.used(), nodes, "{text}");
     }
 }
