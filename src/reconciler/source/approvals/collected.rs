@@ -1,13 +1,11 @@
 //! What was found out about approvals, and is remembered from poll to poll.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
 use tidegate_core::consent::file::{Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, People};
-use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_core::consent::{Approvals, Authors, Basis, Ledger, People};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -16,8 +14,8 @@ use tidegate_model::time::Timestamp;
 pub(in crate::reconciler::source) struct Collected {
     /// The approvals at the followed revision.
     pub(in crate::reconciler::source) current: Arc<Approvals>,
-    /// The last changes of digests, newest first.
-    pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The last changes of digests.
+    pub(in crate::reconciler::source) ledger: Ledger,
     /// The clock that dates what is seen; `None` until the task runs.
     pub(in crate::reconciler::source) clock: Option<Clock>,
     pub(super) trail: Trail,
@@ -41,11 +39,7 @@ pub(in crate::reconciler::source) struct Collected {
 impl Collected {
     /// Forgets what no change refers to any more, except for one commit.
     pub(super) fn forget_bases(&mut self, newest: &CommitId) {
-        let changes = self.changes.values().flatten();
-        let named = changes.flat_map(|change| {
-            [Some(&change.commit), change.base.as_ref(), change.rules.as_ref(), change.seen.as_ref()]
-        });
-        let named: BTreeSet<&CommitId> = named.flatten().chain([newest]).collect();
-        self.bases.retain(|commit, _| named.contains(commit));
+        let named = self.ledger.commits();
+        self.bases.retain(|commit, _| commit == newest || named.contains(commit));
     }
 }

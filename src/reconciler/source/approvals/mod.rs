@@ -1,7 +1,6 @@
 //! Approvals in the followed repository: what Git has, with who signed it, as plain values.
 
 mod authors;
-mod changes;
 mod collect;
 mod collected;
 mod evidence;

@@ -14,7 +14,8 @@ impl Source {
     pub(super) fn trailers(&mut self, store: &Store) -> Result<Vec<Fact>, tidegate_git::Error> {
         let newest =
             |(addon, changes): (&AddonName, &Vec<DigestChange>)| Some((addon.clone(), changes.first()?.clone()));
-        let newest: Vec<(AddonName, DigestChange)> = self.collected.changes.iter().filter_map(newest).collect();
+        let newest: Vec<(AddonName, DigestChange)> =
+            self.collected.ledger.changes().iter().filter_map(newest).collect();
         let mut facts = Vec::new();
         for (addon, change) in newest {
             let people = self.people_of(change.base.as_ref().unwrap_or(&change.commit));
