@@ -3,5 +3,6 @@
 mod authors;
 mod forged;
 mod histories;
+mod hostile;
 mod journaled;
 mod world;
