@@ -5,5 +5,6 @@ mod claimed;
 mod forged;
 mod held;
 mod histories;
+mod hostile;
 mod journaled;
 mod world;

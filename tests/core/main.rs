@@ -8,6 +8,7 @@ mod checker;
 mod consent;
 mod delivery;
 mod gate;
+mod hostile;
 mod placement;
 mod plan;
 mod policy;

@@ -10,7 +10,6 @@ use super::floor::Floor;
 use super::poll::Source;
 use crate::reconciler::clock::Clock;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::Approvals;
 use tidegate_core::policy::{Circumstances, Rules, broken, complaints, records};
 use tidegate_core::proposal::document::{self, Change};
 use tidegate_core::proposal::{Request, Side, propose};
@@ -141,14 +140,7 @@ impl Source {
 impl Source {
     /// Records which rules are in force. If a change of them no longer waits, its policies replace those before it.
     pub(super) fn accept_rules(&mut self, rules: Option<Digest>) {
-        if self.accepted_rules == rules {
-            return;
-        }
-        let had_known = self.accepted_rules.is_some();
-        self.accepted_rules = rules;
-        let changes = self.collected.changes.get(&Approvals::rules());
-        let newest = changes.and_then(|changes| changes.first()).map(|change| &change.digest);
-        if had_known && newest == self.accepted_rules.as_ref() && self.facts.policies.holds() {
+        if self.collected.ledger.accept(rules) && self.facts.policies.holds() {
             self.policies.by.clone_from(&self.policies.next);
             self.facts.policies.by.clone_from(&self.facts.policies.next);
             self.policies.is_decided = false;
@@ -159,7 +151,7 @@ impl Source {
     /// Returns the policies of the revision whose rules are in force, if a later change of the rules waits.
     fn policies_in_force(&self) -> Vec<PlanPolicy> {
         let Some(seen) = self.facts.seen.as_ref().map(|seen| &seen.commit) else { return Vec::new() };
-        let commit = self.rules_in_force(seen);
+        let commit = self.collected.ledger.in_force(seen);
         if commit == seen {
             return Vec::new();
         }

@@ -24,7 +24,6 @@ use tidegate_core::repository::{
     self, Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE,
 };
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
-use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
@@ -101,8 +100,6 @@ pub struct Source {
     /// The revisions that add-ons were put back to.
     pub(super) good_revisions: BTreeMap<CommitId, Arc<Repository>>,
     pub(super) collected: Collected,
-    /// The digest of the rules that are in force, according to the last tick; `None` before the first one.
-    pub(super) accepted_rules: Option<Digest>,
     pub(super) judge: Judge,
     /// The policies that judge revisions.
     pub(super) policies: InForce,
@@ -134,7 +131,6 @@ impl Source {
             was_in_force: BTreeSet::new(),
             good_revisions: BTreeMap::new(),
             collected: Collected::default(),
-            accepted_rules: None,
             judge,
             policies: InForce::default(),
             hub_permissions: Vec::new(),
@@ -279,8 +275,9 @@ impl Source {
         if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.facts.applied = Some(seen.commit.clone());
         }
+        let declared = repository::basis(&loaded.repository).rules;
         let repository = Arc::new(self.held(loaded));
-        self.record_changes(&repository, &seen.commit, applied.as_ref());
+        self.record_changes(&repository, &seen.commit, (applied.as_ref(), &declared));
         let is_held = |name: &AddonName| repository.held.contains_key(name);
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !is_held(name)) {

@@ -11,6 +11,7 @@ use super::local_record::LocalRecord;
 use super::poll::{Good, Source};
 use super::revision;
 use super::trust::{Policy, Rewrites, is_signed};
+use tidegate_core::consent::Ledger;
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::Sync;
 use tidegate_core::plan::Proof;
@@ -66,6 +67,10 @@ impl Source {
             }
             self.facts.verified = verified.or(self.facts.verified.take());
         }
+        let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
+        let changes = self.facts.changes.clone();
+        let declared = |commit: &CommitId| Some(self.basis_of(commit)?.rules.clone());
+        self.collected.ledger = Ledger::of(changes, seen.as_ref(), declared);
         Ok(())
     }
 
@@ -210,7 +215,6 @@ impl Source {
         self.facts.verified.clone_from(verified);
         self.facts.refused.clone_from(refused);
         self.facts.rewritten.clone_from(rewritten);
-        self.collected.changes.clone_from(changes);
         self.facts.changes.clone_from(changes);
         self.collected.replaced.clone_from(replaced);
         // What was replaced while the daemon did not run has left force as well.

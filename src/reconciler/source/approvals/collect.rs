@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::authors::{Vouchers, of_change};
-use super::changes::{self, Arrival, Before};
 use super::collected::Collected;
 use super::evidence::evidence;
+use super::replaced::replace;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
 use tidegate_core::consent::file::{self, DIRECTORY, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, Change, Fact, RulesVoucher, Vouched};
+use tidegate_core::consent::{Approvals, Arrival, Authors, Basis, Change, Fact};
 use tidegate_core::repository::{self, Repository};
 use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
@@ -26,41 +26,38 @@ use tidegate_signature::Store;
 const MAX_COMMITS: usize = 50_000;
 
 impl Source {
-    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one. `applied` is the last
-    /// revision before it without complaints.
+    /// Records the changes of digests that a revision brings. Call it before the revision counts as the last good one.
+    ///
+    /// `applied` is the last revision before it without complaints, and `declared` the digest of the rules that the revision declares by
+    /// itself.
     pub(in crate::reconciler::source) fn record_changes(
         &mut self,
         repository: &Repository,
         commit: &CommitId,
-        applied: Option<&CommitId>,
+        (applied, declared): (Option<&CommitId>, &Digest),
     ) {
         let good = |(name, good): (&AddonName, &Good)| {
             Some((name.clone(), (good.repository.digest(name)?.clone(), good.revision.commit.clone())))
         };
-        let mut before: Before = self.good.iter().filter_map(good).collect();
         let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
-        if let Some((seen, in_force)) = seen.as_ref().zip(self.in_force.clone()) {
+        let before = seen.as_ref().zip(self.in_force.clone()).map(|(seen, in_force)| {
             let known = self.collected.bases.get(seen).cloned();
-            let known = known.unwrap_or_else(|| Arc::new(self.judge.floor.over(repository::basis(&in_force))));
-            before.insert(Approvals::rules(), (known.rules.clone(), seen.clone()));
-            self.collected.bases.insert(seen.clone(), known);
-        }
-        let rules = seen.as_ref().map(|seen| self.rules_in_force(seen).clone());
+            (seen.clone(), known.unwrap_or_else(|| Arc::new(self.judge.floor.over(repository::basis(&in_force)))))
+        });
         let basis = Arc::new(self.judge.floor.over(repository::basis(repository)));
-        let digests = repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect();
-        let arrival = Arrival { commit, basis: &basis, digests, rules: rules.as_ref(), applied, seen: seen.as_ref() };
-        changes::record(&mut self.collected.changes, &before, &arrival);
+        self.collected.ledger.record(Arrival {
+            commit,
+            rules: &basis.rules,
+            is_readable: basis.rules == *declared,
+            digests: repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect(),
+            good: self.good.iter().filter_map(good).collect(),
+            applied,
+            seen: seen.as_ref(),
+            rules_seen: before.as_ref().map(|(_, before)| &before.rules),
+        });
+        self.collected.bases.extend(before);
         self.collected.bases.insert(commit.clone(), basis);
         self.collected.forget_bases(commit);
-    }
-
-    /// Returns the revision whose rules are in force: the one seen last, or the one before the changes of the rules that wait.
-    pub(in crate::reconciler::source) fn rules_in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
-        let changes = self.collected.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default();
-        let accepted = self.accepted_rules.as_ref();
-        let is_settled = |change: &DigestChange| Some(&change.digest) == accepted || change.from.is_none();
-        let waiting = changes.iter().take_while(|change| !is_settled(change));
-        waiting.last().map_or(seen, |first| first.rules.as_ref().or(first.base.as_ref()).unwrap_or(seen))
     }
 
     /// Returns the digest of each add-on at its last good revision.
@@ -75,7 +72,7 @@ impl Source {
         let of_rules = of_rules.map(|basis| (Approvals::rules(), basis.rules.clone()));
         let digests = in_force.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone()));
         let digests: BTreeMap<AddonName, Digest> = digests.chain(of_rules).collect();
-        changes::replace(&mut self.collected.replaced, &self.collected.digests, &digests, self.judge.clock.now());
+        replace(&mut self.collected.replaced, &self.collected.digests, &digests, self.judge.clock.now());
         self.collected.digests = digests;
     }
 
@@ -116,7 +113,7 @@ impl Source {
             Vec::new()
         });
         let is_used = self.uses_approvals(&facts);
-        self.facts.changes = if is_used { self.collected.changes.clone() } else { BTreeMap::new() };
+        self.facts.changes = if is_used { self.collected.ledger.changes().clone() } else { BTreeMap::new() };
         self.facts.replaced = if is_used { self.collected.replaced.clone() } else { BTreeMap::new() };
         let changes = self.facts.changes.clone();
         let changes = changes
@@ -223,22 +220,11 @@ impl Source {
                 }
             },
         };
-        let DigestChange { digest, from, commit, base, rules, seen } = change;
-        let after = self.basis_of(&commit).unwrap_or_default();
-        let rules = rules.or_else(|| base.clone());
-        let before = base.map_or_else(|| Some(after.clone()), |base| self.basis_of(&base)).unwrap_or_default();
-        let mut vouched = |commit: CommitId| match self.basis_of(&commit) {
-            Some(basis) => Vouched::new(basis, RulesVoucher::InForce(commit)),
-            None => Vouched::nothing(),
-        };
-        let first = || Vouched::new(after.clone(), RulesVoucher::First(commit.clone()));
-        let rules =
-            [Some(rules.map_or_else(first, &mut vouched)), seen.map(&mut vouched)].into_iter().flatten().collect();
-        Change { digest, from, commit, authors, rules, before, after }
+        Change::of(change, authors, |commit| self.basis_of(commit))
     }
 
     /// Returns the rules of a revision, and what they select by; `None` if it is not available.
-    fn basis_of(&mut self, commit: &CommitId) -> Option<Arc<Basis>> {
+    pub(in crate::reconciler::source) fn basis_of(&mut self, commit: &CommitId) -> Option<Arc<Basis>> {
         if let Some(known) = self.collected.bases.get(commit) {
             return Some(known.clone());
         }

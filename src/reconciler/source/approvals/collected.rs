@@ -1,13 +1,12 @@
 //! What was found out about approvals, and is remembered from poll to poll.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
 use tidegate_core::consent::file::{Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis};
+use tidegate_core::consent::{Approvals, Authors, Basis, Ledger};
 use tidegate_model::digest::Digest;
-use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
@@ -18,8 +17,8 @@ use tidegate_model::time::Timestamp;
 pub(in crate::reconciler::source) struct Collected {
     /// The approvals at the followed revision.
     pub(in crate::reconciler::source) current: Arc<Approvals>,
-    /// The last changes of digests, newest first.
-    pub(in crate::reconciler::source) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The last changes of digests.
+    pub(in crate::reconciler::source) ledger: Ledger,
     /// The digests that are not in force any more.
     pub(in crate::reconciler::source) replaced: BTreeMap<AddonName, Replaced>,
     /// The digest of each add-on that is in force.
@@ -46,11 +45,7 @@ pub(in crate::reconciler::source) struct Collected {
 impl Collected {
     /// Forgets what no change refers to any more, except for one commit.
     pub(super) fn forget_bases(&mut self, newest: &CommitId) {
-        let changes = self.changes.values().flatten();
-        let named = changes.flat_map(|change| {
-            [Some(&change.commit), change.base.as_ref(), change.rules.as_ref(), change.seen.as_ref()]
-        });
-        let named: BTreeSet<&CommitId> = named.flatten().chain([newest]).collect();
-        self.bases.retain(|commit, _| named.contains(commit));
+        let named = self.ledger.commits();
+        self.bases.retain(|commit, _| commit == newest || named.contains(commit));
     }
 }

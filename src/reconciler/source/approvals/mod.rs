@@ -1,10 +1,10 @@
 //! Approvals in the followed repository: what Git has, with who signed it, as plain values.
 
 mod authors;
-mod changes;
 mod collect;
 mod collected;
 mod evidence;
+mod replaced;
 
 pub(in crate::reconciler) use authors::authors;
 pub(super) use collected::Collected;

@@ -1,0 +1,172 @@
+//! The ledger of changes: which revision brought a digest, which one was followed before it, and whose rules were in force then.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::basis::Basis;
+use super::change::{Approvals, Change};
+use super::subject::Authors;
+use super::voucher::{RulesVoucher, Vouched};
+use tidegate_model::digest::Digest;
+use tidegate_model::followed::DigestChange;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+
+/// Maximum number of changes that are recorded for one add-on. Beyond that, the two oldest ones become one, so that no author and no rule
+/// is forgotten.
+const MAX_CHANGES: usize = 16;
+
+/// The last changes of the digests of add-ons and of the rules, and which rules are in force.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ledger {
+    changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    /// The digest of the rules in force, according to the last tick; `None` before the first one.
+    accepted: Option<Digest>,
+    /// The last revision whose rules could all be read; `None` if none is known.
+    readable: Option<CommitId>,
+}
+
+/// A revision that is followed from now on.
+#[derive(Debug, Clone)]
+pub struct Arrival<'a> {
+    /// The commit.
+    pub commit: &'a CommitId,
+    /// The digest of its rules, as they are followed.
+    pub rules: &'a Digest,
+    /// Whether all of them can be read. Otherwise, some are those of an earlier revision.
+    pub is_readable: bool,
+    /// The digests of its add-ons.
+    pub digests: BTreeMap<AddonName, Digest>,
+    /// The digest of each add-on at the last revision in which it was good, and that revision.
+    pub good: BTreeMap<AddonName, (Digest, CommitId)>,
+    /// The last revision without complaints.
+    pub applied: Option<&'a CommitId>,
+    /// The revision that was seen last.
+    pub seen: Option<&'a CommitId>,
+    /// The digest of the rules of that revision, for a ledger without changes; `None` if nothing of it is in force.
+    pub rules_seen: Option<&'a Digest>,
+}
+
+impl Ledger {
+    /// Returns the ledger with the changes that a journal records, newest first, after a revision was seen last. `declared` returns the
+    /// digest of the rules that a revision declares by itself.
+    ///
+    /// A revision whose rules could not be read was followed with rules of an earlier one, which its files do not have. It vouches for none.
+    pub fn of(
+        changes: BTreeMap<AddonName, Vec<DigestChange>>,
+        seen: Option<&CommitId>,
+        mut declared: impl FnMut(&CommitId) -> Option<Digest>,
+    ) -> Self {
+        let ledger = Self { changes, accepted: None, readable: None };
+        let readable = ledger.of_rules().first().and_then(|newest| {
+            let mut candidates = seen.into_iter().chain([&newest.commit]);
+            let found = candidates.find(|commit| declared(commit).as_ref() == Some(&newest.digest));
+            found.or(newest.rules.as_ref()).or(newest.base.as_ref()).cloned()
+        });
+        Self { readable, ..ledger }
+    }
+
+    /// Returns the recorded changes, newest first.
+    pub fn changes(&self) -> &BTreeMap<AddonName, Vec<DigestChange>> {
+        &self.changes
+    }
+
+    fn of_rules(&self) -> &[DigestChange] {
+        self.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Adds the changes that a revision brings, and forgets those of add-ons that are gone. Call it before the revision counts as the last
+    /// good one.
+    pub fn record(&mut self, arrival: Arrival<'_>) {
+        let Arrival { commit, rules: digest, is_readable, digests, good, applied, seen, rules_seen } = arrival;
+        let in_force = seen.map(|seen| self.in_force(seen).clone());
+        let mut before = good;
+        let of_rules = Approvals::rules();
+        let known = self.of_rules().first().map(|newest| &newest.digest).or(rules_seen).cloned();
+        let read = self.readable.as_ref().or(seen).cloned();
+        before.extend(known.zip(read).filter(|_| seen.is_some()).map(|before| (of_rules.clone(), before)));
+        self.changes.retain(|addon, _| *addon == of_rules || digests.contains_key(addon));
+        for (addon, digest) in digests.into_iter().chain([(of_rules, digest.clone())]) {
+            let (from, base) = before.get(&addon).cloned().unzip();
+            if from.as_ref() == Some(&digest) {
+                continue;
+            }
+            // An add-on that was held by an error is on an older revision than others, so that the person who made the error is an author of
+            // what fixes it. A new add-on may have been in the revisions since the last one without complaints, with an error.
+            let of_new = || seen.and(applied.or(seen)).cloned();
+            let base = base.or_else(of_new).filter(|base| base != commit);
+            let seen = seen.filter(|seen| in_force.as_ref() != Some(*seen)).cloned();
+            let rules = in_force.clone().filter(|rules| base.as_ref() != Some(rules));
+            let recorded = self.changes.entry(addon).or_default();
+            recorded.insert(0, DigestChange { digest, from, commit: commit.clone(), base, rules, seen });
+            join_oldest(recorded);
+        }
+        if is_readable || seen.is_none() {
+            self.readable = Some(commit.clone());
+        }
+    }
+
+    /// Returns the revision whose rules are in force: the last one whose rules could be read, or the one before the changes of the rules
+    /// that wait.
+    pub fn in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
+        let seen = self.readable.as_ref().unwrap_or(seen);
+        let is_settled =
+            |change: &DigestChange| Some(&change.digest) == self.accepted.as_ref() || change.from.is_none();
+        let waiting = self.of_rules().iter().take_while(|change| !is_settled(change));
+        waiting.last().map_or(seen, |first| first.rules.as_ref().or(first.base.as_ref()).unwrap_or(seen))
+    }
+
+    /// Records which rules a tick found in force. Returns `true` if a change of the rules that waited no longer does.
+    pub fn accept(&mut self, rules: Option<Digest>) -> bool {
+        if self.accepted == rules {
+            return false;
+        }
+        let had_known = self.accepted.is_some();
+        self.accepted = rules;
+        had_known && self.of_rules().first().map(|change| &change.digest) == self.accepted.as_ref()
+    }
+
+    /// Returns the revisions that it refers to.
+    pub fn commits(&self) -> BTreeSet<&CommitId> {
+        let changes = self.changes.values().flatten();
+        let named = changes.flat_map(|change| {
+            [Some(&change.commit), change.base.as_ref(), change.rules.as_ref(), change.seen.as_ref()]
+        });
+        named.flatten().chain(&self.readable).collect()
+    }
+}
+
+impl Change {
+    /// Completes a recorded change with its authors, and with what its revisions say. `basis_of` returns `None` for a revision that is not
+    /// available.
+    pub fn of(
+        recorded: DigestChange,
+        authors: Authors,
+        mut basis_of: impl FnMut(&CommitId) -> Option<Arc<Basis>>,
+    ) -> Self {
+        let DigestChange { digest, from, commit, base, rules, seen } = recorded;
+        let after = basis_of(&commit).unwrap_or_default();
+        let rules = rules.or_else(|| base.clone());
+        let before = base.map_or_else(|| Some(after.clone()), |base| basis_of(&base)).unwrap_or_default();
+        let mut vouched = |commit: CommitId| match basis_of(&commit) {
+            Some(basis) => Vouched::new(basis, RulesVoucher::InForce(commit)),
+            None => Vouched::nothing(),
+        };
+        let first = || Vouched::new(after.clone(), RulesVoucher::First(commit.clone()));
+        let rules =
+            [Some(rules.map_or_else(first, &mut vouched)), seen.map(&mut vouched)].into_iter().flatten().collect();
+        Self { digest, from, commit, authors, rules, before, after }
+    }
+}
+
+/// Makes one change of the two oldest ones if there are too many.
+fn join_oldest(recorded: &mut Vec<DigestChange>) {
+    if recorded.len() <= MAX_CHANGES {
+        return;
+    }
+    let Some(oldest) = recorded.pop() else { return };
+    if let Some(next) = recorded.last_mut() {
+        let DigestChange { from, base, rules, seen, .. } = oldest;
+        *next = DigestChange { from, base, rules, seen, digest: next.digest.clone(), commit: next.commit.clone() };
+    }
+}

@@ -1,0 +1,47 @@
+//! Attacks that generated histories once found, or that they find rarely.
+
+use super::content::{Fault, Guard, Policy, Team};
+use super::history::{Edit, Step};
+use super::properties::{infection, settled};
+use super::votes::{Person, Subject, Vote};
+
+fn by_mallory(edits: &[Edit]) -> Step {
+    Step::Commit { by: Person::Mallory, edits: edits.to_vec() }
+}
+
+const EVIL: Edit = Edit::Image { is_evil: true };
+
+#[test]
+fn rules_that_a_revision_could_not_read_still_judge_after_a_restart() {
+    for fault in [Fault::PolicyFile, Fault::Settings, Fault::Policy] {
+        let broken = by_mallory(&[Edit::Fault(Some(fault))]);
+        let exploit = by_mallory(&[Edit::Fault(None), Edit::Policy(Policy::Removed), EVIL]);
+        for restarts in [&[1][..], &[2], &[1, 2]] {
+            let mut steps = vec![broken.clone(), Step::Settle, exploit.clone(), Step::Settle];
+            for at in restarts.iter().rev() {
+                steps.insert(2 * at, Step::Restart);
+            }
+            assert_eq!(infection(Guard::Everything, &steps), None, "{fault:?} {restarts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gate_that_waits_with_a_loosened_rule_judges_the_next_change() {
+    let mut world = settled(Guard::Rest);
+    let waits = [Edit::Policy(Policy::EveryCluster), Edit::Team(Team::WithMallory)];
+    let exploit = [Edit::Policy(Policy::Honest), Edit::Team(Team::Honest), EVIL];
+    for step in [by_mallory(&waits), Step::Settle, by_mallory(&exploit), Step::Settle] {
+        world.play(&step);
+    }
+    assert_eq!(world.infected(), [].into(), "{:#?}", world.report());
+}
+
+#[test]
+fn rules_that_wait_do_not_choose_who_approves_even_after_they_are_taken_back() {
+    let evil = Step::Commit { by: Person::Ada, edits: vec![EVIL] };
+    let vote = Step::Vote(Vote::Mallory { of: Subject::Addon });
+    let [loose, back] = [Team::WithMallory, Team::Honest].map(|team| by_mallory(&[Edit::Team(team)]));
+    let steps = [loose, Step::Settle, evil, Step::Settle, vote, Step::Settle, back, Step::Settle];
+    assert_eq!(infection(Guard::Everything, &steps), None);
+}
