@@ -420,3 +420,40 @@ fn every_path_that_the_documents_name_exists() {
     }
     assert!(missing.is_empty(), "not found: {missing:?}");
 }
+
+/// The files that may say who vouches for rules, by what they may write.
+///
+/// The fields of `Judges` are private to the first one.
+const VOUCHERS: [(&str, &[&str]); 2] = [
+    ("RulesInForce::", &["src/core/consent/judges.rs", "src/core/consent/rules.rs", "src/core/plan/rules.rs"]),
+    (
+        "Vouched::new(",
+        &[
+            "src/core/consent/judges.rs",
+            "src/core/consent/rules.rs",
+            // A proposal is compared with what is in force.
+            "src/core/plan/guards.rs",
+            "src/core/proposal/rules.rs",
+            "src/reconciler/forge/approvals.rs",
+            // A change is recorded with the revision whose rules were in force.
+            "src/reconciler/source/approvals/collect.rs",
+        ],
+    ),
+];
+
+#[test]
+fn a_change_is_put_together_with_the_rules_that_judge_it_in_one_place() {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let mut problems = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let name = file.to_string_lossy().into_owned();
+        let is_allowed = |allowed: &[&str]| allowed.contains(&name.as_str());
+        for (what, _) in VOUCHERS.iter().filter(|(what, allowed)| text.contains(what) && !is_allowed(allowed)) {
+            problems
+                .push(format!("{name} may not write `{what}`: take what `Approvals::of` or `rules_in_force` returns"));
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}

@@ -133,6 +133,7 @@ impl Source {
             is_readable: now.rules == *declared,
             digests: repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect(),
             good: self.good.iter().filter_map(good).collect(),
+            applied: None,
             seen: self.seen.as_ref(),
             rules_seen: before.as_ref().map(|(_, before)| &before.rules),
         });

@@ -1,6 +1,6 @@
 //! Approvals, honest and forged.
 
-use tidegate_core::consent::{Addition, Author, Fact, RULES, Signature, Signer, Source};
+use tidegate_core::consent::{Addition, Author, Fact, RULES, Signature, Signer, Voucher, Written};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::revision::CommitId;
@@ -49,7 +49,8 @@ impl Person {
     /// Returns the person as the author of a commit.
     pub(super) fn author(self) -> Author {
         let signer = (self != Self::Unsigned).then(|| self.signer());
-        Author { emails: vec![self.address()], signer, account: None }
+        let voucher = if signer.is_some() { Voucher::Signature } else { Voucher::Nobody };
+        Author { emails: vec![self.address()], signer, voucher, ..Author::default() }
     }
 }
 
@@ -97,17 +98,22 @@ impl Entry<'_> {
     pub(super) fn fact(self) -> Fact {
         let Self { addon, digest, group, instance, by, signer, at, commit } = self;
         Fact {
-            source: Source::Entry,
             file: format!("approvals/{addon}/{}.yaml", digest.short()),
             addon: addon.parse().unwrap(),
             digest: digest.as_str().to_owned(),
             group: group.map(str::to_owned),
-            instance: Some(instance),
+            instance,
             by: by.alias(),
             at,
             reason: String::new(),
             break_glass: false,
-            added: vec![Addition { commit, committed: at, seen: None, signature: signer.signature() }],
+            added: vec![Addition {
+                commit,
+                committed: at,
+                seen: None,
+                signature: signer.signature(),
+                written: Written { by: signer.address(), is_again: false, has_only_approvals: true },
+            }],
             withdrawn: None,
         }
     }
