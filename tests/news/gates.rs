@@ -27,8 +27,13 @@ fn gated(digest: &str, state: State, is_its_turn: bool) -> Report {
     let (opens, since) = (gate.opens(), Timestamp::UNIX_EPOCH);
     let (placement, gate) = (String::new(), gate.lasting());
     let gate = GateReport { placement, group, gate, opens, since, look_at: None, clusters: 7 };
-    let approval =
-        ApprovalReport { placement: String::new(), policy: source, breaks_glass: false, verdict: verdict(state) };
+    let approval = ApprovalReport {
+        placement: String::new(),
+        policy: source,
+        breaks_glass: false,
+        selects_clusters: false,
+        verdict: verdict(state),
+    };
     changed(report("2", Phase::Progressing, &[("a", Succeeded), ("b", Waiting)]), |addon| {
         addon.digest = Some(Digest::of(digest.as_bytes()));
         addon.approvals = vec![approval];

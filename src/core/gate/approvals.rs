@@ -41,6 +41,8 @@ pub struct Judged {
     pub at_its_turn: bool,
     /// Whether the rule overrides windows and freezes instead of opening a gate.
     pub breaks_glass: bool,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    pub selects_clusters: bool,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -133,6 +135,7 @@ fn judge(
         group: group.cloned(),
         at_its_turn: rule.after == consent::After::Reached,
         breaks_glass: rule.break_glass,
+        selects_clusters: policy.selects_some_clusters(),
         verdict: consent::judge(&rule, &judges.people().fact, approvals, &judged, now),
     }
 }

@@ -62,6 +62,9 @@ pub struct ApprovalRecord {
     /// Whether they override windows and freezes instead of opening a gate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub breaks_glass: bool,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub selects_clusters: bool,
     /// Who has approved, and what is missing.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -69,14 +72,14 @@ pub struct ApprovalRecord {
 
 impl From<&ApprovalReport> for ApprovalRecord {
     fn from(report: &ApprovalReport) -> Self {
-        let ApprovalReport { placement, policy, breaks_glass, verdict } = report.clone();
-        Self { policy, placement, breaks_glass, verdict }
+        let ApprovalReport { placement, policy, breaks_glass, selects_clusters, verdict } = report.clone();
+        Self { policy, placement, breaks_glass, selects_clusters, verdict }
     }
 }
 
 impl From<&ApprovalRecord> for ApprovalReport {
     fn from(record: &ApprovalRecord) -> Self {
-        let ApprovalRecord { policy, placement, breaks_glass, verdict } = record.clone();
-        Self { placement, policy, breaks_glass, verdict }
+        let ApprovalRecord { policy, placement, breaks_glass, selects_clusters, verdict } = record.clone();
+        Self { placement, policy, breaks_glass, selects_clusters, verdict }
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn reports(judged: &[Judged], placement: &str) -> Vec<ApprovalReport>
         placement: placement.to_owned(),
         policy: judged.source.clone(),
         breaks_glass: judged.breaks_glass,
+        selects_clusters: judged.selects_clusters,
         verdict: judged.verdict.clone(),
     };
     judged.iter().map(report).collect()

@@ -156,6 +156,8 @@ pub struct ApprovalReport {
     pub policy: String,
     /// Whether they override windows and freezes instead of opening a gate.
     pub breaks_glass: bool,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    pub selects_clusters: bool,
     /// Who has approved, and what is missing.
     pub verdict: Verdict,
 }

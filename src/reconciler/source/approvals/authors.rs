@@ -1,5 +1,7 @@
 //! Finds out who made a change: everyone who had a part in its commits.
 
+use std::collections::BTreeSet;
+
 use super::evidence::signature;
 use crate::reconciler::source::journal_location::STATUS_DIRECTORY;
 use crate::reconciler::source::trust::Policy;
@@ -55,7 +57,7 @@ pub(super) fn of_change(
     let mut found = Vec::new();
     for entry in between {
         let info = mirror.commit_info(&entry.id)?;
-        if !is_decision(mirror, &entry.id, &info)? {
+        if !only_decides(mirror, &entry.id, &info)? {
             found.push(author(store, &info));
         }
     }
@@ -63,21 +65,25 @@ pub(super) fn of_change(
 }
 
 /// Returns `true` for an ordinary commit that changes only approvals, control files and the journal.
-fn is_decision(mirror: &Mirror, commit: &CommitId, info: &CommitInfo) -> Result<bool, tidegate_git::Error> {
+fn only_decides(mirror: &Mirror, commit: &CommitId, info: &CommitInfo) -> Result<bool, tidegate_git::Error> {
     let [parent] = info.parents.as_slice() else { return Ok(false) };
     if !mirror.has(parent)? {
         return Ok(false);
     }
-    let changed = match mirror.changed_paths(Some(parent), commit) {
-        Ok(changed) => changed,
-        Err(tidegate_git::Error::TooMany { .. }) => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    Ok(!changed.is_empty() && changed.iter().all(|path| decides(path) || path.starts_with(STATUS_DIRECTORY)))
+    match mirror.changed_paths(Some(parent), commit) {
+        Ok(changed) => Ok(is_decision(&changed)),
+        Err(tidegate_git::Error::TooMany { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns `true` if paths are only those of approvals, control files and the journal.
+pub(crate) fn is_decision(changed: &BTreeSet<String>) -> bool {
+    !changed.is_empty() && changed.iter().all(|path| decides(path) || path.starts_with(STATUS_DIRECTORY))
 }
 
 /// Returns everyone who had a part in a commit.
-fn author(store: &Store, info: &CommitInfo) -> Author {
+pub(crate) fn author(store: &Store, info: &CommitInfo) -> Author {
     let mut emails = vec![info.author.email.clone(), info.committer.email.clone()];
     let co_authors = trailers(&info.message).into_iter().filter(|trailer| trailer.is("Co-authored-by"));
     emails.extend(co_authors.filter_map(|trailer| address(&trailer.value)));

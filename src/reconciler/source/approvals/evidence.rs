@@ -6,7 +6,7 @@ use tidegate_git::CommitInfo;
 use tidegate_signature::{Reason, Store, Verdict};
 
 /// Returns the verdict on the signature of a commit, as a plain value.
-pub(super) fn signature(store: &Store, info: &CommitInfo) -> Signature {
+pub(crate) fn signature(store: &Store, info: &CommitInfo) -> Signature {
     match verdict(store, info) {
         Verdict::Good { signer, key } => Signature::Good(Signer { principal: signer, key: key.to_string() }),
         Verdict::Unsigned => Signature::Missing,

@@ -8,4 +8,7 @@ mod evidence;
 mod trailers;
 
 pub(in crate::reconciler) use authors::authors;
+pub(crate) use authors::{author as author_of, is_decision};
 pub(super) use collected::Collected;
+pub(crate) use evidence::signature as signature_of;
+pub(crate) use trailers::vouched as trailers_of;

@@ -31,7 +31,7 @@ impl Source {
 }
 
 /// Returns the approvals in the message of a merge commit.
-fn vouched(addon: &AddonName, change: &DigestChange, info: &CommitInfo, signature: &Signature) -> Vec<Fact> {
+pub(crate) fn vouched(addon: &AddonName, change: &DigestChange, info: &CommitInfo, signature: &Signature) -> Vec<Fact> {
     let said = approval::read(&info.message);
     let fact = |by: String| Fact {
         source: consent::Source::Trailer,
