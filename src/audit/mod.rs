@@ -3,7 +3,9 @@
 //! Pure: it walks over commits as values, and returns findings and a history. `docs/audit.md` lists the rules, and each rule has
 //! its own test. Only what a commit changed is checked, so auditing ten thousand commits takes seconds.
 
+pub mod claims;
 mod documents;
+pub mod proof;
 mod results;
 mod rules;
 mod verifier;

@@ -1,7 +1,9 @@
 //! Walks the commits of a journal and checks each against what is known so far.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::claims::{Claim, Entry, What};
 use super::documents::document;
 use super::documents::journal_file::{JournalFile, journal_file};
 use super::documents::text::{difference, quoted};
@@ -28,8 +30,10 @@ pub struct Verdict {
     pub commits: usize,
     /// Number of commits that name Tidegate as their author.
     pub ours: usize,
-    /// Number of commits with a signature. A bad one is a finding if trusted keys were given.
+    /// Number of commits with a signature. A bad one is a finding if keys were given.
     pub signed: usize,
+    /// Number of commits before the first one with a signature.
+    pub unsigned: usize,
     /// Number of sealed rollouts.
     pub sealed: usize,
     /// Whether the history starts with a commit whose parent is not available.
@@ -44,8 +48,12 @@ pub struct Verifier<'a> {
     last: Option<Times>,
     daemons: Daemons,
     addons: BTreeMap<AddonName, Addon>,
-    sync: Option<Sync>,
-    pulls: Pulls,
+    sync: Option<Arc<Sync>>,
+    pulls: Arc<Pulls>,
+    fleet: Option<Arc<Vec<u8>>>,
+    claims: Vec<Claim>,
+    /// The last commit.
+    tip: Option<Entry>,
     /// The contents of files outside the add-on directories.
     texts: BTreeMap<String, String>,
     /// The `README.md` that the documents imply.
@@ -62,7 +70,10 @@ impl<'a> Verifier<'a> {
             daemons: Daemons::default(),
             addons: BTreeMap::new(),
             sync: None,
-            pulls: Pulls::new(),
+            pulls: Arc::default(),
+            fleet: None,
+            claims: Vec::new(),
+            tip: None,
             texts: BTreeMap::new(),
             page: None,
             verdict: Verdict::default(),
@@ -72,7 +83,18 @@ impl<'a> Verifier<'a> {
     /// Returns the result.
     pub fn verdict(self) -> Verdict {
         let sealed = self.addons.values().map(|addon| addon.sealed.len()).sum();
-        Verdict { sealed, ..self.verdict }
+        let mut findings = self.verdict.findings;
+        if let Some(tip) = self.tip.filter(|_| self.options.keys.is_some() && self.verdict.signed == 0) {
+            let problem = Problem::new(Rule::Signature, "no commit of the journal is signed");
+            findings.push(tip.finding(None, problem.expected("commits that are signed with a key of the journal")));
+        }
+        Verdict { sealed, findings, ..self.verdict }
+    }
+
+    /// Returns the result, and what needs evidence from the repository.
+    pub fn finish(mut self) -> (Verdict, Vec<Claim>) {
+        let claims = std::mem::take(&mut self.claims);
+        (self.verdict(), claims)
     }
 
     /// Checks the next commit.
@@ -81,8 +103,10 @@ impl<'a> Verifier<'a> {
         self.verdict.is_cut |= link.is_cut;
         let is_ours = commit::is_ours(link, &self.options);
         self.verdict.ours += usize::from(is_ours);
+        let problems = commit::problems(self.last.as_ref(), link, &self.options, self.verdict.signed > 0);
         self.verdict.signed += usize::from(link.signed.is_some());
-        let problems = commit::problems(self.last.as_ref(), link, &self.options);
+        self.verdict.unsigned += usize::from(self.verdict.signed == 0);
+        let entry = Entry::of(link);
         let mut found: Found = problems.into_iter().map(|problem| (None, problem)).collect();
         if is_ours {
             found.extend(self.daemons.follow(&link.message).map(|problem| (None, problem)));
@@ -90,6 +114,7 @@ impl<'a> Verifier<'a> {
         if !is_ours && !link.is_cut {
             found.extend(link.changes.iter().map(|change| (Some(change.path.clone()), self.foreign(link, change))));
         }
+        let (before, pulls_before) = (self.sync.clone(), self.pulls.clone());
         let has_identity = self.sync.as_ref().is_some_and(|sync| sync.instance.is_some());
         let mut touched: BTreeMap<AddonName, Touched<'_>> = BTreeMap::new();
         let mut page = None;
@@ -103,7 +128,7 @@ impl<'a> Verifier<'a> {
                     found.extend(self.sync(change).into_iter().map(|p| (Some(change.path.clone()), p)))
                 }
                 JournalFile::Fleet => {
-                    found.extend(recorded(change).map(|problem| (Some(change.path.clone()), problem)));
+                    found.extend(self.recorded(change).map(|problem| (Some(change.path.clone()), problem)));
                 }
                 JournalFile::Status(addon) => touched.entry(addon).or_default().status = Some(change),
                 JournalFile::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
@@ -120,11 +145,13 @@ impl<'a> Verifier<'a> {
             }
         }
         let after = self.last.map(|last| last.authored);
-        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity };
+        let fleet = self.fleet.clone();
+        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity, fleet };
         for (name, touched) in &touched {
             let addon = self.addons.entry(name.clone()).or_default();
             found.extend(addon.follow(name, touched, &moment));
         }
+        self.claim(&entry, (before.as_ref(), &pulls_before), touched.keys());
         for name in touched.keys() {
             let status = self.addons.get(name).and_then(|addon| addon.status.status());
             let problem = status.and_then(|status| review::problem(status, &self.pulls));
@@ -138,7 +165,8 @@ impl<'a> Verifier<'a> {
         if is_ours {
             self.last = Some(Times { authored: link.author.time, committed: link.committer.time });
         }
-        self.verdict.findings.extend(found.into_iter().map(|(path, problem)| finding(link, path, problem)));
+        self.verdict.findings.extend(found.into_iter().map(|(path, problem)| entry.finding(path, problem)));
+        self.tip = Some(entry);
     }
 
     /// Describes what someone other than Tidegate changed in a file.
@@ -166,7 +194,7 @@ impl<'a> Verifier<'a> {
                 let version = document::identity(&read.text, "apiVersion", &read.value.api_version, API_VERSION);
                 let kind = document::identity(&read.text, "kind", &read.value.kind, "Sync");
                 let instance = before.and_then(|before| instance(&before, &read.value, &read.text));
-                self.sync = Some(read.value);
+                self.sync = Some(Arc::new(read.value));
                 problem.into_iter().chain(version).chain(kind).chain(instance).collect()
             }
             Err(problem) => vec![problem],
@@ -176,13 +204,14 @@ impl<'a> Verifier<'a> {
     /// Reads the record of a pull request. Records may come and go: closed pull requests are forgotten after a while.
     fn pull(&mut self, file: PullFile, change: &FileChange) -> Option<Problem> {
         let PullFile::Record(number) = file else { return None };
-        self.pulls.remove(&number);
+        let pulls = Arc::make_mut(&mut self.pulls);
+        pulls.remove(&number);
         let Content::File(bytes) = &change.after else { return None };
         match document::read::<PullDocument>(&change.path, bytes) {
             Ok((read, problem)) => {
                 let found = read.value.number.to_string();
                 let identity = document::identity(&read.text, "number", &found, &number.to_string());
-                self.pulls.insert(number, read.value.record);
+                pulls.insert(number, read.value.record);
                 problem.or(identity)
             }
             Err(problem) => Some(problem),
@@ -221,6 +250,48 @@ impl<'a> Verifier<'a> {
         let told: Vec<&AddonStatus> = addons.iter().filter_map(|addon| addon.status.status()).collect();
         commit::trailers(link, self.sync.as_ref()?, &told)
     }
+
+    /// Adds what a commit records that needs evidence from the repository.
+    fn claim<'n>(
+        &mut self,
+        entry: &Entry,
+        (before, pulls_before): (Option<&Arc<Sync>>, &Arc<Pulls>),
+        touched: impl Iterator<Item = &'n AddonName>,
+    ) {
+        let Some(sync) = self.sync.clone() else { return };
+        let pulls = self.pulls.clone();
+        let claim = |what| Claim {
+            entry: entry.clone(),
+            before: before.cloned(),
+            sync: sync.clone(),
+            pulls_before: pulls_before.clone(),
+            pulls: pulls.clone(),
+            what,
+        };
+        if before.is_none_or(|before| (&before.rules, &before.changes) != (&sync.rules, &sync.changes)) {
+            self.claims.push(claim(What::Rules));
+        }
+        for name in touched {
+            let start = self.addons.get_mut(name).and_then(|addon| addon.start.take());
+            self.claims.extend(start.map(|start| claim(What::Started(Box::new(start)))));
+        }
+    }
+
+    /// Checks the record of the fleet. It may come and go, as the settings of the repository want it.
+    fn recorded(&mut self, change: &FileChange) -> Option<Problem> {
+        self.fleet = None;
+        let Content::File(bytes) = &change.after else { return None };
+        match Snapshot::read(bytes) {
+            Ok(snapshot) => {
+                self.fleet = Some(Arc::new(bytes.clone()));
+                document::bytes_problem(&String::from_utf8_lossy(bytes), &snapshot.to_yaml())
+            }
+            Err(error) => {
+                let problem = Problem::new(Rule::Document, format!("it cannot be read: {}", ErrorChain(&error)));
+                Some(problem.at(error.line()))
+            }
+        }
+    }
 }
 
 /// Returns a problem if the identity of the instance changed or was removed.
@@ -237,25 +308,7 @@ fn instance(before: &Sync, after: &Sync, text: &str) -> Option<Problem> {
     })
 }
 
-/// Returns the problem of the record of the fleet, if it has one. It may come and go, as the settings of the repository want it.
-fn recorded(change: &FileChange) -> Option<Problem> {
-    let Content::File(bytes) = &change.after else { return None };
-    match Snapshot::read(bytes) {
-        Ok(snapshot) => document::bytes_problem(&String::from_utf8_lossy(bytes), &snapshot.to_yaml()),
-        Err(error) => {
-            let problem = Problem::new(Rule::Document, format!("it cannot be read: {}", ErrorChain(&error)));
-            Some(problem.at(error.line()))
-        }
-    }
-}
-
 fn gone(change: &FileChange) -> Vec<Problem> {
     let problem = Problem::new(Rule::Pair, "a file that every journal must have was removed");
     (change.after == Content::Gone).then_some(problem.expected("the file")).into_iter().collect()
-}
-
-fn finding(link: &Link, path: Option<String>, problem: Problem) -> Finding {
-    let Problem { rule, line, problem, expected } = problem;
-    let author = format!("{} <{}>", link.author.name, link.author.email);
-    Finding { commit: link.id.clone(), author, rule, path, line, problem, expected }
 }

@@ -1,14 +1,15 @@
 //! A local repository that is only read, no matter who created it: a clone with a work tree, a bare repository, or a mirror.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use gix::ThreadSafeRepository;
 
-use crate::history::{blame, chain, log};
+use crate::history::{blame, chain, directory, log};
 use crate::store::state;
-use crate::tree::read;
-use crate::{Blame, Chain, CommitInfo, Error, Limits, Mirror, id};
+use crate::tree::{diff, read};
+use crate::{Blame, Chain, CommitInfo, DirectoryHistory, Error, Limits, LogEntry, Mirror, id};
 use tidegate_model::chain::Link;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
@@ -127,6 +128,38 @@ impl LocalRepository {
     /// [`Error::UnknownCommit`] if the repository lacks it.
     pub fn commit_info(&self, commit: &CommitId) -> Result<CommitInfo, Error> {
         log::commit_info(&self.repository(), commit)
+    }
+
+    /// Returns `true` if `ancestor` is an ancestor of `descendant`; a commit is its own ancestor. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the repository lacks one of them.
+    pub fn is_ancestor(&self, ancestor: &CommitId, descendant: &CommitId) -> Result<bool, Error> {
+        log::is_ancestor(&self.repository(), ancestor, descendant)
+    }
+
+    /// Returns the commits in the history of `new` that are not in that of `old`, as [`Mirror::commits_between`] does. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the repository lacks one of the two.
+    pub fn commits_between(&self, old: &CommitId, new: &CommitId, limit: usize) -> Result<Vec<LogEntry>, Error> {
+        log::between(&self.repository(), Some(old), new, limit)
+    }
+
+    /// Returns the paths that differ between two commits, as [`Mirror::changed_paths`] does. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] if more entries would have to be visited than the [`Limits`] allow.
+    pub fn changed_paths(&self, old: &CommitId, new: &CommitId) -> Result<BTreeSet<String>, Error> {
+        diff::changed_paths(&self.repository(), Limits::default(), Some(old), new)
+    }
+
+    /// Returns how the files below a directory changed in the history of a commit, as [`Mirror::directory_history`] does. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the repository lacks the commit.
+    pub fn directory_history(&self, directory: &str, tip: &CommitId, limit: usize) -> Result<DirectoryHistory, Error> {
+        directory::history(&mut self.repository(), directory, None, tip, limit)
     }
 
     /// Walks a chain, oldest commit first, until `visit` breaks. Blocks.

@@ -6,7 +6,9 @@ mod proof;
 mod scene;
 mod schema;
 mod size;
+mod stage;
 mod story;
 mod tampering;
+mod unapproved;
 
-pub(crate) use proof::proven;
+pub(crate) use proof::{approved, proven};

@@ -42,6 +42,20 @@ pub(crate) fn findings(repository: &Path) -> Vec<Finding> {
     verifier.verdict().findings
 }
 
+/// Fails if the journal of a repository does not agree with its revisions and approvals. `config` is the file of the daemon.
+pub(crate) fn approved(repository: &Path, config: &str) {
+    let file = repository.with_file_name("audit.toml");
+    std::fs::write(&file, config).unwrap();
+    let (source, file) = (repository.to_str().unwrap(), file.to_str().unwrap());
+    let output = crate::cli::tidegate(&["verify-history", "--source", source, "--config", file, "-o", "json"]);
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = said["findings"].as_array().unwrap().iter();
+    let is_ours =
+        |finding: &&serde_json::Value| finding["author"].as_str().unwrap().ends_with(&format!("<{}>", headline::EMAIL));
+    let ours: Vec<_> = findings.filter(is_ours).collect();
+    assert!(ours.is_empty(), "the journal does not agree with the repository: {ours:#?}");
+}
+
 /// Fails if Tidegate itself wrote something to the journal of a repository that the audit or a schema rejects.
 pub(crate) fn proven(repository: &Path) {
     let ours: Vec<String> = findings(repository)

@@ -19,7 +19,7 @@ fn help_is_available_for_the_command_help_and_in_both_orders() {
 #[test]
 fn the_options_of_a_command_come_before_those_of_the_repository() {
     for (command, option) in
-        [("status", "--watch"), ("explain", "--output"), ("history", "--since"), ("verify-history", "--trusted-keys")]
+        [("status", "--watch"), ("explain", "--output"), ("history", "--since"), ("verify-history", "--journal-keys")]
     {
         let shown = help(&[command, "--help"]);
         let at = |wanted: &str| shown.find(wanted).unwrap_or_else(|| panic!("{command} has no {wanted}:\n{shown}"));

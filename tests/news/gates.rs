@@ -32,6 +32,7 @@ fn gated(digest: &str, state: State, is_its_turn: bool) -> Report {
         policy: source,
         breaks_glass: false,
         reached: None,
+        selects_clusters: false,
         verdict: verdict(state),
     };
     changed(report("2", Phase::Progressing, &[("a", Succeeded), ("b", Waiting)]), |addon| {

@@ -66,6 +66,8 @@ pub enum Rule {
     Rival,
     /// No cluster starts without the approvals that it needs.
     Gate,
+    /// Rules take effect only as the rules before them allow.
+    Rules,
 }
 
 impl fmt::Display for Rule {

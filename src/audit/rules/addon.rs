@@ -1,6 +1,7 @@
 //! Follows one add-on through the commits of a journal: its known state, and what each commit changes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cluster;
 use super::cluster::Window;
@@ -9,12 +10,14 @@ use super::rollout;
 use super::rollout::{Known, Step};
 use super::sealed;
 use super::sealed::{Detail, Reports};
+use crate::audit::claims::{self, Start};
 use crate::audit::documents::document;
 use crate::audit::documents::lines::{Changed, Lines};
 use crate::audit::documents::text::{difference, line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
+use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
 use tidegate_model::chain::{Content, FileChange, Link};
+use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::Timestamp;
@@ -28,6 +31,12 @@ pub(in crate::audit) struct Addon {
     clusters: Option<Lines>,
     /// The numbers of its rollouts that are or ever were sealed.
     pub(in crate::audit) sealed: BTreeSet<u32>,
+    /// The clusters that started with the last commit.
+    pub(in crate::audit) start: Option<Start>,
+    /// The last digest that all clusters completed.
+    good: Option<Digest>,
+    /// What its rollouts completed, as digests of all configurations.
+    completed: BTreeSet<String>,
 }
 
 /// The changes that one commit makes to one add-on.
@@ -54,6 +63,8 @@ pub(in crate::audit) struct Moment<'l> {
     pub(in crate::audit) is_gathered: bool,
     /// Whether the journal already recorded the identity of its instance.
     pub(in crate::audit) has_identity: bool,
+    /// The record of the fleet, before or after the commit.
+    pub(in crate::audit) fleet: Option<Arc<Vec<u8>>>,
 }
 
 impl Addon {
@@ -102,10 +113,44 @@ impl Addon {
                 found.extend(problems.map(|p| (path("clusters.yaml"), p)));
             }
         }
+        let mut ended = Vec::new();
         if let Some(had) = had {
-            found.extend(self.seals(name, &touched.sealed, (&before, &had), moment));
+            found.extend(self.seals(name, &touched.sealed, (&before, &had), moment, &mut ended));
         }
+        if !moment.link.is_cut {
+            self.start = self.started(name, &before, &ended, changed.as_deref().unwrap_or_default(), moment);
+        }
+        self.keep_good(&before, &ended, moment);
+        let is_completed = |rollout: &&Rollout| rollout.outcome == Outcome::Completed;
+        self.completed.extend(ended.iter().filter(is_completed).map(|rollout| rollout.target.clone()));
         found
+    }
+
+    fn started(
+        &self,
+        addon: &AddonName,
+        before: &Known,
+        ended: &[Rollout],
+        changed: &[Changed],
+        moment: &Moment<'_>,
+    ) -> Option<Start> {
+        let after = self.status.status()?;
+        let was_completed = after.rollout.as_ref().is_some_and(|rollout| self.completed.contains(&rollout.target));
+        let (before, good, fleet) = (before.status(), self.good.as_ref(), moment.fleet.as_ref());
+        let at = moment.link.author.time;
+        claims::start(&claims::Step { addon, before, after, ended, good, was_completed, changed, fleet, at })
+    }
+
+    /// Keeps the last digest that all clusters completed, as far as a commit shows that they did.
+    fn keep_good(&mut self, before: &Known, ended: &[Rollout], moment: &Moment<'_>) {
+        let Some(after) = self.status.status() else { return };
+        let known = before.status().and_then(|before| before.last_good.as_ref());
+        let Some(good) = after.last_good.as_ref().filter(|good| known != Some(*good)) else { return };
+        let is_now = after.phase == Phase::Completed && after.digest.as_ref() == Some(&good.digest);
+        let is_completed = is_now || ended.iter().any(|rollout| rollout.outcome == Outcome::Completed);
+        if is_completed || moment.is_gathered || moment.link.is_cut {
+            self.good = Some(good.digest.clone());
+        }
     }
 
     fn window(&self, before: &Known, moment: &Moment<'_>) -> Window {
@@ -189,6 +234,7 @@ impl Addon {
         touched: &[(u32, &FileChange)],
         (before, had): (&Known, &Reports),
         moment: &Moment<'_>,
+        ended: &mut Vec<Rollout>,
     ) -> Found {
         let mut found = Found::new();
         let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
@@ -208,6 +254,7 @@ impl Addon {
                 }
             };
             problem.into_iter().for_each(&mut tell);
+            ended.push(read.value.rollout.clone());
             sealed::problems((name, *number), &read.text, &read.value, moment.link.author.time)
                 .into_iter()
                 .for_each(&mut tell);

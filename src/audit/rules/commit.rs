@@ -15,16 +15,15 @@ pub struct Options<'a> {
     pub writer: &'a str,
     /// Whether people commit to the same branch. It then has merges, and other commits between those of the journal.
     pub is_shared: bool,
-    /// The keys that may sign; signatures are checked only if this is set.
+    /// The keys that may sign the journal; signatures are checked only if this is set. From the first commit with a signature on, every
+    /// commit must be signed.
     pub keys: Option<&'a Store>,
-    /// Whether every commit must be signed, if keys are given.
-    pub require_signatures: bool,
 }
 
 impl Default for Options<'_> {
     /// Returns the options for a branch of the journal's own; signatures are not checked.
     fn default() -> Self {
-        Self { writer: headline::EMAIL, is_shared: false, keys: None, require_signatures: false }
+        Self { writer: headline::EMAIL, is_shared: false, keys: None }
     }
 }
 
@@ -37,8 +36,8 @@ pub struct Times {
     pub committed: Timestamp,
 }
 
-/// Returns the problems with a commit itself.
-pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec<Problem> {
+/// Returns the problems with a commit itself. `is_signed` is `true` if an earlier commit has a signature.
+pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>, is_signed: bool) -> Vec<Problem> {
     let mut found = Vec::new();
     if !options.is_shared && link.parents.len() > 1 {
         let problem = format!("it is a merge of {} commits", link.parents.len());
@@ -59,11 +58,11 @@ pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec
             found.push(Problem::new(Rule::Time, problem).expected(format!("{before}, or later")));
         }
     }
-    found.extend(signature(link, options));
+    found.extend(signature(link, options, is_signed));
     found
 }
 
-fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
+fn signature(link: &Link, options: &Options<'_>, is_signed: bool) -> Option<Problem> {
     let keys = options.keys?;
     let verdict = link
         .signed
@@ -73,9 +72,10 @@ fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
         Verdict::Good { .. } => None,
         // A merge by people that changes nothing in the journal is not a commit of the journal.
         Verdict::Unsigned if options.is_shared && link.changes.is_empty() => None,
-        Verdict::Unsigned => options
-            .require_signatures
-            .then(|| Problem::new(Rule::Signature, "it is not signed").expected("a signature by a trusted key")),
+        Verdict::Unsigned => is_signed.then(|| {
+            let problem = "it is not signed, and an earlier commit is";
+            Problem::new(Rule::Signature, problem).expected("a signature by a key of the journal")
+        }),
         Verdict::Bad(why) => Some(Problem::new(Rule::Signature, format!("its signature is not good: {why}"))),
     }
 }

@@ -8,16 +8,18 @@ use tidegate_model::progress::ClusterState;
 /// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status
 /// before the commit nor in the one after it. What was approved and withdrawn again between two commits is not recorded.
 pub(super) fn problem(changed: &Changed, before: Option<&AddonStatus>, after: &AddonStatus) -> Option<Problem> {
-    let Changed { name, line, had, after: cluster, .. } = changed;
-    if !starts(cluster) || had.as_ref().is_some_and(|had| had.hash == cluster.hash) {
+    if !has_started(changed) {
         return None;
     }
+    let Changed { name, line, after: cluster, .. } = changed;
     // Approvals of another digest are about another change.
     let before = before.filter(|before| before.digest == after.digest);
     let is_open = |needed: &&ApprovalRecord| {
         let known = before.into_iter().flat_map(|before| &before.approvals);
         let was_met = known.filter(|known| is_same(known, needed)).any(|known| known.verdict.is_met());
-        !needed.breaks_glass && !needed.verdict.is_met() && !was_met && needs(cluster, needed, after)
+        // Which clusters a policy selects by their labels is not recorded here.
+        let is_for_others = needed.breaks_glass || needed.selects_clusters;
+        !is_for_others && !needed.verdict.is_met() && !was_met && needs(cluster, needed, after)
     };
     let needed = after.approvals.iter().find(is_open)?;
     let (rule, have, need) = (&needed.verdict.rule, needed.verdict.have.len(), needed.verdict.need);
@@ -26,9 +28,11 @@ pub(super) fn problem(changed: &Changed, before: Option<&AddonStatus>, after: &A
     Some(Problem::new(Rule::Gate, problem).at(Some(*line)).expected(expected))
 }
 
-/// Returns `true` if a cluster has or gets a configuration.
-fn starts(cluster: &ClusterRecord) -> bool {
-    cluster.state != ClusterState::Waiting && !cluster.state.is_unselected() && !cluster.hash.is_empty()
+/// Returns `true` if a cluster started on another configuration.
+pub(in crate::audit) fn has_started(changed: &Changed) -> bool {
+    let Changed { had, after: cluster, .. } = changed;
+    let has_any = cluster.state != ClusterState::Waiting && !cluster.state.is_unselected() && !cluster.hash.is_empty();
+    has_any && had.as_ref().is_none_or(|had| had.hash != cluster.hash)
 }
 
 fn is_same(one: &ApprovalRecord, other: &ApprovalRecord) -> bool {
@@ -46,11 +50,13 @@ fn needs(cluster: &ClusterRecord, approval: &ApprovalRecord, status: &AddonStatu
         return false;
     }
     let Some(group) = &approval.verdict.group else { return true };
-    let placement = status.placements.iter().find(|placement| placement.placement == approval.placement);
-    let name =
-        |index: i32| placement?.groups.iter().find(|group| group.index == index).map(|group| group.name.as_str());
-    // A group without a name is called by its index.
-    let named =
-        |index: i32| name(index).filter(|name| !name.is_empty()).map_or_else(|| index.to_string(), str::to_owned);
-    cluster.group.map(named).as_ref() == Some(group)
+    cluster.group.map(|index| group_name(status, &approval.placement, index)).as_ref() == Some(group)
+}
+
+/// Returns how policies name a decision group: by its name, or by its index if it has none.
+pub(in crate::audit) fn group_name(status: &AddonStatus, placement: &str, index: i32) -> String {
+    let placement = status.placements.iter().find(|known| known.placement == placement);
+    let groups = placement.into_iter().flat_map(|placement| &placement.groups);
+    let named = groups.filter(|group| group.index == index && !group.name.is_empty()).map(|group| group.name.clone());
+    named.last().unwrap_or_else(|| index.to_string())
 }

@@ -5,7 +5,7 @@ mod cluster;
 pub mod commit;
 pub(super) mod daemons;
 pub mod event;
-mod gate;
+pub(super) mod gate;
 pub(super) mod review;
 pub(super) mod rollout;
 mod sealed;

@@ -24,6 +24,8 @@ const BRANCH: &str = "tidegate/journal";
 /// A journal with its history.
 pub(crate) struct History {
     archive: LocalRepository,
+    /// The last commit of the followed branch or tag, if the clone has it.
+    followed: Option<CommitId>,
     /// The branch that it is on.
     pub branch: String,
     /// Its last commit.
@@ -40,9 +42,18 @@ impl History {
     /// Opens the journal of a repository: a clone on this machine, by default the one in the current directory, or a remote
     /// one that is fetched. Blocks.
     pub(crate) fn open(args: &SourceArgs) -> Result<Self, Failure> {
+        Self::opened(args, false)
+    }
+
+    /// Opens the journal as [`History::open`] does, with the history of the followed branch. Blocks.
+    pub(crate) fn open_with_followed(args: &SourceArgs) -> Result<Self, Failure> {
+        Self::opened(args, true)
+    }
+
+    fn opened(args: &SourceArgs, with_followed: bool) -> Result<Self, Failure> {
         let (source, _) = compose::source_or_here(args)?;
         let compose::Source { place, remote, reference, journal_branch, file: _ } = source;
-        let wanted = Wanted { place, reference, journal_branch };
+        let wanted = Wanted { place, reference, journal_branch, with_followed };
         let (archive, state) = if Path::new(&wanted.place).exists() {
             (wanted.here()?, None)
         } else {
@@ -50,7 +61,18 @@ impl History {
         };
         let (branch, is_shared, tip) = wanted.found(&archive)?;
         let is_shallow = archive.is_shallow().map_err(|error| wanted.unreadable(&error))?;
-        Ok(Self { archive, branch, tip, is_shared, is_shallow, _state: state })
+        let followed = wanted.followed(&archive);
+        Ok(Self { archive, followed, branch, tip, is_shared, is_shallow, _state: state })
+    }
+
+    /// Returns the repository.
+    pub(crate) fn archive(&self) -> &LocalRepository {
+        &self.archive
+    }
+
+    /// Returns the last commit of the followed branch or tag, if the clone has it.
+    pub(crate) fn followed(&self) -> Option<CommitId> {
+        self.followed.clone()
     }
 
     /// Returns the directory of the journal; empty if the journal has its own branch.
@@ -101,6 +123,8 @@ struct Wanted {
     place: String,
     reference: Reference,
     journal_branch: Option<String>,
+    /// Whether the history of the followed branch is needed, too.
+    with_followed: bool,
 }
 
 impl Wanted {
@@ -129,7 +153,10 @@ impl Wanted {
                 Err(source::Error::Nothing { .. } | source::Error::JournalBranch { .. }) => None,
             },
         };
-        mirror.fetch_full_history(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;
+        let journal = named.as_deref().unwrap_or(BRANCH);
+        let tracked = self.tracked().filter(|tracked| self.with_followed && *tracked != journal);
+        let branches: Vec<&str> = tracked.into_iter().chain([journal]).collect();
+        mirror.fetch_full_history(&branches).map_err(unreachable)?;
         Ok((mirror.local_repository(), state))
     }
 
@@ -138,6 +165,16 @@ impl Wanted {
         match &self.reference {
             Reference::Branch(name) | Reference::Named(name) => Some(name),
             Reference::Tag(_) | Reference::Range(_) => None,
+        }
+    }
+
+    /// Returns the last commit of the followed branch or tag, if the clone has it. Of a range, it is not known which tag was followed.
+    fn followed(&self, archive: &LocalRepository) -> Option<CommitId> {
+        match &self.reference {
+            Reference::Branch(name) => archive.tip(name).ok().flatten(),
+            Reference::Named(name) => archive.tip(name).ok().flatten().or_else(|| archive.resolve(name).ok().flatten()),
+            Reference::Tag(name) => archive.resolve(&format!("refs/tags/{name}")).ok().flatten(),
+            Reference::Range(_) => None,
         }
     }
 

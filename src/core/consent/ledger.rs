@@ -66,6 +66,11 @@ impl Ledger {
         Self { readable, ..ledger }
     }
 
+    /// Returns the digest of the rules in force, according to the last tick; `None` before the first one.
+    pub fn accepted(&self) -> Option<&Digest> {
+        self.accepted.as_ref()
+    }
+
     /// Returns the recorded changes, newest first.
     pub fn changes(&self) -> &BTreeMap<AddonName, Vec<DigestChange>> {
         &self.changes

@@ -49,5 +49,6 @@ pub use rule::{After, Rule};
 pub use rules::{RulesApproval, RulesDecision, RulesProposal, RulesState, RulesSubject, WaitingRules, rules_in_force};
 pub use subject::{Author, Authors, Subject, Voucher};
 pub use verdict::{Missing, Refusal, ReviewRef, Seat, State, Verdict, Void};
+pub use vouched::vouched_authors;
 pub use voucher::{RulesVoucher, Vouched};
 pub use why::Why;

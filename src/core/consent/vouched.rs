@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::pull::{PullRecord, Pulls, Reviewed, Standing};
 use super::subject::{Author, Authors, Voucher};
+use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 
@@ -12,13 +13,18 @@ use tidegate_model::revision::CommitId;
 /// change, because everything that the digest contains was made by those who made the head: so a squashed or rebased commit, which the pull
 /// request does not list, needs no voucher of its own.
 pub(super) fn of_change(change: &Change, addon: &AddonName, pulls: &Pulls) -> Authors {
-    let Authors::Known(known) = &change.authors else { return change.authors.clone() };
+    vouched_authors(&change.authors, (addon, &change.digest), pulls)
+}
+
+/// Completes the authors of a change to a digest of an add-on, as Git reports them, with those that pull requests name.
+pub fn vouched_authors(authors: &Authors, (addon, digest): (&AddonName, &Digest), pulls: &Pulls) -> Authors {
+    let Authors::Known(known) = authors else { return authors.clone() };
     let is_linked = |pull: &PullRecord| {
         let commits = known.iter().filter_map(|author| author.commit.as_ref());
         !pull.linked.is_empty() && commits.into_iter().any(|commit| pull.linked.contains(commit))
     };
     let linked: Vec<(&PullRecord, &Reviewed)> = merged(pulls).filter(|(pull, _)| is_linked(pull)).collect();
-    let is_equal = |head: &Reviewed| head.digests.get(addon) == Some(&change.digest);
+    let is_equal = |head: &Reviewed| head.digests.get(addon) == Some(digest);
     let equal: Vec<&Reviewed> = linked.iter().map(|(_, head)| *head).filter(|head| is_equal(head)).collect();
     let own = known.iter().flat_map(|author| {
         let found = of_commit(author, pulls);

@@ -42,6 +42,8 @@ pub struct Judged {
     pub breaks_glass: bool,
     /// When it was the turn of the group; `None` if it is not its turn yet.
     pub reached: Option<Timestamp>,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    pub selects_clusters: bool,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -135,6 +137,7 @@ fn judge(
         at_its_turn: rule.after == consent::After::Reached,
         breaks_glass: rule.break_glass,
         reached,
+        selects_clusters: policy.selects_some_clusters(),
         verdict: consent::judge(&rule, &judges.people().fact, approvals, &judged, now),
     }
 }

@@ -187,6 +187,11 @@ impl<'a> Policy<'a> {
         globs.is_empty() || self.is_for_all_groups() || is_among(globs, &written(group))
     }
 
+    /// Returns `true` if the policy selects clusters by their labels.
+    pub(super) fn selects_some_clusters(&self) -> bool {
+        self.clusters.is_some()
+    }
+
     /// Returns `true` if the policy applies to a cluster.
     pub(super) fn selects_cluster(&self, cluster: &ManagedCluster) -> bool {
         self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))

@@ -53,6 +53,18 @@ pub(crate) fn between(
     entries().map_err(Error::local("read a history"))
 }
 
+/// Returns `true` if `ancestor` is an ancestor of `descendant`; a commit is its own ancestor.
+pub(crate) fn is_ancestor(
+    repository: &gix::Repository,
+    ancestor: &CommitId,
+    descendant: &CommitId,
+) -> Result<bool, Error> {
+    let (ancestor, descendant) =
+        (id::existing_commit(repository, ancestor)?, id::existing_commit(repository, descendant)?);
+    let base = repository.merge_base(ancestor, descendant).map_err(Error::local("compare two histories"))?;
+    Ok(base.is_some_and(|base| base == ancestor))
+}
+
 /// Returns what is known about a commit.
 pub(crate) fn commit_info(repository: &gix::Repository, commit: &CommitId) -> Result<CommitInfo, Error> {
     let id = id::existing_commit(repository, commit)?;

@@ -111,10 +111,6 @@ impl Mirror {
     /// # Errors
     /// [`Error::UnknownCommit`] if the mirror lacks one of them.
     pub fn is_ancestor(&self, ancestor: &CommitId, descendant: &CommitId) -> Result<bool, Error> {
-        let repository = self.repository();
-        let (ancestor, descendant) =
-            (id::existing_commit(&repository, ancestor)?, id::existing_commit(&repository, descendant)?);
-        let base = repository.merge_base(ancestor, descendant).map_err(Error::local("compare two histories"))?;
-        Ok(base.is_some_and(|base| base == ancestor))
+        log::is_ancestor(&self.repository(), ancestor, descendant)
     }
 }

@@ -23,7 +23,7 @@ pub struct Floor {
 
 impl Floor {
     /// Replaces in the rules of a revision the people whom the operator defines.
-    pub(super) fn over(&self, basis: Basis) -> Basis {
+    pub(crate) fn over(&self, basis: Basis) -> Basis {
         if self.people.is_empty() {
             return basis;
         }

@@ -17,6 +17,7 @@ mod task;
 mod trust;
 
 pub(super) use approvals::authors;
+pub(crate) use approvals::{author_of, is_decision, signature_of};
 pub use error::Error;
 pub use floor::{Floor, UnusablePolicies};
 pub(crate) use floor::{FloorFiles, read_floor};

@@ -38,6 +38,11 @@ impl Decisions {
 }
 
 impl Source {
+    /// Returns the decisions that were applied last.
+    pub(super) fn decisions(&self) -> Decisions {
+        Decisions { rejections: self.rejections.clone(), rules: self.collected.ledger.accepted().cloned() }
+    }
+
     /// Applies what a tick decided. Returns what is in force now, if that changes.
     ///
     /// # Errors

@@ -56,7 +56,8 @@ pub(crate) async fn follow(
         tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
     }
     let mut outage = Outage::none(backoff);
-    let mut known = Decisions::default();
+    // What was decided before the restart counts until the first tick.
+    let mut known = source.decisions();
     loop {
         // Daemons that were started together must not poll the forge together forever.
         let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));

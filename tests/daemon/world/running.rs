@@ -91,12 +91,34 @@ impl World {
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let state_dir = config.state_dir.clone();
+        let audited = audited(&config);
         let daemon = Daemon::start(config, hub, Clock::new(now), metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         self.looks.add(look.clone());
         let task = tokio::spawn(daemon.run(stop.clone()));
-        Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
+        Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir, audited }
     }
+}
+
+/// Returns what the audit reads of the file of a daemon; `None` if the daemon has rules of its own, which are not in a file here.
+fn audited(config: &Config) -> Option<String> {
+    let Config { reference, path, policy, floor, journal_branch, .. } = config;
+    if !floor.people.is_empty() || !floor.operator.policies.is_empty() {
+        return None;
+    }
+    let mut text = format!("[source]\nref = {:?}\n", reference.to_string());
+    if !path.is_empty() {
+        text += &format!("path = {path:?}\n");
+    }
+    if let Some(branch) = journal_branch {
+        text += &format!("[journal]\nbranch = {branch:?}\n");
+    }
+    let keys: Vec<_> =
+        policy.keys.iter().filter(|file| std::fs::metadata(file).is_ok_and(|file| file.len() > 0)).collect();
+    if !keys.is_empty() {
+        text += &format!("[verify]\ntrusted_keys = {keys:?}\n");
+    }
+    Some(text)
 }
 
 /// Returns the identity that a daemon gets if its journal has none. It differs for each mirror.
@@ -114,6 +136,8 @@ pub(in crate::daemon) struct Running {
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
     repository: PathBuf,
     state_dir: PathBuf,
+    /// What the audit reads of the file of the daemon.
+    audited: Option<String>,
 }
 
 impl Running {
@@ -163,9 +187,12 @@ impl Running {
 
     /// Stops the daemon as SIGTERM does, and verifies its journal.
     pub(in crate::daemon) async fn end(self) {
-        let repository = self.repository.clone();
+        let (repository, audited) = (self.repository.clone(), self.audited.clone());
         self.end_unproven().await;
         crate::audit::proven(&repository);
+        if let Some(config) = audited {
+            crate::audit::approved(&repository, &config);
+        }
     }
 
     /// Stops the daemon without verifying its journal, for tests in which someone else has written to it.

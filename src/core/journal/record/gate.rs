@@ -66,6 +66,9 @@ pub struct ApprovalRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub reached: Option<Timestamp>,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub selects_clusters: bool,
     /// Who has approved, and what is missing.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -73,14 +76,14 @@ pub struct ApprovalRecord {
 
 impl From<&ApprovalReport> for ApprovalRecord {
     fn from(report: &ApprovalReport) -> Self {
-        let ApprovalReport { placement, policy, breaks_glass, reached, verdict } = report.clone();
-        Self { policy, placement, breaks_glass, reached, verdict }
+        let ApprovalReport { placement, policy, breaks_glass, reached, selects_clusters, verdict } = report.clone();
+        Self { policy, placement, breaks_glass, reached, selects_clusters, verdict }
     }
 }
 
 impl From<&ApprovalRecord> for ApprovalReport {
     fn from(record: &ApprovalRecord) -> Self {
-        let ApprovalRecord { policy, placement, breaks_glass, reached, verdict } = record.clone();
-        Self { placement, policy, breaks_glass, reached, verdict }
+        let ApprovalRecord { policy, placement, breaks_glass, reached, selects_clusters, verdict } = record.clone();
+        Self { placement, policy, breaks_glass, reached, selects_clusters, verdict }
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn reports(judged: &[Judged], placement: &str) -> Vec<ApprovalReport>
         policy: judged.source.clone(),
         breaks_glass: judged.breaks_glass,
         reached: judged.reached,
+        selects_clusters: judged.selects_clusters,
         verdict: judged.verdict.clone(),
     };
     judged.iter().map(report).collect()

@@ -48,7 +48,7 @@ impl ClosedGates {
 impl ApprovalReport {
     /// Returns `true` if this approval is missing and closes a gate. Only clusters whose turn it is wait for a gate.
     pub fn closes(&self, gate: &GateReport) -> bool {
-        let Self { placement, policy, breaks_glass, reached: _, verdict } = self;
+        let Self { placement, policy, breaks_glass, reached: _, selects_clusters: _, verdict } = self;
         if *breaks_glass || verdict.is_met() || *placement != gate.placement {
             return false;
         }

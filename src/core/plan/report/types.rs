@@ -158,6 +158,8 @@ pub struct ApprovalReport {
     pub breaks_glass: bool,
     /// When it was the turn of the group; `None` if it is not its turn yet.
     pub reached: Option<Timestamp>,
+    /// Whether the policy selects clusters by their labels: those that it does not select need no approval.
+    pub selects_clusters: bool,
     /// Who has approved, and what is missing.
     pub verdict: Verdict,
 }

@@ -64,7 +64,6 @@ pub(super) fn of_change(
         return Ok(Authors::Unknown(format!("the change has more than {MAX_COMMITS} commits")));
     }
     let mut found = Vec::new();
-    let is_decision = |path: &str| decides(path) || path.starts_with(STATUS_DIRECTORY);
     for entry in between {
         let info = mirror.commit_info(&entry.id)?;
         if !changes_only(mirror, &entry.id, &info, is_decision)? {
@@ -89,18 +88,15 @@ pub(super) fn changes_only(
     Ok(changed.is_some_and(|changed| !changed.is_empty() && changed.iter().all(|path| is_such(path))))
 }
 
+/// Returns `true` if a path is one of approvals, control files or the journal, whose commits are no part of a change.
+pub(crate) fn is_decision(path: &str) -> bool {
+    decides(path) || path.starts_with(STATUS_DIRECTORY)
+}
+
 /// Returns everyone who had a part in a commit.
 fn author(mirror: &Mirror, vouchers: &Vouchers<'_>, commit: &CommitId, info: &CommitInfo) -> Result<Author, Error> {
-    let mut emails = vec![info.author.email.clone(), info.committer.email.clone()];
-    let co_authors = trailers(&info.message).into_iter().filter(|trailer| trailer.is("Co-authored-by"));
-    emails.extend(co_authors.filter_map(|trailer| address(&trailer.value)));
-    emails.sort();
-    emails.dedup();
-    let signer = match signature(vouchers.store, info) {
-        Signature::Good(signer) => Some(signer),
-        _ => None,
-    };
-    let voucher = if signer.as_ref().is_some_and(|signer| !is_forge(&signer.principal)) {
+    let author = claimed(vouchers.store, commit, info);
+    let voucher = if author.voucher == Voucher::Signature {
         Voucher::Signature
     } else if only_joins(mirror, commit, info)? {
         Voucher::Unneeded
@@ -109,7 +105,23 @@ fn author(mirror: &Mirror, vouchers: &Vouchers<'_>, commit: &CommitId, info: &Co
     } else {
         Voucher::Nobody
     };
-    Ok(Author { emails, signer, account: None, commit: Some(commit.clone()), voucher })
+    Ok(Author { voucher, ..author })
+}
+
+/// Returns everyone who had a part in a commit, according to the commit alone.
+pub(crate) fn claimed(store: &Store, commit: &CommitId, info: &CommitInfo) -> Author {
+    let mut emails = vec![info.author.email.clone(), info.committer.email.clone()];
+    let co_authors = trailers(&info.message).into_iter().filter(|trailer| trailer.is("Co-authored-by"));
+    emails.extend(co_authors.filter_map(|trailer| address(&trailer.value)));
+    emails.sort();
+    emails.dedup();
+    let signer = match signature(store, info) {
+        Signature::Good(signer) => Some(signer),
+        _ => None,
+    };
+    let is_signed = signer.as_ref().is_some_and(|signer| !is_forge(&signer.principal));
+    let voucher = if is_signed { Voucher::Signature } else { Voucher::Nobody };
+    Author { emails, signer, account: None, commit: Some(commit.clone()), voucher }
 }
 
 /// Returns `true` if a signer is a forge, such as `noreply@github.com`. It signs what people do on its pages, such as squashing commits that

@@ -33,7 +33,7 @@ pub(super) fn evidence(
 }
 
 /// Returns the verdict on the signature of a commit at the time that the commit names, as a plain value.
-pub(super) fn signature(store: &Store, info: &CommitInfo) -> Signature {
+pub(crate) fn signature(store: &Store, info: &CommitInfo) -> Signature {
     signature_at(store, info, info.committer.time)
 }
 

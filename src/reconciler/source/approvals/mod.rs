@@ -7,4 +7,6 @@ mod evidence;
 mod replaced;
 
 pub(in crate::reconciler) use authors::authors;
+pub(crate) use authors::{claimed as author_of, is_decision};
 pub(super) use collected::Collected;
+pub(crate) use evidence::signature as signature_of;

@@ -1,0 +1,7 @@
+//! What a journal records that needs evidence from the repository: which clusters started, and which rules judged them.
+
+mod claim;
+mod start;
+
+pub use claim::{Claim, Entry, Start, Started, What};
+pub(in crate::audit) use start::{Step, start};
