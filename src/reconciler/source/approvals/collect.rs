@@ -11,7 +11,7 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
 use tidegate_core::consent::file::{self, DIRECTORY, Evidence, Trail};
 use tidegate_core::consent::{Approvals, Arrival, Authors, Basis, Change, Fact, People};
-use tidegate_core::repository::{self, Repository, SETTINGS_FILE};
+use tidegate_core::repository::{self, Complaint, Repository, SETTINGS_FILE};
 use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -221,7 +221,10 @@ impl Source {
             return None;
         };
         let floor = self.judge.floor.clone();
-        let basis = Arc::new(floor.over(repository::basis(&repository::load(&tree?, &self.follow.path).repository)));
+        let loaded = repository::load(&tree?, &self.follow.path);
+        // What was followed instead of the parts with errors is not known.
+        let has_errors = loaded.complaints.iter().any(Complaint::is_about_declarations);
+        let basis = Arc::new(Basis { has_errors, ..floor.over(repository::basis(&loaded.repository)) });
         self.collected.bases.insert(commit.clone(), basis.clone());
         Some(basis)
     }
