@@ -25,6 +25,8 @@ pub struct Basis {
     pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
     /// Where each add-on goes, and what it writes.
     pub addons: BTreeMap<AddonName, Reach>,
+    /// Whether add-ons may be missing, because the revision has errors and it is no longer known what was followed instead.
+    pub has_errors: bool,
 }
 
 /// Where an add-on goes, and what it writes there.
@@ -49,12 +51,22 @@ impl Basis {
 
     /// Returns the other add-ons that wrote an object which this add-on did not write, and writes now.
     pub fn predecessors(&self, addon: &AddonName, later: &Reach) -> BTreeSet<AddonName> {
-        let own = self.addons.get(addon);
-        let is_taken = |object: &&ObjectKey| !own.is_some_and(|own| own.objects.contains(*object));
-        let taken: Vec<&ObjectKey> = later.objects.iter().filter(is_taken).collect();
+        let taken = self.taken(addon, later);
         let others = self.addons.iter().filter(|(other, _)| *other != addon);
         let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
         others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
+    }
+
+    /// Returns `true` if an add-on writes an object that it did not write, and that an add-on with errors may have written.
+    pub fn may_have_other_predecessors(&self, addon: &AddonName, later: &Reach) -> bool {
+        self.has_errors && !self.taken(addon, later).is_empty()
+    }
+
+    /// Returns the objects that an add-on did not write, and writes now.
+    fn taken<'l>(&self, addon: &AddonName, later: &'l Reach) -> Vec<&'l ObjectKey> {
+        let own = self.addons.get(addon);
+        let is_taken = |object: &&ObjectKey| !own.is_some_and(|own| own.objects.contains(*object));
+        later.objects.iter().filter(is_taken).collect()
     }
 }
 

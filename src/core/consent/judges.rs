@@ -44,6 +44,7 @@ pub struct Judges {
     rules: Vec<Vouched<Arc<Basis>>>,
     is_selected_as_before: bool,
     predecessors: BTreeSet<AddonName>,
+    has_unknown_predecessors: bool,
 }
 
 impl Judges {
@@ -83,6 +84,16 @@ impl Judges {
         &self.predecessors
     }
 
+    /// Returns `true` if the change may take over objects of an add-on that is not known. Then the policies of all add-ons apply.
+    pub fn has_unknown_predecessors(&self) -> bool {
+        self.has_unknown_predecessors
+    }
+
+    /// Returns `true` if it is not known which clusters the policies before the change would have selected.
+    pub fn is_moved(&self) -> bool {
+        !self.is_selected_as_before || !self.predecessors.is_empty() || self.has_unknown_predecessors
+    }
+
     /// Returns what would judge a change that is not followed yet, with its authors and its commit, if it has one.
     pub fn of_proposal(
         addon: &AddonName,
@@ -99,6 +110,7 @@ impl Judges {
             earlier: Authors::Known(Vec::new()),
             is_selected_as_before: before.fact.selects_as_before(addon, after),
             predecessors: before.fact.predecessors(addon, after),
+            has_unknown_predecessors: before.fact.may_have_other_predecessors(addon, after),
             rules: vec![before],
         }
     }
@@ -114,6 +126,7 @@ impl Judges {
             rules: Vec::new(),
             is_selected_as_before: true,
             predecessors: BTreeSet::new(),
+            has_unknown_predecessors: false,
         };
         judges.apply(rules);
         judges
@@ -157,6 +170,7 @@ impl Approvals {
                 rules: Vec::new(),
                 is_selected_as_before: true,
                 predecessors: BTreeSet::new(),
+                has_unknown_predecessors: false,
             };
             judges.apply(rules);
             return judges;
@@ -180,6 +194,7 @@ impl Approvals {
             rules: first.rules.clone(),
             is_selected_as_before: first.before.selects_as_before(addon, &reach),
             predecessors: first.before.predecessors(addon, &reach),
+            has_unknown_predecessors: first.before.may_have_other_predecessors(addon, &reach),
         };
         judges.apply(rules);
         judges

@@ -64,9 +64,8 @@ impl<'a> Policies<'a> {
     pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<AddonName, Judges>) -> Self {
         let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
         for (addon, judges) in judges {
-            let is_moved = !judges.is_selected_as_before() || !judges.predecessors().is_empty();
             let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
-                if is_moved { Vec::new() } else { policies.iter().collect() };
+                if judges.is_moved() { Vec::new() } else { policies.iter().collect() };
             if judges.rules().iter().any(|rules| rules.by == RulesVoucher::Nobody) {
                 all.push(Policy { change: Some(Judging { addon, judges }), ..Policy::unknown() });
             }
@@ -166,8 +165,7 @@ impl<'a> Policy<'a> {
 
     /// Returns `true` if the policy applies to all groups and placements, because those before the change are gone.
     pub(super) fn is_for_all_groups(&self) -> bool {
-        self.change
-            .is_some_and(|change| !change.judges.is_selected_as_before() || !change.judges.predecessors().is_empty())
+        self.change.is_some_and(|change| change.judges.is_moved())
     }
 
     /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
@@ -177,7 +175,9 @@ impl<'a> Policy<'a> {
         match self.change {
             None => is_named(addon),
             Some(change) if change.addon != addon => false,
-            Some(change) => is_named(addon) || change.judges.predecessors().iter().any(is_named),
+            Some(Judging { judges, .. }) => {
+                is_named(addon) || judges.has_unknown_predecessors() || judges.predecessors().iter().any(is_named)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Attacks that generated histories once found, or that they find rarely.
 
-use super::content::{Fault, Guard, Policy, Team};
+use super::content::{Fault, Guard, Naming, Policy, Team};
 use super::history::{Edit, Step};
 use super::properties::{infection, settled};
 use super::votes::{Person, Subject, Vote};
@@ -44,4 +44,14 @@ fn rules_that_wait_do_not_choose_who_approves_even_after_they_are_taken_back() {
     let [loose, back] = [Team::WithMallory, Team::Honest].map(|team| by_mallory(&[Edit::Team(team)]));
     let steps = [loose, Step::Settle, evil, Step::Settle, vote, Step::Settle, back, Step::Settle];
     assert_eq!(infection(Guard::Everything, &steps), None);
+}
+
+#[test]
+fn an_add_on_that_takes_over_the_objects_of_one_with_errors_is_held_across_a_restart() {
+    let broken = [by_mallory(&[Edit::Naming(Naming::Duplicated)]), Step::Settle];
+    let exploit = by_mallory(&[Edit::Naming(Naming::Renamed), EVIL]);
+    for last in [[exploit.clone(), Step::Restart], [Step::Restart, exploit.clone()]] {
+        let steps = [&broken[..], &last, &[Step::Settle, Step::Restart]].concat();
+        assert_eq!(infection(Guard::Addon, &steps), None);
+    }
 }

@@ -158,7 +158,9 @@ impl Source {
     fn basis_of(&mut self, commit: &CommitId) -> Arc<Basis> {
         let known = self.bases.get(commit).cloned();
         known.unwrap_or_else(|| {
-            let basis = Arc::new(basis(&self.load(index(commit)).repository));
+            let loaded = self.load(index(commit));
+            let has_errors = loaded.complaints.iter().any(Complaint::is_about_declarations);
+            let basis = Arc::new(Basis { has_errors, ..basis(&loaded.repository) });
             self.bases.insert(commit.clone(), Arc::clone(&basis));
             basis
         })

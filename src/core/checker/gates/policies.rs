@@ -45,7 +45,7 @@ pub(in crate::checker) fn in_force(
 
 /// Returns `true` if the groups and placements before a change say nothing about those after it.
 fn replaces_selection(judges: &Judges) -> bool {
-    !(judges.is_selected_as_before() && judges.predecessors().is_empty())
+    !judges.is_selected_as_before() || !judges.predecessors().is_empty() || judges.has_unknown_predecessors()
 }
 
 impl Policy {
@@ -64,7 +64,10 @@ impl Policy {
         let names = |addon: &AddonName| is_among(&self.spec().selector.add_ons, Some(addon.as_str()));
         match &self.only {
             None => names(addon),
-            Some((only, judges)) => only == addon && (names(addon) || judges.predecessors().iter().any(names)),
+            Some((only, judges)) => {
+                let may_name = judges.has_unknown_predecessors() || judges.predecessors().iter().any(names);
+                only == addon && (names(addon) || may_name)
+            }
         }
     }
 

@@ -113,9 +113,8 @@ pub(super) fn last_good(context: &Context<'_>, judges: &Judges, report: &AddonRe
     if before.as_ref().is_some_and(|before| before.digest == *digest) || report.phase != Phase::Completed {
         return before;
     }
-    let is_moved = !judges.is_selected_as_before() || !judges.predecessors().is_empty();
     let is_missing = |needed: &ApprovalReport| !needed.breaks_glass && !needed.verdict.is_met();
-    if is_moved && report.approvals.iter().any(is_missing) {
+    if judges.is_moved() && report.approvals.iter().any(is_missing) {
         return before;
     }
     // Of an add-on that is held or rolled back, the newest revision has another version.

@@ -33,6 +33,7 @@ pub fn basis(repository: &Repository) -> Basis {
         plan_policies,
         clusters: repository.clusters.clone(),
         addons: repository.addons.iter().map(|(name, addon)| (name.clone(), reach(addon))).collect(),
+        has_errors: false,
     };
     basis.rules = of_rules(&basis);
     basis

@@ -12,7 +12,7 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
 use tidegate_core::consent::file::{self, DIRECTORY, Trail};
 use tidegate_core::consent::{Approvals, Arrival, Authors, Basis, Change, Fact};
-use tidegate_core::repository::{self, Repository};
+use tidegate_core::repository::{self, Complaint, Repository};
 use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -239,7 +239,10 @@ impl Source {
             return None;
         };
         let loaded = repository::load_with(&tree?, &self.follow.path, &self.follow.operator);
-        let basis = Arc::new(self.judge.floor.over(repository::basis(&loaded.repository)));
+        // What was followed instead of the parts with errors is not known.
+        let has_errors = loaded.complaints.iter().any(Complaint::is_about_declarations);
+        let basis = self.judge.floor.over(repository::basis(&loaded.repository));
+        let basis = Arc::new(Basis { has_errors, ..basis });
         self.collected.bases.insert(commit.clone(), basis.clone());
         Some(basis)
     }
