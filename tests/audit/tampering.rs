@@ -474,4 +474,6 @@ fn a_start_before_its_gate_was_open_is_found() {
     assert!(told([None, Some(approval(State::Open, Some("rest"), false))]).is_empty(), "another group");
     assert_eq!(told([None, Some(approval(State::Open, Some("0"), false))]).len(), 1, "a group without a name");
     assert!(told([None, Some(approval(State::Open, None, true))]).is_empty(), "to break the glass is not needed");
+    let of_some = ApprovalReport { selects_clusters: true, ..approval(State::Open, None, false) };
+    assert!(told([None, Some(of_some)]).is_empty(), "the policy may not select the cluster");
 }

@@ -14,9 +14,20 @@ pub(super) enum Doubt {
     Unchecked(String),
 }
 
+/// Returns the doubt about everything that only the followed branch shows.
+pub(super) fn no_branch() -> Doubt {
+    Doubt::Unchecked(
+        "which approvals rollouts needed and had: this clone has no followed branch; fetch it, or name it with --ref"
+            .to_owned(),
+    )
+}
+
 /// Returns a revision.
 pub(super) fn revision(evidence: &mut dyn Evidence, commit: &CommitId) -> Result<Arc<Revision>, Doubt> {
     evidence.revision(commit).ok_or_else(|| {
+        if evidence.given().is_none() {
+            return no_branch();
+        }
         let commit = commit.short();
         Doubt::Unchecked(format!(
             "revision {commit} is not in this clone, so what it decides cannot be checked; fetch the followed branch with its history"
@@ -29,8 +40,9 @@ pub(super) fn followed(evidence: &mut dyn Evidence, commit: &CommitId, sync: &Sy
     let name = commit.short();
     match evidence.is_followed(commit) {
         Some(true) => Ok(()),
+        None if evidence.given().is_none() => Err(no_branch()),
         None => Err(Doubt::Unchecked(format!(
-            "it cannot be checked whether revision {name} was followed: this clone has no such commit, or not the followed branch"
+            "it cannot be checked whether revision {name} was followed: it is not in this clone"
         ))),
         Some(false) => {
             let replaced = sync.rewritten.as_ref().map(|rewrite| &rewrite.from);

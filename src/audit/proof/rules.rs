@@ -80,11 +80,11 @@ fn moved(claim: &Claim, before: &Tracked, evidence: &mut dyn Evidence) -> Result
         return Err(Doubt::Wrong(why));
     }
     // Rules that only add gates are in force at once, and judge the next change.
-    let (mut now, mut missing) = (before.clone(), None);
+    let (mut now, mut waits) = (before.clone(), None);
     for change in steps.iter().rev() {
-        (now, missing) = decided(claim, &now, change, evidence)?;
+        (now, waits) = decided(claim, &now, change, evidence)?;
     }
-    let Some(missing) = missing else { return Ok(Moved { now, doubt: None }) };
+    let Some(waits) = waits else { return Ok(Moved { now, doubt: None }) };
     let newest = steps.first().map_or(&before.commit, |newest| &newest.commit);
     let basis = revision(evidence, newest)?.basis.clone();
     let accepted = |approved| Tracked {
@@ -98,21 +98,30 @@ fn moved(claim: &Claim, before: &Tracked, evidence: &mut dyn Evidence) -> Result
     let waited = claim.before.as_ref().and_then(|sync| sync.rules.as_ref()?.waiting.as_ref());
     let waited = waited.filter(|waiting| waiting.digest == state.digest);
     let until = waited.and_then(|waiting| Some((waiting.since, waiting.until?)));
-    if let Some((since, until)) = until.filter(|(_, until)| until.duration_since(claim.entry.at) <= SLACK) {
-        if delay.is_none_or(|delay| delay.is_some_and(|delay| until.duration_since(since) >= delay)) {
-            let why = format!(
-                "rules {} took effect without an approval: their delay was over at {until}, as the journal records it",
-                state.digest.short()
-            );
-            return Ok(Moved { now: accepted(true), doubt: Some(Doubt::Unchecked(why)) });
-        }
+    if let Some((since, until)) = until.filter(|(_, until)| until.duration_since(claim.entry.at) <= SLACK)
+        && delay.is_none_or(|delay| delay.is_some_and(|delay| until.duration_since(since) >= delay))
+    {
+        let why = format!(
+            "rules {} took effect without an approval: their delay was over at {until}, as the journal records it",
+            state.digest.short()
+        );
+        return Ok(Moved { now: accepted(true), doubt: Some(Doubt::Unchecked(why)) });
     }
+    let Waits { missing, has_approvals } = waits;
     let why = format!("rules {} took effect, but {missing}", state.digest.short());
-    if !has_keys {
+    if !has_keys && has_approvals {
         let why = format!("{why}; give the keys of those who approve with --trusted-keys");
         return Ok(Moved { now: accepted(state.approved), doubt: Some(Doubt::Unchecked(why)) });
     }
     Ok(Moved { now: accepted(state.approved), doubt: Some(Doubt::Wrong(why)) })
+}
+
+/// Why rules are not in force.
+pub(super) struct Waits {
+    /// What is missing, in words.
+    missing: String,
+    /// Whether there are approvals, which do not count.
+    has_approvals: bool,
 }
 
 /// Returns the recorded changes since the rules in force, up to those with a digest, newest first.
@@ -135,7 +144,7 @@ pub(super) fn decided(
     before: &Tracked,
     newest: &DigestChange,
     evidence: &mut dyn Evidence,
-) -> Result<(Tracked, Option<String>), Doubt> {
+) -> Result<(Tracked, Option<Waits>), Doubt> {
     let name = Approvals::rules();
     let after = revision(evidence, &newest.commit)?;
     let chain = changes_to(&claim.sync, &newest.digest, before);
@@ -171,10 +180,11 @@ pub(super) fn decided(
     // Which clusters exist is not known here: the labels of a cluster that is declared for the first time are accepted.
     let decision = rules_in_force(&subject, |_| false);
     if let Some(waiting) = decision.waiting() {
-        let void = waiting.approvals.iter().flat_map(|approval| &approval.verdict.void);
-        let void = void.map(|void| format!("; the approval by {} does not count: {}", void.by, void.why));
-        let missing = format!("{}: {}{}", waiting.changes.join("; "), missing_of(waiting), void.collect::<String>());
-        return Ok((before.clone(), Some(missing)));
+        let void: Vec<_> = waiting.approvals.iter().flat_map(|approval| &approval.verdict.void).collect();
+        let reasons = void.iter().map(|void| format!("; the approval by {} does not count: {}", void.by, void.why));
+        let reasons: String = reasons.collect();
+        let missing = format!("{}: {}{reasons}", waiting.changes.join("; "), missing_of(waiting));
+        return Ok((before.clone(), Some(Waits { missing, has_approvals: !void.is_empty() })));
     }
     let approved = decision.state.is_some_and(|state| state.approved);
     let state = RulesState { digest: newest.digest.clone(), approved, approvals: Vec::new(), waiting: None };

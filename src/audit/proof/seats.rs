@@ -1,6 +1,6 @@
 //! Checks the approvals that the verdicts in `status.yaml` count against those in the repository.
 
-use super::doubt::Doubt;
+use super::doubt::{Doubt, no_branch};
 use super::evidence::Evidence;
 use crate::audit::claims::{Claim, Start};
 use tidegate_core::consent::{Fact, Seat, Signature, Signer, Verdict};
@@ -10,12 +10,7 @@ use tidegate_model::time::Timestamp;
 
 /// Returns the approvals of an add-on as they were at a time.
 pub(super) fn facts(addon: &AddonName, at: Timestamp, evidence: &mut dyn Evidence) -> Result<Vec<Fact>, Doubt> {
-    let given = evidence.given().ok_or_else(|| {
-        Doubt::Unchecked(
-            "the approvals cannot be checked: this clone has no followed branch; fetch it, or name it with --ref"
-                .to_owned(),
-        )
-    })?;
+    let given = evidence.given().ok_or_else(no_branch)?;
     let own = given.iter().filter(|given| given.fact.addon == *addon).map(|given| {
         // What was withdrawn later counted until then.
         let is_withdrawn = given.withdrawn.is_some_and(|withdrawn| withdrawn <= at);

@@ -57,6 +57,7 @@ fn needs(cluster: &ClusterRecord, approval: &ApprovalRecord, status: &AddonStatu
 pub(in crate::audit) fn group_name(status: &AddonStatus, placement: &str, index: i32) -> String {
     let placement = status.placements.iter().find(|known| known.placement == placement);
     let groups = placement.into_iter().flat_map(|placement| &placement.groups);
-    let named = groups.filter(|group| group.index == index && !group.name.is_empty()).map(|group| group.name.clone());
-    named.last().unwrap_or_else(|| index.to_string())
+    let mut named =
+        groups.filter(|group| group.index == index && !group.name.is_empty()).map(|group| group.name.clone());
+    named.next().unwrap_or_else(|| index.to_string())
 }

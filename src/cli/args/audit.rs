@@ -26,15 +26,13 @@ pub(crate) struct HistoryArgs {
 }
 
 /// Check that no one has changed the journal, and that every rollout had the approvals that it needed.
-///
-/// The rules, the approvals and the authors are read from the clone again. If the daemon's file has policies or people, give it with --config.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct VerifyArgs {
     /// Require every commit of the journal, from the first signed one on, to be signed with a key in these files: allowed signers of ssh,
     /// or OpenPGP keyrings
     #[arg(long, value_name = "FILE")]
     pub journal_keys: Vec<PathBuf>,
-    /// Trust the keys in these files of those who approve and commit changes, instead of those that the file of --config names
+    /// Trust the keys in these files of those who approve and commit changes, instead of those that the daemon's file names
     #[arg(long, value_name = "FILE")]
     pub trusted_keys: Vec<PathBuf>,
     /// Print in a format for programs

@@ -58,7 +58,7 @@ pub(crate) enum Command {
     ///
     /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     History(HistoryArgs),
-    /// Check that no one has changed the journal: every commit, from the first to the last
+    /// Check that no one has changed the journal, and that every rollout had the approvals that it needed
     ///
     /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     VerifyHistory(VerifyArgs),
