@@ -436,7 +436,9 @@ const VOUCHERS: [(&str, &[&str]); 2] = [
             "src/core/proposal/rules.rs",
             "src/reconciler/forge/approvals.rs",
             // A change is recorded with the revision whose rules were in force.
-            "src/reconciler/source/approvals/collect.rs",
+            "src/core/consent/ledger.rs",
+            // The audit decides again.
+            "src/audit/proof/rules.rs",
         ],
     ),
 ];

@@ -92,7 +92,7 @@ fn the_author_of_a_new_add_on_with_a_mistake_does_not_approve_it_after_someone_e
     let second = world.show(ADDON).replacen("name: hello-template\n", "name: hello-second\n", 1);
     let second = second.replace("hello-template-0.4", "hello-second-0.4");
     let template = world.show("fleet/addons/hello-template/template-0.4.1.yaml");
-    let template = template.replace("hello-template-0.4", "hello-second-0.4");
+    let template = template.replace("hello-template-0.4", "hello-second-0.4").replace("hello-agent", "second-agent");
     let template = template.replace("addonName: hello-template", "addonName: hello-second");
     let broken = second.replace("progressDeadline", "progressDeadlin");
     let path = "fleet/addons/hello-second.yaml";

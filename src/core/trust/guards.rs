@@ -25,7 +25,7 @@ fn of_policies(repository: &Repository) -> Vec<Unguarded> {
     if approvals().next().is_none() {
         off.push(guard(
             "approvals",
-            "whoever may push decides what runs on every cluster, and which rules hold",
+            "everyone who may push decides what runs on every cluster, and which rules hold",
             "declare a RolloutPolicy with approvals (docs/gates.md)",
         ));
     } else if repository.policies.values().all(|policy| is_for_some(&policy.spec.selector.add_ons)) {
@@ -78,7 +78,7 @@ fn of_operator(operator: &OperatorFacts) -> Vec<Unguarded> {
     if *accepts_rewrites {
         off.push(guard(
             "refusal of rewritten history",
-            "whoever may force-push can return to any earlier content, if the policies let it through",
+            "everyone who may force-push can return to any earlier content, if the policies let it through",
             "set [verify] rewrites",
         ));
     }

@@ -110,7 +110,7 @@ fn pull(authors: &[Author], digest: &Digest) -> PullRecord {
         head: commit(2),
         pushers: Vec::new(),
         linked: [commit(4)].into(),
-        brought: [].into(),
+        brought: [("istio".parse().unwrap(), commit(50))].into(),
         gate: None,
         trees: [(commit(2), tree)].into(),
         opinions: Vec::new(),

@@ -174,10 +174,10 @@ fn an_overlay_that_expands_to_too_many_nodes_is_refused_however_often_it_uses_a_
         tree.files.insert(format!("o{i}/kustomization.yaml"), overlay.into_bytes());
     }
     tree.files.insert("all/kustomization.yaml".into(), entry.into_bytes());
-    let loaded = load_within(&tree, "all", &Arc::default(), &NodeBudget::new(15_000));
+    let loaded = load_within(&tree, "all", &super::fixture::plain_kinds(), &NodeBudget::new(15_000));
     assert_eq!(loaded.complaints, []);
     let budget = NodeBudget::new(10_000);
-    let loaded = load_within(&tree, "all", &Arc::default(), &budget);
+    let loaded = load_within(&tree, "all", &super::fixture::plain_kinds(), &budget);
     let found: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert!(
         found.iter().any(|found| found.starts_with("base/cm.yaml:") && found.contains("more than 10000 YAML nodes")),

@@ -105,7 +105,7 @@ async fn restarted_without_forge(signer: Option<Arc<SigningKey>>) -> Trial {
     trial.until_seats(1).await;
     trial.until_journaled(&format!("pulls/{pull}.yaml"), "state: merged").await;
     trial.stage.forge.rate_limit(Some(RateLimit { requests: 0, window: 30, status: 403 }));
-    let trial = trial.restarted().await;
+    let trial = trial.restarted_elsewhere().await;
     trial.stage.world.heal_works();
     trial
 }

@@ -58,8 +58,20 @@ impl Trial {
 
     /// Kills the daemon, and starts it again with the same configuration.
     pub(super) async fn restarted(self) -> Self {
+        self.again(false).await
+    }
+
+    /// Kills the daemon, and starts it on a machine that has no record of the journal.
+    pub(super) async fn restarted_elsewhere(self) -> Self {
+        self.again(true).await
+    }
+
+    async fn again(self, elsewhere: bool) -> Self {
         let Self { stage, daemon, config } = self;
         daemon.kill().await;
+        if elsewhere {
+            std::fs::remove_file(config.state_dir.join("journal")).unwrap();
+        }
         let daemon = stage.start(config.clone()).await;
         Self { stage, daemon, config }
     }
