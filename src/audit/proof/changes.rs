@@ -5,13 +5,10 @@ use super::evidence::Evidence;
 use super::prover::Known;
 use super::rules::{changes_to, decided};
 use crate::audit::claims::Claim;
-use tidegate_core::consent::Approvals;
+use tidegate_core::consent::{Approvals, MAX_CHANGES};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
-
-/// Number of changes of one add-on that the journal records. Only beyond that, the two oldest ones become one.
-const MOST_CHANGES: usize = 16;
 
 /// Checks the changes that a commit records and the one before it did not. Returns what is not proven.
 pub(super) fn check(claim: &Claim, known: &Known, evidence: &mut dyn Evidence) -> Vec<Doubt> {
@@ -108,7 +105,7 @@ fn judged_by(
 
 /// Returns `true` for the two oldest changes of a list that became one, because there are too many.
 fn is_joined(change: &DigestChange, before: &[DigestChange]) -> bool {
-    if before.len() < MOST_CHANGES {
+    if before.len() < MAX_CHANGES {
         return false;
     }
     let (mut newer, mut older) = (false, false);

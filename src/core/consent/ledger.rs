@@ -14,7 +14,7 @@ use tidegate_model::revision::CommitId;
 
 /// Maximum number of changes that are recorded for one add-on. Beyond that, the two oldest ones become one, so that no author and no rule
 /// is forgotten.
-const MAX_CHANGES: usize = 16;
+pub const MAX_CHANGES: usize = 16;
 
 /// The last changes of the digests of add-ons and of the rules, and which rules are in force.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -41,7 +41,7 @@ pub use fact::{Addition, Fact, Signature, Signer, Written};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;
 pub use judges::{Judges, RulesInForce};
-pub use ledger::{Arrival, Ledger};
+pub use ledger::{Arrival, Ledger, MAX_CHANGES};
 pub use people::People;
 pub use problem::Problem;
 pub use pull::{Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing};
