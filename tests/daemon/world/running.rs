@@ -118,6 +118,9 @@ fn audited(config: &Config) -> Option<String> {
     if !keys.is_empty() {
         text += &format!("[verify]\ntrusted_keys = {keys:?}\n");
     }
+    if policy.claimed_authors {
+        text += "[approvals]\nclaimed_authors = true\n";
+    }
     Some(text)
 }
 
