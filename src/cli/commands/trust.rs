@@ -42,6 +42,7 @@ fn facts(file: &File, has_file: bool) -> Result<OperatorFacts, Failure> {
             Commits::Every => "every",
         }),
         has_keys: !file.verify.trusted_keys.is_empty(),
+        claimed_authors: file.approvals.claimed_authors,
         accepts_rewrites: file.verify.rewrites == Rewrites::Accept,
         signs_journal: file.journal.signing_key_file.is_some(),
         policies: floor.policies.len() + floor.operator.policies.len(),

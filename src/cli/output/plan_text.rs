@@ -37,8 +37,11 @@ pub(crate) fn text(plan: &Plan, is_full: bool) -> String {
     if let Some(rules) = &plan.rules {
         let _ = writeln!(text, "{}  {}", "rules".bold(), rules.digest);
         rules.changes.iter().for_each(|change| text.push_str(&format!("  {}\n", one_line(change))));
-        let needs = if rules.needs.is_empty() { "they take effect at once" } else { "they wait for" };
-        let _ = writeln!(text, "  {needs} {}", one_line(&rules.needs.join(", ")));
+        let needs = match rules.needs.as_slice() {
+            [] => "they take effect at once".to_owned(),
+            needs => format!("they wait for {}", needs.join(", ")),
+        };
+        let _ = writeln!(text, "  {}", one_line(&needs));
     }
     if !plan.objects.is_empty() {
         let _ = writeln!(text, "{}", "other objects".bold());

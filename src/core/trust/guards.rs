@@ -75,6 +75,13 @@ fn of_operator(operator: &OperatorFacts) -> Vec<Unguarded> {
             "set [verify] trusted_keys, or [forge]",
         ));
     }
+    if operator.claimed_authors {
+        off.push(guard(
+            "proof of authors",
+            "everyone who may push can commit in the name of someone else, and approve that",
+            "remove [approvals] claimed_authors",
+        ));
+    }
     if *accepts_rewrites {
         off.push(guard(
             "refusal of rewritten history",

@@ -50,6 +50,8 @@ pub struct OperatorFacts {
     pub signed_commits: Option<&'static str>,
     /// Whether trusted keys are named.
     pub has_keys: bool,
+    /// Whether authors count whom no one vouches for.
+    pub claimed_authors: bool,
     /// Whether a branch with another history is followed.
     pub accepts_rewrites: bool,
     /// Whether the commits of the journal are signed.

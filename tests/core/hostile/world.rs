@@ -260,7 +260,7 @@ impl World {
                 .any(|(key, work)| key.namespace == **cluster && mentions(&work["spec"], image))
         };
         let is_complete = self.past.report.addons.values().any(|addon| addon.phase == Phase::Completed);
-        FLEET.iter().all(|cluster| has(cluster)) && is_complete
+        FLEET.iter().all(has) && is_complete
     }
 
     pub(super) fn report(&self) -> &Report {
