@@ -201,7 +201,6 @@ impl World {
     /// Plans, carries the plan out, and lets the agents answer. Returns `true` if anything was written.
     pub(super) fn tick(&mut self) -> bool {
         let (unobserved, instance) = (BTreeSet::new(), crate::instance::instance());
-        let seen = self.source.journaled().seen;
         let input = Input {
             repository: &self.source.in_force,
             fleet: self.hub.fleet(),
@@ -209,7 +208,7 @@ impl World {
             placement_mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
             instance: &instance,
-            revision: seen.as_ref(),
+            revision: self.source.seen.as_ref(),
             past: &self.past,
             archive: &self.source.archive,
             approvals: &self.source.approvals,
@@ -260,7 +259,7 @@ impl World {
                 .any(|(key, work)| key.namespace == **cluster && mentions(&work["spec"], image))
         };
         let is_complete = self.past.report.addons.values().any(|addon| addon.phase == Phase::Completed);
-        FLEET.iter().all(|cluster| has(cluster)) && is_complete
+        FLEET.iter().all(has) && is_complete
     }
 
     pub(super) fn report(&self) -> &Report {
