@@ -112,7 +112,7 @@ impl World {
             Vote::Mallory { of } => (Person::Mallory, Person::Mallory, of),
             // She has a part in it.
             Vote::Author { of } if commit.by != Person::Ada || !self.has_changed(of) => return,
-            Vote::Author { of } => (Person::Ada, Person::Ada, of),
+            Vote::Author { of } | Vote::Ada { of } => (Person::Ada, Person::Ada, of),
             Vote::Copied { of } => (Person::Bob, Person::Mallory, of),
             Vote::OtherInstance { of } => (Person::Bob, Person::Bob, of),
             Vote::Canary => (Person::Bob, Person::Bob, Subject::Addon),
