@@ -55,3 +55,17 @@ fn an_add_on_that_takes_over_the_objects_of_one_with_errors_is_held_across_a_res
         assert_eq!(infection(Guard::Addon, &steps), None);
     }
 }
+
+#[test]
+fn who_hides_a_loosened_rule_behind_an_error_is_an_author_of_it() {
+    for fault in [Fault::PolicyFile, Fault::Settings] {
+        let hidden =
+            Step::Commit { by: Person::Ada, edits: vec![Edit::Fault(Some(fault)), Edit::Policy(Policy::Removed)] };
+        let shown = by_mallory(&[Edit::Fault(None), EVIL]);
+        let vote = Step::Vote(Vote::Ada { of: Subject::Rules });
+        for restart in [Step::Poll, Step::Restart] {
+            let steps = [hidden.clone(), Step::Settle, restart, shown.clone(), Step::Settle, vote.clone()];
+            assert_eq!(infection(Guard::Everything, &steps), None, "{fault:?}");
+        }
+    }
+}

@@ -43,7 +43,7 @@ pub(super) struct Source {
     pub(super) tip: usize,
     /// The commit whose content is followed.
     followed: Option<usize>,
-    seen: Option<CommitId>,
+    pub(super) seen: Option<CommitId>,
     applied: Option<CommitId>,
     good: BTreeMap<AddonName, (CommitId, Arc<Repository>)>,
     pub(super) in_force: Arc<Repository>,

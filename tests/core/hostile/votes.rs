@@ -74,6 +74,8 @@ pub(super) enum Vote {
     Mallory { of: Subject },
     /// Ada approves what she wrote.
     Author { of: Subject },
+    /// Ada approves, whoever made the newest commit.
+    Ada { of: Subject },
     /// Mallory copies an approval of Bob's, for the newest revision.
     Copied { of: Subject },
     /// Bob approves for another instance, where anything may be tried.

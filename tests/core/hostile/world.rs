@@ -112,7 +112,7 @@ impl World {
             Vote::Mallory { of } => (Person::Mallory, Person::Mallory, of),
             // She has a part in it.
             Vote::Author { of } if commit.by != Person::Ada || !self.has_changed(of) => return,
-            Vote::Author { of } => (Person::Ada, Person::Ada, of),
+            Vote::Author { of } | Vote::Ada { of } => (Person::Ada, Person::Ada, of),
             Vote::Copied { of } => (Person::Bob, Person::Mallory, of),
             Vote::OtherInstance { of } => (Person::Bob, Person::Bob, of),
             Vote::Canary => (Person::Bob, Person::Bob, Subject::Addon),
@@ -201,7 +201,6 @@ impl World {
     /// Plans, carries the plan out, and lets the agents answer. Returns `true` if anything was written.
     pub(super) fn tick(&mut self) -> bool {
         let (unobserved, instance) = (BTreeSet::new(), crate::instance::instance());
-        let seen = self.source.journaled().seen;
         let input = Input {
             repository: &self.source.in_force,
             fleet: self.hub.fleet(),
@@ -209,7 +208,7 @@ impl World {
             placement_mode: PlacementMode::Builtin,
             delivery: Delivery::Native,
             instance: &instance,
-            revision: seen.as_ref(),
+            revision: self.source.seen.as_ref(),
             past: &self.past,
             archive: &self.source.archive,
             approvals: &self.source.approvals,
