@@ -224,7 +224,7 @@ thread_local! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn no_approval_counts_that_its_person_did_not_sign_for_the_digest(steps in prop::collection::vec(step(), 2..9)) {

@@ -22,8 +22,8 @@ pub struct Ledger {
     changes: BTreeMap<AddonName, Vec<DigestChange>>,
     /// The digest of the rules in force, according to the last tick; `None` before the first one.
     accepted: Option<Digest>,
-    /// The last revision whose rules could all be read; `None` if none is known.
-    readable: Option<CommitId>,
+    /// The last revision whose rules could all be read, with their digest, whether they are in force or wait; `None` if none is known.
+    readable: Option<(CommitId, Digest)>,
 }
 
 /// A revision that is followed from now on.
@@ -61,7 +61,7 @@ impl Ledger {
         let readable = ledger.of_rules().first().and_then(|newest| {
             let mut candidates = seen.into_iter().chain([&newest.commit]);
             let found = candidates.find(|commit| declared(commit).as_ref() == Some(&newest.digest));
-            found.or(newest.rules.as_ref()).or(newest.base.as_ref()).cloned()
+            found.map(|commit| (commit.clone(), newest.digest.clone()))
         });
         Self { readable, ..ledger }
     }
@@ -87,8 +87,10 @@ impl Ledger {
         let in_force = seen.map(|seen| self.in_force(seen).clone());
         let mut before = good;
         let of_rules = Approvals::rules();
-        let known = self.of_rules().first().map(|newest| &newest.digest).or(rules_seen).cloned();
-        let read = self.readable.as_ref().or(seen).cloned();
+        let newest = self.of_rules().first();
+        let known = newest.map(|newest| &newest.digest).or(rules_seen).cloned();
+        let read = self.readable.as_ref().map(|(commit, _)| commit);
+        let read = read.or_else(|| newest?.base.as_ref()).or(seen).cloned();
         before.extend(known.zip(read).filter(|_| seen.is_some()).map(|before| (of_rules.clone(), before)));
         self.changes.retain(|addon, _| *addon == of_rules || digests.contains_key(addon));
         for (addon, digest) in digests.into_iter().chain([(of_rules, digest.clone())]) {
@@ -107,18 +109,26 @@ impl Ledger {
             join_oldest(recorded);
         }
         if is_readable || seen.is_none() {
-            self.readable = Some(commit.clone());
+            self.readable = Some((commit.clone(), digest.clone()));
         }
     }
 
-    /// Returns the revision whose rules are in force: the last one whose rules could be read, or the one before the changes of the rules
-    /// that wait.
+    /// Returns the revision whose rules are in force: the last one that declares them. While changes of the rules wait, or if the last change
+    /// could not be read in full, it is the one whose rules were in force before.
     pub fn in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
-        let seen = self.readable.as_ref().unwrap_or(seen);
         let is_settled =
             |change: &DigestChange| Some(&change.digest) == self.accepted.as_ref() || change.from.is_none();
         let waiting = self.of_rules().iter().take_while(|change| !is_settled(change));
-        waiting.last().map_or(seen, |first| first.rules.as_ref().or(first.base.as_ref()).unwrap_or(seen))
+        let before = |change: &'s DigestChange| change.rules.as_ref().or(change.base.as_ref());
+        if let Some(first) = waiting.last() {
+            return before(first).unwrap_or(seen);
+        }
+        match (self.of_rules().first(), &self.readable) {
+            (Some(newest), Some((commit, rules))) if *rules == newest.digest => commit,
+            (Some(newest), _) => before(newest).unwrap_or(&newest.commit),
+            (None, Some((commit, _))) => commit,
+            (None, None) => seen,
+        }
     }
 
     /// Records which rules a tick found in force. Returns `true` if a change of the rules that waited no longer does.
@@ -137,7 +147,7 @@ impl Ledger {
         let named = changes.flat_map(|change| {
             [Some(&change.commit), change.base.as_ref(), change.rules.as_ref(), change.seen.as_ref()]
         });
-        named.flatten().chain(&self.readable).collect()
+        named.flatten().chain(self.readable.as_ref().map(|(commit, _)| commit)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Attacks that generated histories once found, or that they find rarely.
 
-use super::content::{Fault, Guard, Naming, Policy, Team};
+use super::content::{Fault, Guard, Marks, Naming, Policy, Team};
 use super::history::{Edit, Step};
 use super::properties::{infection, settled};
 use super::votes::{Person, Subject, Vote};
@@ -67,5 +67,20 @@ fn who_hides_a_loosened_rule_behind_an_error_is_an_author_of_it() {
             let steps = [hidden.clone(), Step::Settle, restart, shown.clone(), Step::Settle, vote.clone()];
             assert_eq!(infection(Guard::Everything, &steps), None, "{fault:?}");
         }
+    }
+}
+
+#[test]
+fn rules_that_waited_do_not_return_if_they_are_taken_back_behind_an_error() {
+    let evil = Step::Commit { by: Person::Ada, edits: vec![EVIL] };
+    let vote = Step::Vote(Vote::Mallory { of: Subject::Addon });
+    let loose = by_mallory(&[Edit::Team(Team::WithMallory)]);
+    let back = by_mallory(&[Edit::Team(Team::Honest), Edit::Fault(Some(Fault::Policy))]);
+    let other = by_mallory(&[Edit::Marks(0, Marks::Registry)]);
+    for restart in [Step::Poll, Step::Restart] {
+        let settle = || Step::Settle;
+        let first = [loose.clone(), settle(), evil.clone(), settle(), vote.clone(), back.clone(), settle()];
+        let steps = [&first[..], &[restart, other.clone()]].concat();
+        assert_eq!(infection(Guard::Everything, &steps), None);
     }
 }
