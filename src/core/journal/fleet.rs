@@ -65,11 +65,11 @@ pub(super) fn file(before: &Journal, facts: &FleetFacts, now: Timestamp) -> (Fle
     if text.len() > MOST_BYTES {
         return (FleetFile::Remove, Some(TOO_LARGE.to_owned()));
     }
-    if known == Some(&text) {
-        return (FleetFile::Keep, None);
-    }
     // A file that cannot be read is written again.
     let recorded = known.and_then(|bytes| Snapshot::read(bytes).ok());
+    if recorded.as_ref().is_some_and(|recorded| recorded.as_of.is_some() && snapshot.is_same(recorded)) {
+        return (FleetFile::Keep, None);
+    }
     let subject = match recorded {
         Some(recorded) => snapshot.differs(&recorded).then(|| changed(snapshot.changed_clusters(&recorded))),
         None => Some(format!("fleet: {} recorded", counted(snapshot.clusters.len(), "cluster"))),

@@ -108,6 +108,15 @@ fn a_fleet_is_one_line_per_cluster() {
 }
 
 #[test]
+fn a_fleet_says_from_when_it_is() {
+    let (early, late) = (now(), now() + std::time::Duration::from_secs(600));
+    let of = |at| Snapshot::of(hub().fleet(), None, at);
+    assert_eq!(Snapshot::read(of(late).to_yaml().as_bytes()).unwrap().as_of, Some(late));
+    // The time alone is no reason to write it again.
+    assert!(of(late).is_same(&of(early)) && of(late) != of(early));
+}
+
+#[test]
 fn a_fleet_that_was_formatted_by_hand_is_read() {
     let snapshot = recorded(&hub());
     let value = serde_json::to_value(&snapshot).unwrap();

@@ -10,11 +10,12 @@ use crate::upstream::Views;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 impl Snapshot {
     /// Records what a plan needs of a fleet. The marks of `instance` are left out, because most objects have them; without it, every mark is
-    /// written. The time only decides which scores are still valid.
+    /// written. The time is that of the observation: it also decides which scores are
+    /// still valid.
     ///
     /// Where OCM's add-on manager delivers, what Tidegate has assigned to a cluster is recorded, and not what the manager reports.
     pub fn of(fleet: &Fleet, instance: Option<&InstanceId>, now: Timestamp) -> Self {
@@ -28,6 +29,7 @@ impl Snapshot {
         let clusters = clusters::clusters(view, &decided, now, (&mut table, &mut marks));
         let Fleet { cluster_sets, cluster_set_bindings, .. } = fleet;
         Self {
+            as_of: Some(to_seconds(now)),
             instance: instance.cloned(),
             instances: marks.names(),
             manager_delivers: is_managed(fleet),

@@ -14,6 +14,7 @@ use tidegate_api::ocm::managed_cluster_set::ManagedClusterSetSpec;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The kind of the document.
 pub(in crate::snapshot) const KIND: &str = "Fleet";
@@ -29,6 +30,10 @@ pub struct Snapshot {
     /// `Fleet`.
     #[schemars(extend("const" = KIND))]
     pub kind: String,
+    /// When the fleet was observed as it is in the document; absent in a document that people wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub as_of: Option<Timestamp>,
     /// The instance that wrote the document. Objects without an owner in the document belong to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<InstanceId>,
@@ -69,6 +74,7 @@ impl Default for Snapshot {
         Self {
             api_version: API_VERSION.to_owned(),
             kind: KIND.to_owned(),
+            as_of: None,
             instance: None,
             instances: BTreeMap::new(),
             manager_delivers: false,
@@ -109,6 +115,11 @@ impl Snapshot {
             || (&self.cluster_sets, &self.cluster_set_bindings) != (&other.cluster_sets, &other.cluster_set_bindings)
             || (&self.placements, &self.addons) != (&other.placements, &other.addons)
             || (&self.objects, &self.unreadable) != (&other.objects, &other.unreadable)
+    }
+
+    /// Returns `true` if the fleets are the same, whenever they were observed.
+    pub fn is_same(&self, other: &Self) -> bool {
+        !self.differs(other) && self.clusters == other.clusters
     }
 
     fn header(&self) -> (&str, &str, Option<&InstanceId>, &BTreeMap<String, String>, bool) {

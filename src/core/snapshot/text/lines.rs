@@ -91,6 +91,7 @@ fn field(snapshot: &mut Snapshot, name: &str, at: At<'_>) -> Result<bool, Error>
     match name {
         // The header has been checked.
         "apiVersion" | "kind" => {}
+        "asOf" => snapshot.as_of = Some(at.read()?),
         "instance" => snapshot.instance = Some(at.read()?),
         "managerDelivers" => snapshot.manager_delivers = at.read()?,
         "clusters" if at.value == "{}" => {}

@@ -16,6 +16,7 @@ impl Snapshot {
         let Self {
             api_version,
             kind,
+            as_of,
             instance,
             instances,
             manager_delivers,
@@ -29,6 +30,9 @@ impl Snapshot {
             clusters,
         } = self;
         let mut text = format!("apiVersion: {api_version}\nkind: {kind}\n");
+        if let Some(as_of) = as_of {
+            text.push_str(&format!("asOf: \"{as_of}\"\n"));
+        }
         if let Some(instance) = instance {
             text.push_str(&format!("instance: \"{instance}\"\n"));
         }
