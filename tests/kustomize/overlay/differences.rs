@@ -309,6 +309,17 @@ fn blocks_that_start_with_a_tab_are_refused() {
 }
 
 #[test]
+fn folded_blocks_of_annotations_keep_their_line_breaks() {
+    let folded = |field: &str| format!("  {field}:\n    text: >\n      a\n        b\n      c\n");
+    let lines = |field: &str, between: &str| format!("  {field}:\n    text: |\n      a\n{between}        b\n      c\n");
+    let object = |fields: &str| format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n{fields}  name: c\n");
+    assert_eq!(with("", &object(&folded("annotations"))), object(&lines("annotations", "")));
+    assert_eq!(with("", &object(&folded("other"))), format!("{}{}", config_map("c"), lines("other", "\n")));
+    let tab = object("  annotations:\n    text: \"\\ta\\n\"\n");
+    assert!(wrong("", &tab).contains("starts with a tab"));
+}
+
+#[test]
 fn a_subject_that_may_refer_to_two_accounts_is_refused() {
     let account = |namespace: &str| {
         format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: s, namespace: {namespace}}}\n---\n")

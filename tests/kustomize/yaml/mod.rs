@@ -7,6 +7,7 @@ mod limits;
 mod properties;
 mod reading;
 mod scalars;
+mod separation;
 mod trees;
 mod writing;
 

@@ -64,9 +64,9 @@ pub(crate) fn clean(object: &mut Node) -> Result<(), Error> {
         for (key, value) in annotations.iter_mut() {
             check_key(key)?;
             let text = value.as_scalar().map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()));
-            if value.as_str().is_none() || value.as_scalar().is_some_and(Scalar::is_binary) {
-                *value = Node::scalar(Scalar::string(text), value.origin);
-            }
+            // kustomize creates the annotations again, with values of several lines as literal blocks.
+            let scalar = if text.contains('\n') { Scalar::literal(text) } else { Scalar::string(text) };
+            *value = Node::scalar(scalar, value.origin);
         }
     }
     if annotations.as_mapping().is_none_or(Mapping::is_empty) {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use granit_parser::{ErrorKind, Event, Options, Parser, ScanError, Span, StrInput, StructureStyle};
+use granit_parser::{ErrorKind, Event, Options, Parser, Span, StrInput, StructureStyle};
 
 use super::input::Input;
 use super::raw_scalar::RawScalar;
-use super::{scalar_quirks, syntax_errors, tag};
+use super::separation::Separation;
+use super::{scalar_quirks, tag};
 use crate::yaml::limits::{MAX_ALIASED, MAX_DEPTH};
 use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::resolve::Schema;
@@ -43,15 +44,16 @@ impl<'a> FileState<'a> {
 /// Builds the tree of one document.
 pub(crate) struct Composer<'t, 's, 'a> {
     parser: Parser<'t, StrInput<'t>>,
-    text: &'t str,
+    pub(super) text: &'t str,
     /// Lines of the file before the text.
-    line: usize,
+    pub(super) line: usize,
     pub(crate) file: &'s mut FileState<'a>,
     anchored: HashMap<usize, Anchored>,
     /// Number of nodes created so far.
     made: usize,
     /// The positions of the open brackets.
-    flow: Vec<Span>,
+    pub(super) flow: Vec<Span>,
+    separation: Separation,
 }
 
 impl<'t, 's, 'a> Composer<'t, 's, 'a> {
@@ -62,20 +64,29 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         options.block_nesting_limit = MAX_DEPTH * 2;
         options.set_emit_comments(false);
         let parser = Parser::new_from_str_with_options(text, options);
-        Self { parser, text, line, file, anchored: HashMap::new(), made: 0, flow: Vec::new() }
+        Self {
+            parser,
+            text,
+            line,
+            file,
+            anchored: HashMap::new(),
+            made: 0,
+            flow: Vec::new(),
+            separation: Separation::new(),
+        }
     }
 
     pub(crate) fn origin(&self, span: &Span) -> Origin {
         self.file.input.origin(self.line + span.start.line(), span.start.col())
     }
 
-    pub(crate) fn error(&self, span: &Span, message: impl Into<String>) -> Error {
-        self.origin(span).error(message)
-    }
-
     pub(crate) fn next(&mut self) -> Result<(Event<'t>, Span), Error> {
         match self.parser.next_event() {
-            Some(Ok(event)) => Ok(event),
+            Some(Ok((event, span))) => {
+                let checked = self.separation.check(&event, &span, self.text);
+                checked.map_err(|(at, message)| self.error_at(at, message))?;
+                Ok((event, span))
+            }
             Some(Err(error)) => {
                 let span = Span::empty(*error.marker());
                 if *error.kind() == ErrorKind::RecursionLimitExceeded {
@@ -85,41 +96,6 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             }
             None => Ok((Event::StreamEnd, Span::default())),
         }
-    }
-
-    /// Converts an error of the parser.
-    fn broken(&self, error: &ScanError, span: &Span) -> Error {
-        if let Some(line) = self.unfinished_merge().filter(|line| *line < span.start.line()) {
-            let message = "an unfinished merge starts here, and the file contains both sides; keep one of them";
-            return self.file.input.origin(self.line + line + 1, 0).error(message);
-        }
-        let open = match self
-            .flow
-            .last()
-            .filter(|open| open.start.line() < span.start.line() && !syntax_errors::names_bracket(error))
-        {
-            Some(open) => format!("; the bracket on line {} is still open", self.origin(open).line),
-            None => String::new(),
-        };
-        self.error(span, format!("this is not valid YAML: {}{open}{}", syntax_errors::describe(error), self.hint(span)))
-    }
-
-    /// Returns the line, from 0, on which an unfinished merge starts.
-    fn unfinished_merge(&self) -> Option<usize> {
-        let start = self.text.lines().position(|line| line.starts_with("<<<<<<< "))?;
-        let mut rest = self.text.lines().skip(start);
-        (rest.any(|line| line == "=======") && rest.any(|line| line.starts_with(">>>>>>> "))).then_some(start)
-    }
-
-    /// Returns advice for a template that is not quoted. An error before the braces has another cause.
-    pub(crate) fn hint(&self, span: &Span) -> &'static str {
-        let line = self.text.lines().nth(span.start.line().saturating_sub(1)).unwrap_or_default();
-        let is_value = line.split_once("{{").is_some_and(|(before, _)| {
-            let is_after_braces = span.start.col() >= before.chars().count();
-            let before = before.trim_end();
-            is_after_braces && (before.is_empty() || before.ends_with([':', '-']))
-        });
-        if is_value { "; put quotes around a value that starts with \"{{\"" } else { "" }
     }
 
     /// Returns the first document; `None` if the text contains no document. Anything after it is not parsed.
@@ -238,10 +214,6 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 Err(self.error(span, message))
             }
         }
-    }
-
-    fn too_deep(&self, span: &Span) -> Error {
-        self.error(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
     }
 
     /// Builds a scalar. Rejects scalars that go-yaml reads differently than the parser.

@@ -2,12 +2,14 @@
 
 mod composer;
 mod documents;
+mod errors;
 mod files;
 mod input;
 mod json_escapes;
 mod mapping_reader;
 mod raw_scalar;
 mod scalar_quirks;
+mod separation;
 mod syntax_errors;
 mod tag;
 

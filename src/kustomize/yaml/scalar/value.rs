@@ -109,6 +109,11 @@ impl Scalar {
         Self::read(text.into(), Kind::String, Style::Double)
     }
 
+    /// Creates a string that is written as a literal block (`|`).
+    pub(crate) fn literal(text: impl Into<Arc<str>>) -> Self {
+        Self::read(text.into(), Kind::String, Style::Literal)
+    }
+
     /// Creates the scalar that a resource file would contain if the text were written without quotes.
     pub fn plain(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
