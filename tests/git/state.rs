@@ -59,10 +59,14 @@ fn stale_locks_of_a_killed_process_are_removed() {
 #[test]
 fn process_killed_while_creating_the_mirror_leaves_no_partial_one() {
     let scratch = Scratch::new();
-    let half = scratch.path().join("state/new-half");
-    std::fs::create_dir_all(half.join("objects")).unwrap();
+    let half = scratch.path().join("state/mirror.git.new-half");
+    let other = scratch.path().join("state/new-notes");
+    for directory in [&half, &other] {
+        std::fs::create_dir_all(directory.join("objects")).unwrap();
+    }
     let mirror = scratch.mirror("state");
     mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
+    assert!(!half.exists() && other.exists(), "only what Tidegate created is removed");
 }
 
 #[test]

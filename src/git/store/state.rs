@@ -53,6 +53,7 @@ pub(crate) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
     let failed_io = |source: io::Error| failed(gix::Error::from_error(source));
     let path = path(dir);
     remove_stale_ssh_output(dir).map_err(failed_io)?;
+    remove_unfinished(dir).map_err(failed_io)?;
     if !path.try_exists().map_err(failed_io)? {
         create(dir, &path).map_err(failed)?;
     }
@@ -118,10 +119,24 @@ pub(crate) fn options() -> gix::open::Options {
     gix::open::Options::isolated().with(gix::sec::Trust::Full)
 }
 
+/// The start of the name of a directory in which a repository is created.
+const UNFINISHED: &str = "mirror.git.new-";
+
+/// Removes what processes left behind that were killed while they created the repository.
+fn remove_unfinished(dir: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) && entry.file_type()?.is_dir() {
+            std::fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Creates the repository in a temporary directory and moves it into place, so that a process killed midway leaves no
 /// partial one.
 fn create(dir: &Path, path: &Path) -> gix::Result<()> {
-    let temporary = tempfile::Builder::new().prefix("new-").tempdir_in(dir).map_err(gix::Error::from_error)?;
+    let temporary = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(dir).map_err(gix::Error::from_error)?;
     ThreadSafeRepository::init_opts(
         temporary.path(),
         gix::create::Kind::Bare,
