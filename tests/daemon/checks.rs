@@ -103,3 +103,66 @@ async fn a_server_that_the_daemon_does_not_allow_is_not_asked_and_holds() {
     assert_eq!(server.requests(), 0);
     daemon.end().await;
 }
+
+/// A policy with an expression that the clusters of the first group must fulfill, and what happens if they do not.
+fn expression(expression: &str, action: &str) -> Vec<u8> {
+    let check = json!({ "name": "agents", "groups": ["canary"], "cel": { "expression": expression }, "failures": 1 });
+    json!({
+        "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "production" },
+        "spec": { "selector": { "addOns": ["hello-template"] }, "checks": [check], "onFailure": { "action": action } },
+    })
+    .to_string()
+    .into_bytes()
+}
+
+/// An expression over everything that a cluster has, which is true for the canaries of a minor version.
+fn over_all_fields(version: &str) -> String {
+    let feedback = "cluster.feedback['Deployment open-cluster-management-agent-addon/hello-agent']";
+    [
+        "cluster.name.startsWith(cluster.labels.cloud)",
+        "cluster.labels.tier == 'canary'",
+        "cluster.claims['name'] == cluster.name",
+        &format!("cluster.version == '{version}'"),
+        "cluster.state == 'Succeeded'",
+        "!cluster.degraded",
+        "cluster.conditions.Available == 'True'",
+        &format!("{feedback}.ReadyReplicas > 0"),
+    ]
+    .join(" && ")
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_expression_reads_what_a_cluster_reports() {
+    let world = World::settled(20).await;
+    for cluster in world.list("cluster.open-cluster-management.io/v1", "managedclusters").await {
+        let name = cluster["metadata"]["name"].as_str().unwrap();
+        let path = format!("/apis/cluster.open-cluster-management.io/v1/managedclusters/{name}/status");
+        let claims = json!({ "status": { "clusterClaims": [{ "name": "name", "value": name }] } });
+        super::world::requests::patch(&world.client(), &path, &claims).await;
+    }
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let policy = expression(&over_all_fields("0.4.1"), "Halt");
+    world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy))].into());
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let measured = daemon.until("a measurement", |s| !s.report.addons["hello-template"].checks.is_empty()).await;
+    let found = &measured.report.addons["hello-template"].checks[0];
+    assert_eq!((found.outcome, found.value.as_str()), (Outcome::Passed, "true"));
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_check_that_fails_takes_the_version_back_where_the_policy_says_so() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let policy = expression("cluster.version != '0.4.1'", "Rollback");
+    world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy))].into());
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let rejected = daemon.until("a rejection", |s| s.report.addons["hello-template"].rejected.is_some()).await;
+    let why = &rejected.report.addons["hello-template"].rejected.as_ref().unwrap().reason;
+    assert!(why.contains("check \"agents\" of group 0") && why.contains("failed"), "{why}");
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+}
