@@ -30,7 +30,7 @@ fn rollouts(report: &Report) -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_decision_is_followed_within_two_seconds_of_a_webhook() {
+async fn a_decision_is_followed_within_two_seconds_of_a_look() {
     let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;
     let before = daemon.until_settled("0.4.0").await;
@@ -42,6 +42,37 @@ async fn a_decision_is_followed_within_two_seconds_of_a_webhook() {
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
         assert_eq!(rollouts(&before.report), rollouts(&after.report), "a decision starts nothing");
     }
+    daemon.end().await;
+}
+
+/// Returns the clusters that have version 0.4.1.
+fn upgraded(snapshot: &Snapshot) -> usize {
+    snapshot.report.addons["hello-template"].clusters.values().filter(|cluster| cluster.version == "0.4.1").count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_stops_a_rollout_under_way_and_a_resume_continues_it() {
+    let world = World::settled(60).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("v0.4.1");
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.look().send_replace(());
+    daemon.until("the canaries are under way", |snapshot| upgraded(snapshot) == 10).await;
+    let pause = decide(&world, "hello-template", "pause: {reason: alerts}\n");
+    daemon.look().send_replace(());
+    let paused = daemon.until("the pause is followed", |snapshot| has_seen(snapshot, &pause)).await;
+    assert_eq!(upgraded(&paused), 10);
+    world.heal_works();
+    let is_at_rest = |snapshot: &Snapshot| snapshot.report.addons["hello-template"].counts().progressing == 0;
+    daemon.until("the clusters under way finish", is_at_rest).await;
+    tokio::time::advance(Duration::from_secs(3600)).await;
+    let later = daemon.until("a tick", |snapshot| snapshot.tick > 0).await;
+    assert_eq!((upgraded(&later), is_at_rest(&later)), (upgraded(&paused), true));
+
+    world.commit("control: resume", [("control/hello-template.yaml".to_owned(), None)].into());
+    daemon.look().send_replace(());
+    daemon.until_settled("0.4.1").await;
     daemon.end().await;
 }
 
