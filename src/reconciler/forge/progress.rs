@@ -70,6 +70,22 @@ mod tests {
     }
 
     #[test]
+    fn add_ons_that_are_held_stopped_or_refused_are_failures() {
+        let digest = Digest::of(b"hello");
+        let told = |phase: Phase| {
+            let report = AddonReport { phase, problem: Some("the reason".to_owned()), ..AddonReport::default() };
+            let (state, text) = status(&report, &digest);
+            (state == State::Failure, text.contains("the reason"))
+        };
+        for phase in [Phase::Held, Phase::Stopped, Phase::Refused] {
+            assert_eq!(told(phase), (true, true), "{phase:?}");
+        }
+        for phase in [Phase::Completed, Phase::Progressing, Phase::Removing] {
+            assert!(!told(phase).0, "{phase:?}");
+        }
+    }
+
+    #[test]
     fn numbers_at_rest_are_exact() {
         let told = |succeeded: usize, total: usize| stepped(Counts { total, succeeded, ..Counts::default() }).succeeded;
         assert_eq!((told(10, 300), told(1_000, 1_000), told(0, 0)), (10, 1_000, 0), "10 canaries, then a gate");
