@@ -1,6 +1,7 @@
 //! Tests of the audit, with intact journals and with journals that were tampered with.
 
 mod clone;
+mod every_field;
 mod printed;
 mod proof;
 mod scene;
