@@ -191,10 +191,13 @@ async fn agents_are_idle_if_the_hub_does_not_serve_works() {
     let stop = CancellationToken::new();
     let running = tokio::spawn({
         let stop = stop.clone();
+        let hub = hub.clone();
         async move { Agents::new(at_once()).run(hub, stop).await }
     });
     pass(3600).await;
-    assert!(!running.is_finished());
+    assert!(!running.is_finished(), "they wait until they are stopped");
+    let answer = hub.client().list_api_groups().await.unwrap();
+    assert!(answer.groups.iter().all(|group| group.name != "work.open-cluster-management.io"), "{answer:?}");
     stop.cancel();
     running.await.unwrap();
 }

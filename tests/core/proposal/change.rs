@@ -35,6 +35,22 @@ fn a_removed_add_on_leaves_its_clusters() {
 }
 
 #[test]
+fn clusters_of_two_placements_are_an_overlap_that_the_last_one_wins() {
+    let everywhere = |scene: Scene| {
+        scene.edit(
+            "fleet/placements/aws.yaml",
+            "          matchLabels:\n            cloud: aws\n",
+            "          matchLabels: {}\n",
+        )
+    };
+    assert_eq!(Scene::example(clouds(20, 2)).addon("managed-serviceaccount").overlaps, []);
+    let addon = everywhere(Scene::example(clouds(20, 2))).addon("managed-serviceaccount");
+    let overlaps: Vec<_> =
+        addon.overlaps.iter().map(|o| (o.placement.as_str(), o.winner.as_str(), o.clusters)).collect();
+    assert_eq!(overlaps, [("fleet-addons/aws", "fleet-addons/gcp", 10)]);
+}
+
+#[test]
 fn the_values_of_secrets_are_not_shown() {
     let template = "fleet/addons/hello-template/template-0.4.0.yaml";
     let first = "        - apiVersion: v1\n          kind: ServiceAccount\n";
