@@ -53,6 +53,10 @@ pub const CONVERTED: &str = "tidegate.io/converted";
 /// late.
 pub const OVERDUE: &str = "tidegate.io/Overdue";
 
+/// Condition of a ManagedClusterAddOn: `True` since its cluster was first seen to have applied its configurations. The message has the
+/// generations of the workloads from before.
+pub const DELIVERED: &str = "tidegate.io/Delivered";
+
 /// The controller of an add-on: upstream's if absent or `addon-manager`, another one for any other value.
 pub const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
 /// Value of [`LIFECYCLE`] on the add-ons that Tidegate manages.

@@ -34,6 +34,7 @@ mod reverts;
 mod rewind;
 mod rollouts;
 mod soak;
+mod stale_health;
 mod storm;
 mod tokens;
 mod trust;

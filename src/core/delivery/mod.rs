@@ -2,7 +2,7 @@
 //!
 //! A [`Template`] is an AddOnTemplate with its AddOnDeploymentConfig, prepared once and rendered for each cluster. [`works`]
 //! packs the objects into ManifestWorks, [`work_writes`] returns the writes that create them on the hub, and
-//! [`manifest_applied`], [`health`], [`doubt`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
+//! [`manifest_applied`], [`health`], [`doubt`], [`generations`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
 //! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`], [`Identities`] and [`permissions`] define how its
 //! agent registers on the hub and what it may do there.
 //!
@@ -24,7 +24,7 @@ pub use self::agent::permission::{Permissions, Unpermitted, permissions};
 pub use self::agent::registration::Agent;
 pub use self::agent::token::uses_tokens;
 pub use self::health::cause::{Cause, Kind, cause};
-pub use self::health::evidence::doubt;
+pub use self::health::evidence::{doubt, generations};
 pub use self::health::report::{Evidence, health};
 pub use self::template::namespace::registration_namespace;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};

@@ -37,7 +37,7 @@ pub use self::addon::tally::Tally;
 pub use self::addon::{default_config, install, progression};
 pub use self::cluster::progress::Progress;
 pub use self::cluster::state::State;
-pub use self::cluster::{configured, hosting, merge, overdue, progress, state, supported, works};
+pub use self::cluster::{configured, hosting, merge, overdue, progress, proof, state, supported, works};
 pub use self::config::desired::Desired;
 pub use self::config::entry::{Entry, NoDesiredConfig};
 pub use self::config::layer::{Layer, Layers};

@@ -12,7 +12,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 
 /// The conditions that are recorded. The add-on manager writes some of the same types in the status, with other meanings of their times.
-const RECORDED: [&str; 3] = [key::CONFIGURED, key::PROGRESSING, key::OVERDUE];
+const RECORDED: [&str; 4] = [key::CONFIGURED, key::PROGRESSING, key::OVERDUE, key::DELIVERED];
 
 /// What Tidegate has assigned to a cluster.
 ///
@@ -27,7 +27,8 @@ pub struct Assignment {
     pub cluster: String,
     /// The assigned configurations under their declared names, and the ones that were completed last.
     pub config_references: Vec<AddOnConfigReference>,
-    /// The conditions `Configured`, `Progressing` and `tidegate.io/Overdue`, as native delivery has them in the status.
+    /// The conditions `Configured`, `Progressing` and `tidegate.io/Overdue`, as native delivery has them in the status, and
+    /// `tidegate.io/Delivered`.
     pub conditions: Vec<Condition>,
     /// The copies that `spec.configs` names, each with the hash that the add-on manager reports for it.
     pub copies: Vec<AddOnConfigReference>,

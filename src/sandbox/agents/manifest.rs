@@ -40,12 +40,12 @@ fn plural(kind: &str) -> String {
 /// Returns the resource as it would exist on the cluster, with the status that its controllers would write.
 ///
 /// Kubernetes omits replica counts that are 0, and so does this status.
-pub(crate) fn on_cluster(manifest: &Value, health: Health) -> Value {
+pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> Value {
     let ready = health == Health::Ready;
     let mut object = manifest.clone();
-    // The simulated resource only ever has one generation, and its controllers have observed it.
+    // The simulated resource has the generation of its work, and its controllers have observed it.
     if object.get("metadata").is_some_and(Value::is_object) {
-        object["metadata"]["generation"] = json!(1);
+        object["metadata"]["generation"] = json!(generation);
     }
     let replicas = manifest.pointer("/spec/replicas").and_then(Value::as_u64).unwrap_or(1);
     let condition =
@@ -56,12 +56,12 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health) -> Value {
             let up = if ready { replicas } else { 0 };
             json!({
                 "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": up, "availableReplicas": up,
-                "unavailableReplicas": replicas - up, "observedGeneration": 1,
+                "unavailableReplicas": replicas - up, "observedGeneration": generation,
             })
         }
         ("apps/v1", "DaemonSet") => json!({
             "desiredNumberScheduled": 1, "currentNumberScheduled": 1, "updatedNumberScheduled": 1,
-            "observedGeneration": 1,
+            "observedGeneration": generation,
             "numberReady": u8::from(ready), "numberAvailable": u8::from(ready),
         }),
         ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),

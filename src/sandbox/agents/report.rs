@@ -23,6 +23,7 @@ struct Situation<'a> {
     before: &'a [ManifestCondition],
     generation: i64,
     health: Health,
+    sees_objects: bool,
     now: Timestamp,
 }
 
@@ -35,8 +36,8 @@ pub(crate) fn unanswered(work: &Value) -> Option<i64> {
     (observed != Some(generation)).then_some(generation)
 }
 
-/// Returns the status of a work after its agent has processed it.
-pub(crate) fn report(work: &Value, health: Health, now: Timestamp) -> ManifestWorkStatus {
+/// Returns the status of a work after its agent has processed it. Until the agent `sees_objects`, it repeats what it reported of them.
+pub(crate) fn report(work: &Value, health: Health, sees_objects: bool, now: Timestamp) -> ManifestWorkStatus {
     let read = |pointer: &str| work.pointer(pointer).cloned().unwrap_or_default();
     // A status that cannot be parsed is replaced.
     let mut status: ManifestWorkStatus = serde_json::from_value(read("/status")).unwrap_or_default();
@@ -46,6 +47,7 @@ pub(crate) fn report(work: &Value, health: Health, now: Timestamp) -> ManifestWo
         before: &before,
         generation: work.pointer("/metadata/generation").and_then(Value::as_i64).unwrap_or(0),
         health,
+        sees_objects,
         now,
     };
     let manifests = work.pointer("/spec/workload/manifests").and_then(Value::as_array).into_iter().flatten();
@@ -85,14 +87,16 @@ impl Situation<'_> {
         } else {
             set(Claim::new(key::APPLIED, "True", "AppliedManifestComplete", "Apply manifest complete"));
         }
-        if self.health == Health::Refused && !has_existed {
+        if !self.sees_objects && !has_existed {
+            set(Claim::new(key::AVAILABLE, "Unknown", "ResourcesStatusUnknown", "The status is not known yet"));
+        } else if self.health == Health::Refused && !has_existed {
             set(Claim::new(key::AVAILABLE, "False", "ResourceNotAvailable", "Resource is not available"));
         } else {
             set(Claim::new(key::AVAILABLE, "True", "ResourceAvailable", "Resource is available"));
         }
         observe(&mut conditions, key::APPLIED, self.generation);
         let mut status_feedback = before.status_feedback;
-        if self.health != Health::Refused {
+        if self.health != Health::Refused && self.sees_objects {
             status_feedback = self.feedback(&meta, manifest, status_feedback, &mut conditions);
         }
         ManifestCondition { resource_meta: meta, status_feedback, conditions }
@@ -106,7 +110,7 @@ impl Situation<'_> {
         conditions: &mut Vec<Condition>,
     ) -> Option<StatusFeedback> {
         let rules = feedback::rules(&self.configs, meta);
-        let (values, failures) = feedback::values(rules, &manifest::on_cluster(manifest, self.health));
+        let (values, failures) = feedback::values(rules, &manifest::on_cluster(manifest, self.health, self.generation));
         let feedback = Some(StatusFeedback { values }).filter(|feedback| !feedback.values.is_empty());
         if feedback != before {
             conditions.retain(|c| c.type_ != FEEDBACK_SYNCED);

@@ -146,11 +146,16 @@ impl Scheduler {
             .entry(key.clone())
             .and_modify(|sequence| *sequence = if sequence.0 == generation { *sequence } else { (generation, now) })
             .or_insert((generation, now));
-        let finding = outcome.at(now - reported_since)?;
+        let interval = self.script.status_interval;
+        let sees_objects = now - reported_since >= interval;
+        let finding = outcome.at((now - reported_since).saturating_sub(interval))?;
         self.write_status(&self.kind, key, MANAGER, |work, now| {
-            serde_json::to_value(report(work, finding.health, now)).ok()
+            serde_json::to_value(report(work, finding.health, sees_objects, now)).ok()
         });
-        reported_since.checked_add(finding.until?)
+        if !sees_objects {
+            return reported_since.checked_add(interval);
+        }
+        reported_since.checked_add(finding.until?)?.checked_add(interval)
     }
 
     /// Updates the availability of clusters when partitions start or end.

@@ -97,6 +97,14 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
     }
 
+    /// From now on, keeps works that contain this string from becoming ready, and lets agents report the health of what they applied only
+    /// after this time, as OCM's work agent does.
+    pub(in crate::daemon) fn break_works_of_slow_agents(&self, text: &str, status_interval: Duration) {
+        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
+        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
+        self.agents.set_script(Script { delay: DELAY, status_interval, rules: vec![rule], ..Script::default() });
+    }
+
     /// Lets all works become ready again.
     pub(in crate::daemon) fn heal_works(&self) {
         self.agents.set_script(Script { delay: DELAY, ..Script::default() });

@@ -3,6 +3,8 @@
 //! Upstream treats an add-on as available if one replica of a Deployment is ready, even the last one of the old version. Strict
 //! asks the cluster for the generation that its controllers have processed, and requires every replica of it to be ready.
 
+use std::collections::BTreeMap;
+
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{
     FeedbackRule, JsonPath, ManifestCondition, ManifestResourceMeta, ResourceIdentifier,
@@ -33,6 +35,17 @@ pub(in crate::delivery) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
         ..JsonPath::default()
     };
     FeedbackRule { type_: "JSONPaths".to_owned(), json_paths: paths.iter().map(path).collect() }
+}
+
+/// Returns the generations that a cluster reports of the workloads that determine its health. A workload of which it reports none has
+/// generation 0.
+pub fn generations(evidence: &Evidence<'_>) -> BTreeMap<String, i64> {
+    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).collect();
+    let reported = |probe| {
+        let reports = results(probe, &works).into_iter();
+        reports.filter_map(|report| number(report, &[GENERATION.0]).ok()?).max().unwrap_or(0)
+    };
+    evidence.probes.iter().map(|probe| (named(probe), reported(probe))).collect()
 }
 
 /// Returns why an add-on is not known to run its current version; `None` if it is known to.

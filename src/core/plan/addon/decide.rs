@@ -120,6 +120,7 @@ pub(in crate::plan) fn planned<'a>(
                 is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::decide::planned(context, &subject, memo);
+            planned.report.wake_at = sooner(planned.report.wake_at, delivery.wake_at());
             let reason = match builder::reason(context, child, action, &ruling, &delivery) {
                 Reason::PlacementUnknown if is_pending => Reason::HandOver,
                 reason => reason,

@@ -43,7 +43,8 @@ pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, mem
         Delivery::Native => evaluated(context, subject, memo),
         Delivery::Upstream => assign::planned(context, subject, memo),
     };
-    if planned.writes.is_empty() && planned.granted.writes.is_empty() && planned.problem.is_none() {
+    let has_writes = !planned.writes.is_empty() || !planned.granted.writes.is_empty();
+    if !has_writes && planned.problem.is_none() && planned.wake_at().is_none() {
         let (progress, shared) = (planned.progress.clone(), planned.granted.shared.clone());
         memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
     }

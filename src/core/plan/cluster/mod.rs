@@ -6,6 +6,7 @@ pub(super) mod layered;
 pub(super) mod observed;
 pub(super) mod planned;
 pub(super) mod preview;
+pub(super) mod proven;
 pub(super) mod registration;
 pub(super) mod rendering;
 pub(super) mod start;

@@ -4,6 +4,7 @@ use super::registration::Granted;
 use super::rendering::Undeliverable;
 use crate::status::Progress;
 use tidegate_model::action::Write;
+use tidegate_model::time::Timestamp;
 
 /// Writes for one cluster, and the findings behind them.
 #[derive(Debug, Default)]
@@ -16,4 +17,14 @@ pub(in crate::plan) struct Planned {
     pub progress: Option<Progress>,
     /// Why nothing can be delivered.
     pub problem: Option<Undeliverable>,
+}
+
+impl Planned {
+    /// Returns when time alone changes the progress of the cluster.
+    pub(in crate::plan) fn wake_at(&self) -> Option<Timestamp> {
+        match self.progress {
+            Some(Progress::Unproven { until }) => Some(until),
+            _ => None,
+        }
+    }
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::delivery;
 use crate::delivery::{Rendered, Works};
 use crate::plan::addon::context::{Action, Context, Subject};
+use crate::plan::cluster::proven::proven;
 use crate::status::progress;
 use crate::status::progress::reason;
 use crate::status::works;
-use crate::status::{Progress, hosting, overdue, supported};
+use crate::status::{Progress, hosting, overdue, proof, supported};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::object_key;
@@ -52,6 +53,15 @@ pub(super) fn update(
     // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = writes_works.then_some(Progress::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
+    let progress = if rules.checks_health {
+        let reported = delivery::generations(&evidence);
+        if subject.action == Action::Start {
+            proof::start(status, &reported, now);
+        }
+        proven(context, subject, status, progress, Some(&reported))
+    } else {
+        progress
+    };
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
     }

@@ -6,10 +6,12 @@ use crate::delivery;
 use crate::plan::addon::context::{Action, Context, Subject};
 use crate::plan::addon::membership::{created, own_configs};
 use crate::plan::cluster::planned::Planned;
+use crate::plan::cluster::proven::proven;
 use crate::plan::cluster::rendering::{Undeliverable, rendering};
 use crate::plan::cluster::start::start;
 use crate::plan::cluster::status::{keep_overdue, record};
 use crate::plan::memo::Memo;
+use crate::status::proof::{self, Generations};
 use crate::status::{Progress, configured};
 use crate::upstream::{self, Assignment};
 use tidegate_api::condition;
@@ -45,6 +47,7 @@ pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, mem
                 },
                 progress => progress,
             };
+            let progress = if checks_health { proven(context, subject, &mut status, progress, None) } else { progress };
             record(context, subject, &mut status, &progress);
             if context.rules.records_overdue {
                 keep_overdue(subject, Some(&progress), &mut status, context.input.now);
@@ -72,6 +75,9 @@ fn started(
     };
     condition::set(&mut status.conditions, configured::assigned(), context.input.now);
     start(context, subject, &mut status);
+    if context.rules.checks_health {
+        proof::start(&mut status, &Generations::new(), context.input.now);
+    }
     let reported = context.reported(subject.name);
     let own = match (before, reported) {
         (Some(before), _) => before.own,

@@ -15,7 +15,7 @@ use crate::plan::cluster::observed::status_patch;
 use crate::plan::cluster::status::restart;
 use crate::plan::hub_objects::ownership::Owner;
 use crate::status::progress::reason;
-use crate::status::{Desired, Entry, Progress, configured};
+use crate::status::{Desired, Entry, Progress, configured, proof};
 use crate::upstream::view::with_assignment;
 use crate::upstream::{Assignment, Delivery, is_assigned};
 use tidegate_api::condition;
@@ -172,6 +172,7 @@ fn returned(context: &Context<'_>, cluster: &ClusterName, seen: &ManagedClusterA
     let Some(precondition) = precondition(&addon.metadata) else { return Vec::new() };
     let view = with_assignment(addon, assignment);
     let (before, mut after) = (addon.status.clone().unwrap_or_default(), view.status.unwrap_or_default());
+    proof::forget(&mut after);
     if !is_done && condition::find(&after.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED) {
         wait_again(context, &mut after);
     }

@@ -50,6 +50,11 @@ pub enum Progress {
         /// What is known about its health.
         why: String,
     },
+    /// The works are applied, and the add-on was healthy when its agent last reported, which may have been before that. Strict only.
+    Unproven {
+        /// When its report counts.
+        until: Timestamp,
+    },
     /// The cluster has all its configurations.
     Completed,
 }
@@ -113,6 +118,7 @@ impl Progress {
             Self::Unacknowledged => under_way("configurations not acknowledged by the addon manager"),
             Self::NotReady => under_way("work is not ready"),
             Self::Unwell { why } => under_way(&format!("add-on is not available: {why}")),
+            Self::Unproven { .. } => under_way("the health was not reported since the works were applied"),
             Self::Completed => claim("False", reason::COMPLETED, "completed with no errors."),
         }
     }
@@ -132,6 +138,7 @@ impl Progress {
             Self::Unanswered | Self::NotReady => "the agent of the cluster applies the ManifestWorks",
             Self::Unhosted => "the agent of the hosting cluster applies the ManifestWorks",
             Self::Unwell { .. } => "the add-on becomes available on the cluster",
+            Self::Unproven { .. } => "the agent of the cluster reports the health of the applied objects",
             Self::Completed => "",
         }
     }
@@ -155,6 +162,12 @@ impl fmt::Display for Progress {
             Self::Unacknowledged => f.write_str("OCM's add-on manager has not acknowledged its configurations"),
             Self::NotReady => f.write_str("its ManifestWorks are not fully applied"),
             Self::Unwell { why } => write!(f, "its add-on is not known to be healthy: {why}"),
+            Self::Unproven { until } => {
+                write!(
+                    f,
+                    "its agent may not have reported since it applied the ManifestWorks; its health counts from {until}"
+                )
+            }
             Self::Completed => f.write_str("reports success"),
         }
     }

@@ -14,6 +14,9 @@ pub struct Script {
     pub seed: u64,
     /// How long a cluster takes to report.
     pub delay: Delay,
+    /// How long an agent takes, after it has applied a work, to report the health of its objects. Until then it reports that the work is
+    /// applied, with the health from before.
+    pub status_interval: Duration,
     /// The outcomes of works. The first matching rule applies; without one, a work is healthy.
     pub rules: Vec<Rule>,
     /// The periods in which some clusters cannot reach the hub.
@@ -38,6 +41,7 @@ impl Default for Script {
         Self {
             seed: 0,
             delay: Delay::Uniform(Duration::from_secs(1), Duration::from_secs(5)),
+            status_interval: Duration::ZERO,
             rules: Vec::new(),
             partitions: Vec::new(),
         }

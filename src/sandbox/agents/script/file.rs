@@ -30,6 +30,7 @@ struct File {
     #[serde(default)]
     seed: u64,
     delay: Option<DelayTable>,
+    status_interval: Option<Span>,
     #[serde(default, rename = "rule")]
     rules: Vec<RuleTable>,
     #[serde(default, rename = "partition")]
@@ -141,13 +142,14 @@ impl Script {
     /// The first error, with its position.
     pub fn from_toml(text: &str) -> Result<Self, InvalidScript> {
         let read = || {
-            let File { seed, delay, rules, partitions } = toml::from_str(text).map_err(|error| {
+            let File { seed, delay, status_interval, rules, partitions } = toml::from_str(text).map_err(|error| {
                 let at = error.span().map_or(0, |span| span.start);
                 Mistake { at, message: error.message().to_owned() }
             })?;
             Ok(Self {
                 seed,
                 delay: delay.map(DelayTable::read).transpose()?.unwrap_or(Self::default().delay),
+                status_interval: status_interval.map(|span| span.0).unwrap_or_default(),
                 rules: rules.into_iter().map(RuleTable::read).collect::<Result<_, _>>()?,
                 partitions: partitions.into_iter().map(PartitionTable::read).collect::<Result<_, _>>()?,
             })
