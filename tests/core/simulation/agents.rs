@@ -88,20 +88,28 @@ fn status(work: &Value, conduct: Conduct, now: Timestamp) -> Value {
     };
     let is_taken = conduct != Conduct::Refuses;
     let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap().iter().enumerate();
-    let manifests: Vec<Value> = manifests.map(|(n, manifest)| report(n, manifest, conduct == Conduct::Well)).collect();
+    let manifests: Vec<Value> =
+        manifests.map(|(n, manifest)| report(n, manifest, conduct == Conduct::Well, generation)).collect();
     json!({
         "conditions": [condition("Applied", is_taken), condition("Available", is_taken)],
         "resourceStatus": { "manifests": if is_taken { manifests } else { Vec::new() } },
     })
 }
 
-fn report(ordinal: usize, manifest: &Value, is_ready: bool) -> Value {
+/// Reports a manifest. Its object has the generation of its work.
+fn report(ordinal: usize, manifest: &Value, is_ready: bool, generation: &Value) -> Value {
     let kind = manifest["kind"].as_str().unwrap();
     let group = manifest["apiVersion"].as_str().unwrap().split_once('/').map_or("", |(group, _)| group);
     let value =
-        |name: &str, number: u8| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": number } });
+        |name: &str, number: Value| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": number } });
     let values = match kind {
-        "Deployment" => vec![value("ReadyReplicas", u8::from(is_ready)), value("Replicas", 1)],
+        "Deployment" => vec![
+            value("ReadyReplicas", json!(u8::from(is_ready))),
+            value("Replicas", json!(1)),
+            value("TidegateGeneration", generation.clone()),
+            value("TidegateObservedGeneration", generation.clone()),
+            value("TidegateUpdatedReplicas", json!(1)),
+        ],
         _ => Vec::new(),
     };
     json!({
