@@ -78,6 +78,7 @@ fn a_script_is_parsed_from_a_file() {
     let text = r#"
         seed = 7
         delay = { distribution = "exponential", mean = "2s", max = "30s" }
+        status_interval = "10s"
         [[rule]]
         clusters = ["aws-*"]
         containing = "img:2"
@@ -99,6 +100,7 @@ fn a_script_is_parsed_from_a_file() {
     let expected = Script {
         seed: 7,
         delay: Delay::Exponential { mean: seconds(2), most: seconds(30) },
+        status_interval: seconds(10),
         rules: vec![
             Rule {
                 rate: Some(2.5),
