@@ -188,6 +188,11 @@ impl Hub {
         }
     }
 
+    /// Has every kind listed again: [`Hub::look_at_all`] waits for that.
+    pub fn list_again(&self) {
+        self.session.list_again();
+    }
+
     /// Returns whether the hub answers.
     pub fn health(&self) -> Health {
         self.session.pulse.health()

@@ -85,7 +85,14 @@ impl Session {
         self.rewind.send_replace(Some(rewind));
     }
 
-    /// Returns a receiver that is notified when the hub goes back in time.
+    /// Has every kind listed again.
+    pub(super) fn list_again(&self) {
+        self.report(State::distrust);
+        // Each watch lists its kind again when it is notified.
+        self.rewind.send_modify(|_| {});
+    }
+
+    /// Returns a receiver that is notified when the hub goes back in time, or everything is to be listed again.
     pub(super) fn rewinds(&self) -> watch::Receiver<Option<Rewind>> {
         self.rewind.subscribe()
     }

@@ -35,6 +35,7 @@ pub mod rewind;
 pub mod semantics;
 mod text;
 pub mod time;
+pub mod unseen;
 
 pub use self::git::{chain, merge, reserved, revision, tree};
 pub use self::text::{error_chain, glob, line, near, plural, position};

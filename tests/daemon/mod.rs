@@ -4,6 +4,7 @@
 //! `world::now` is the time of day of the hub, the daemon and the commits. A test waits for a condition with `eventually`; a loop that
 //! only yields would keep the time from advancing.
 
+mod absence;
 mod adopt;
 mod attacks;
 mod certificates;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::journal::{Error, JournalBranch, Pace, write_journal};
+use tidegate::reconciler::journal::{Error, JournalBranch, Pace, rival_check, write_journal};
 use tidegate::reconciler::{Snapshot, metrics};
 use tidegate_core::journal::writer::{Precedence, Writer};
 use tidegate_core::plan::report::Report;
@@ -211,7 +211,7 @@ async fn observations_older_than_another_daemons_commit_are_not_committed_on_top
     let kept = write_journal(
         first,
         snapshots.subscribe(),
-        (pace, fresh),
+        (pace, fresh, rival_check().1),
         clock,
         registry.register(metrics::Metrics::register),
     );
@@ -239,4 +239,30 @@ async fn observations_older_than_another_daemons_commit_are_not_committed_on_top
     assert!(subjects.starts_with("hello: 0.4.0 -> 0.4.1 completed, 3/3 clusters\n"), "{subjects}");
     assert!(!subjects.contains("canary 0/1"), "{subjects}");
     crate::audit::proven(&scene.remote());
+}
+
+#[tokio::test]
+async fn a_check_for_another_daemon_is_answered_at_once() {
+    let (_scene, mut first, second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
+    tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 2);
+    first.push().unwrap();
+    let day = Duration::from_secs(24 * 3600);
+    let pace = Pace { interval: day, poll: day, backoff: Backoff { first: day, longest: day } };
+    let snapshot =
+        Snapshot { tick: 1, report: Arc::new(report("0.4.0", &ALL, Phase::Completed)), ..Snapshot::default() };
+    let snapshots = watch::Sender::new(Arc::new(snapshot));
+    let (mut check, checks) = rival_check();
+    let registry = tidegate::telemetry::metrics::Metrics::default();
+    let metrics = registry.register(metrics::Metrics::register);
+    let clock = Clock::new(|| at("2026-11-21T10:30:00Z"));
+    let kept = tokio::spawn(write_journal(
+        second,
+        snapshots.subscribe(),
+        (pace, watch::Sender::new(0), checks),
+        clock,
+        metrics,
+    ));
+    check.done().await;
+    let ended = tokio::time::timeout(Duration::from_secs(60), kept).await.expect("the later daemon stops").unwrap();
+    assert!(matches!(ended, Err(Error::Rival { .. })), "{ended:?}");
 }

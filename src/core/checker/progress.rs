@@ -6,6 +6,7 @@ use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_model::unseen::Unseen;
 
 /// When something started, by each of the two conditions that may show it.
 type Since = [Option<Timestamp>; 2];
@@ -52,6 +53,14 @@ impl Progress {
         match (self, at) {
             (Self::Underway { since }, Some(at)) => Self::Underway { since: since.map(|since| Some(since?.max(at))) },
             (progress, _) => progress,
+        }
+    }
+
+    /// Returns the progress with a deadline that does not count the time in which the hub was not observed.
+    pub(super) fn seen(self, unseen: &Unseen, at: Timestamp) -> Self {
+        match self {
+            Self::Underway { since } => Self::Underway { since: since.map(|since| Some(unseen.counted(since?, at))) },
+            progress => progress,
         }
     }
 

@@ -275,8 +275,10 @@ impl<'a> Scenario<'a> {
         // A cluster that people want to start again waits like one that has not started.
         let is_retried = is_retried(self.declaring, addon, cluster, addon_before, until);
         let returned = returned_at(self, placement, group, cluster);
-        let must_have_failed =
-            |progress: &Progress| progress.counted_from(returned).must_have_failed(strategy, before.now);
+        let must_have_failed = |progress: &Progress| {
+            let counted = progress.counted_from(returned).seen(&after.unseen, before.now);
+            counted.must_have_failed(strategy, before.now)
+        };
         let must_be_held_against = |(progress, addon): (&Progress, _)| {
             let is_late = *progress != Progress::NotStarted && was_late(addon, strategy);
             is_late || must_have_failed(progress)

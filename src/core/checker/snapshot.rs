@@ -19,6 +19,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
+use tidegate_model::unseen::Unseen;
 
 /// The input of one check.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,8 @@ pub struct Observation<'a> {
     pub delivery: Delivery,
     /// The instance that is checked.
     pub instance: &'a Instance,
+    /// When the hub was not observed. These times do not count against a cluster.
+    pub unseen: &'a Unseen,
     /// The time of the observation.
     pub now: Timestamp,
 }
@@ -48,6 +51,7 @@ pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClu
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) now: Timestamp,
+    pub(super) unseen: Unseen,
     pub(super) is_strict: bool,
     /// The fleet with assignments in place.
     pub(super) fleet: Fleet,
@@ -66,7 +70,8 @@ pub(super) struct Snapshot {
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
-        let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now } = observation;
+        let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now } =
+            observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
             (AddonName::clone(name), Declared::of(name, addon, repository, before))
@@ -83,6 +88,7 @@ impl Snapshot {
         let judges: BTreeMap<AddonName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
             now: *now,
+            unseen: (*unseen).clone(),
             is_strict: repository.settings.semantics == Semantics::Strict,
             // Copies pointers only.
             fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),

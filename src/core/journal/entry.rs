@@ -167,6 +167,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         failures: facts.failures.clone(),
         notices: report.notices.iter().chain(&facts.notices).cloned().collect(),
         hold: report.hold.as_ref().map(Into::into),
+        unseen: report.unseen.clone(),
         ..Sync::empty()
     }
 }

@@ -10,6 +10,7 @@ use super::report::{ClusterReport, Report};
 use crate::consent::Approvals;
 use crate::gate::checks::Observations;
 use crate::repository::{Addon, Archive, Repository};
+use crate::rollout::{ClusterStatus, Status};
 use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::{CERTIFICATES_GROUP, RBAC_GROUP};
@@ -81,6 +82,24 @@ impl<'a> Input<'a> {
         self.unobserved.contains(&role_bindings())
     }
 
+    /// Returns `true` if the hub was not observed for a while until now. What clusters reported in the meantime is taken in by this
+    /// plan, and counts for starts from the next one on.
+    pub(super) fn is_first_look(&self) -> bool {
+        self.past.is_old && self.repository.settings.rules().counts_from_start
+    }
+
+    /// Returns the status of a cluster with a deadline that does not count the time in which the hub was not observed. Compat counts it, as upstream
+    /// does.
+    pub(super) fn seen(&self, status: ClusterStatus) -> ClusterStatus {
+        let (unseen, now) = (&self.past.report.unseen, self.now);
+        let has_deadline = matches!(status.status, Status::Progressing | Status::Failed);
+        if unseen.is_empty() || !has_deadline || !self.repository.settings.rules().counts_from_start {
+            return status;
+        }
+        let counted = |since: Option<Timestamp>| since.map(|since| unseen.counted(since, now));
+        ClusterStatus { last_transition: counted(status.last_transition), started: counted(status.started), ..status }
+    }
+
     /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
         Ownership { instance: self.instance, adopt: &self.repository.operator.adopt, proof: &self.past.proof }
@@ -109,6 +128,8 @@ pub struct Past {
     pub proof: Proof,
     /// The last report.
     pub report: Arc<Report>,
+    /// Whether the hub was not observed for a while since the last report.
+    pub is_old: bool,
     /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
     pub readings: Readings,
     /// Decisions that the hub's scheduler made for a Placement that was not as declared. They are ignored until they change again, at

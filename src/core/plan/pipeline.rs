@@ -152,6 +152,12 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
         plan.report.addons.insert(name, report);
     }
+    if plan.report.is_underway() {
+        plan.report.unseen = input.past.report.unseen.clone();
+    }
+    if input.is_first_look() {
+        plan.wake_at = Some(input.now);
+    }
     plan
 }
 

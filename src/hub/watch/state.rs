@@ -42,6 +42,8 @@ struct Held {
     listed: bool,
     /// Whether the hub was found to have gone back in time and this kind has not been listed since.
     has_to_be_listed_again: bool,
+    /// Whether this kind is out of date until it has been listed again.
+    is_old: bool,
     /// The highest resource version seen in a list, an event, a bookmark or the answer to a write.
     reached: Option<u64>,
     objects: BTreeMap<NamespacedName, Entry>,
@@ -109,9 +111,14 @@ impl State {
         self.len() == 0
     }
 
-    /// Returns the kinds that have not been listed yet, or not since the hub went back in time.
+    /// Makes every kind [pending](State::pending) until it has been listed again.
+    pub fn distrust(&mut self) {
+        self.kinds.values_mut().for_each(|held| held.is_old = held.listed);
+    }
+
+    /// Returns the kinds that have not been listed yet, or not since the hub went back in time, or since they were out of date.
     pub fn pending(&self) -> BTreeSet<GroupKind> {
-        let is_pending = |held: &Held| !held.listed || held.has_to_be_listed_again;
+        let is_pending = |held: &Held| !held.listed || held.has_to_be_listed_again || held.is_old;
         self.kinds.iter().filter(|(_, held)| is_pending(held)).map(|(kind, _)| kind.clone()).collect()
     }
 
@@ -232,6 +239,7 @@ impl State {
         let Some(held) = self.kinds.get_mut(kind) else { return };
         let mut before = std::mem::take(&mut held.objects);
         held.listed = true;
+        held.is_old = false;
         held.reached = if is_rewind { listing.version } else { held.reached.max(listing.version) };
         let begun = listing.begun.reports;
         self.reports += 1;

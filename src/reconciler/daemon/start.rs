@@ -85,6 +85,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     let evidence = journal_branch.verify(&vouching, now).map_err(Error::Journal)?;
     let is_proven = evidence.is_proven();
     let before = journal_branch.journal().clone();
+    let looked = journal_branch.written_at();
     let identity = journal_branch.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
@@ -119,6 +120,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
             report: Arc::new(before.report()),
             ..Past::default()
         },
+        looked,
     };
     // What was decided before the restart stays decided.
     let rejected = source.apply(source::Decisions::of(&memory.past.report)).map_err(failed)?;

@@ -24,7 +24,7 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::events;
 use crate::reconciler::forge::{Reviewing, review};
 use crate::reconciler::journal::{self, JournalBranch, Unpushed};
-use crate::reconciler::journal::{Pace, write_journal};
+use crate::reconciler::journal::{Pace, rival_check, write_journal};
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::notification;
 use crate::reconciler::source::{Followed, Source};
@@ -210,13 +210,14 @@ impl Daemon {
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
         let fresh = watch::Sender::new(0);
+        let (rival_check, checks) = rival_check();
         let halted = hub.clone();
         tasks.spawn(
-            run_ticks(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
+            run_ticks(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), rival_check, stop.clone()))
                 .map(|end| end.map_err(Ended::Breach)),
         );
         let pace = Pace { interval: config.journal_interval, poll: config.poll, backoff: config.backoff };
-        let journal_task = write_journal(journal_branch, latest, (pace, fresh), clock, metrics);
+        let journal_task = write_journal(journal_branch, latest, (pace, fresh, checks), clock, metrics);
         let ending = stop.clone();
         // Once another daemon is known to be at work, nothing more may be written, not even the rest of a tick.
         let stopped = move |rival| {

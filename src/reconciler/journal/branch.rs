@@ -104,6 +104,12 @@ impl JournalBranch {
         Ok(opened)
     }
 
+    /// Returns when the last entry was written: the daemon that wrote it was looking at the hub then.
+    pub fn written_at(&self) -> Option<Timestamp> {
+        let last = self.mirror.log(self.tip.as_ref()?, 1).ok()?;
+        last.first().map(|entry| entry.author_time)
+    }
+
     /// Continues from the commits that an earlier process made and could not push.
     fn resume(&mut self, local: Option<CommitId>) -> Result<(), tidegate_git::Error> {
         let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());

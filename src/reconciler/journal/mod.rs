@@ -8,10 +8,12 @@ mod identity;
 mod local_record;
 mod rebase;
 mod recovery;
+mod rival_check;
 mod task;
 
 pub use branch::{JournalBranch, Unpushed};
 pub use error::Error;
 pub use evidence::{Evidence, Vouching};
 pub(crate) use local_record::LocalRecord;
+pub use rival_check::{RivalCheck, rival_check};
 pub use task::{Pace, write_journal};

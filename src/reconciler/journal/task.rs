@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::branch::{JournalBranch, Unpushed};
 use super::error::Error;
+use super::rival_check::RivalChecks;
 use crate::reconciler::absence::Part;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
@@ -48,7 +49,7 @@ pub struct Pace {
 pub async fn write_journal(
     mut branch: JournalBranch,
     mut latest: watch::Receiver<Arc<Snapshot>>,
-    (pace, fresh): (Pace, watch::Sender<u64>),
+    (pace, fresh, mut checks): (Pace, watch::Sender<u64>, RivalChecks),
     clock: Clock,
     metrics: Metrics,
 ) -> Result<Option<Unpushed>, Error> {
@@ -58,8 +59,10 @@ pub async fn write_journal(
         let wake_after = outage.wake_after().unwrap_or(if branch.is_behind() { pace.interval } else { pace.poll });
         tokio::select! {
             changed = latest.changed() => is_ending = changed.is_err(),
+            Ok(()) = checks.asked.changed() => {}
             () = tokio::time::sleep(wake_after) => {}
         }
+        let asked = *checks.asked.borrow_and_update();
         let snapshot = latest.borrow_and_update().clone();
         let began = Instant::now();
         if snapshot.tick > 0 {
@@ -92,7 +95,8 @@ pub async fn write_journal(
             metrics.journal_behind.set(i64::from(branch.is_behind()));
         }
         if !is_ending {
-            gather(&mut latest, &snapshot.report, began + pace.interval).await;
+            checks.answered.send_replace(asked);
+            gather(&mut latest, &snapshot.report, (began + pace.interval, &mut checks.asked)).await;
         }
     }
     Ok(branch.is_behind().then(|| branch.unpushed()))
@@ -135,12 +139,20 @@ fn commit_and_push(
     Ok(())
 }
 
-/// Waits until the interval is over, enough clusters have changed for a commit, or the loop has ended.
-async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, committed: &Report, until: Instant) {
+/// Waits until the interval is over, a check is requested, enough clusters have changed for a commit, or the loop has ended.
+async fn gather(
+    latest: &mut watch::Receiver<Arc<Snapshot>>,
+    committed: &Report,
+    (until, asked): (Instant, &mut watch::Receiver<u64>),
+) {
     let mut has_news = false;
     loop {
         tokio::select! {
             () = tokio::time::sleep_until(until) => break,
+            Ok(()) = asked.changed() => {
+                asked.mark_changed();
+                break;
+            }
             changed = latest.changed() => match changed {
                 Ok(()) => has_news = true,
                 // The last snapshot can still be read.

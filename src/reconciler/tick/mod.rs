@@ -2,6 +2,7 @@
 
 mod check;
 mod delivery;
+mod gaps;
 mod refusals;
 mod reverts;
 mod signing;

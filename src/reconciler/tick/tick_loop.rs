@@ -11,6 +11,7 @@ use super::snapshot::Snapshot;
 use super::ticker::Ticker;
 use crate::hub::{Health, Hub};
 use crate::reconciler::clock::Clock;
+use crate::reconciler::journal::RivalCheck;
 use crate::reconciler::source::Followed;
 use tidegate_model::error_chain::ErrorChain;
 
@@ -29,7 +30,7 @@ pub(crate) async fn run_ticks(
     mut followed: watch::Receiver<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     clock: Clock,
-    (mut fresh, stop): (watch::Receiver<u64>, CancellationToken),
+    (mut fresh, mut journal, stop): (watch::Receiver<u64>, RivalCheck, CancellationToken),
 ) -> Result<(), Breach> {
     let mut measured = ticker.observations();
     let mut pulls = ticker.pulls();
@@ -40,6 +41,11 @@ pub(crate) async fn run_ticks(
         let current = followed.borrow_and_update().clone();
         let mut wake_after = PERIOD;
         let health = hub.health();
+        if current.is_some() && health == Health::Connected && ticker.is_out_of_date() {
+            // What is known is from before, and another daemon may have been started in the meantime.
+            hub.list_again();
+            journal.done().await;
+        }
         // While the hub is unreachable, the known state is out of date; the hub edge logs that and retries.
         match (current, &health) {
             (Some(current), Health::Connected) => match ticker.prepare(&current).await {
@@ -49,6 +55,7 @@ pub(crate) async fn run_ticks(
                     ticker.note_hub(None);
                     let ticked = ticker.tick(&current, seen).await?;
                     wake_after = ticked.wake_after(clock.now(), wake_after);
+                    ticker.expect(wake_after + DEBOUNCE);
                     snapshots.send_replace(Arc::new(Snapshot { asked, ..ticked.snapshot }));
                 }
                 Err(error) => {

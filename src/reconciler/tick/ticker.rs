@@ -8,6 +8,7 @@ use tokio::sync::watch;
 
 use super::check::{Breach, Check};
 use super::delivery::Chooser;
+use super::gaps::Gaps;
 use super::refusals::Refusals;
 use super::reverts::Reverts;
 use super::signing::Signing;
@@ -54,6 +55,7 @@ pub(crate) struct Ticker {
     reverts: Reverts,
     signing: Signing,
     recorder: Recorder,
+    gaps: Gaps,
     announcer: Announcer,
     exchange: Exchange,
     pulls: watch::Receiver<PullFacts>,
@@ -69,6 +71,8 @@ pub(crate) struct Memory {
     pub instance: Instance,
     /// What the journal and the last tick recorded.
     pub past: Past,
+    /// When an earlier process is known to have looked at the hub last.
+    pub looked: Option<Timestamp>,
 }
 
 /// Why no tick can be made now.
@@ -127,6 +131,7 @@ impl Ticker {
             chooser: Chooser::new(delivery_mode),
             metrics,
             check,
+            gaps: Gaps::since(memory.looked),
             memory,
             memo: Memo::default(),
             refusals: Refusals::default(),
@@ -192,10 +197,34 @@ impl Ticker {
     }
 
     /// Records whether the hub can be used; `absence` is the reason why it cannot.
-    pub(crate) fn note_hub(&self, absence: Option<&str>) {
+    pub(crate) fn note_hub(&mut self, absence: Option<&str>) {
         match absence {
             None => self.metrics.absences.back(Part::Hub),
-            Some(why) => self.metrics.absences.lost(Part::Hub, why, self.clock.now()),
+            Some(why) => {
+                self.gaps.lost();
+                self.metrics.absences.lost(Part::Hub, why, self.clock.now());
+            }
+        }
+    }
+
+    /// Returns `true` if the last tick of this process was longer ago than expected.
+    pub(crate) fn is_out_of_date(&self) -> bool {
+        self.count > 0 && self.gaps.at(self.clock.now()).is_some()
+    }
+
+    /// Records that the next tick follows within this time.
+    pub(crate) fn expect(&mut self, after: Duration) {
+        self.gaps.expect(self.clock.now(), after);
+    }
+
+    /// Records the time in which the hub was not observed, if it ends now.
+    fn note_gap(&mut self, now: Timestamp) {
+        let gap = self.gaps.at(now);
+        self.gaps.looked(now);
+        self.memory.past.is_old = gap.is_some();
+        if let Some(gap) = gap {
+            tracing::info!(from = %gap.from, to = %gap.to, "the hub was not looked at; this time does not count for deadlines");
+            Arc::make_mut(&mut self.memory.past.report).unseen.add(gap);
         }
     }
 
@@ -218,13 +247,16 @@ impl Ticker {
         let unserved = self.hub.unserved();
         let unobserved = unserved.keys().cloned().collect();
         let now = self.clock.now();
+        self.note_gap(now);
         let instance = &self.memory.instance;
         let pulls = self.pulls.borrow().clone();
         let approvals = &reviewed(&followed.approvals, &pulls);
         let last_good = &self.last_good();
         let fleet = &seen.fleet;
         let rules = self.memory.past.report.rules.as_ref();
-        let observation = Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now };
+        let unseen = &self.memory.past.report.unseen;
+        let observation =
+            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now };
         if self.check.look(&observation, seen.rewinds)? {
             self.memo = Memo::default();
         }
@@ -350,7 +382,9 @@ impl Ticker {
         let approvals = &reviewed(&followed.approvals, &self.pulls.borrow());
         let (last_good, fleet) = (&self.last_good(), &seen.fleet);
         let rules = self.memory.past.report.rules.as_ref();
-        let observation = Observation { repository, approvals, last_good, rules, fleet, delivery, instance, now };
+        let unseen = &self.memory.past.report.unseen;
+        let observation =
+            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
 }

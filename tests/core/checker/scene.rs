@@ -13,6 +13,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_model::unseen::Unseen;
 
 use crate::simulation::hub::Hub;
 use crate::simulation::revision::{Amount, Pace, Policy, Revision};
@@ -29,6 +30,7 @@ pub(super) struct Scene {
     checker: Checker,
     pub(super) approvals: Arc<Approvals>,
     pub(super) last_good: BTreeMap<AddonName, Digest>,
+    pub(super) unseen: Unseen,
     pub(super) now: Timestamp,
 }
 
@@ -55,6 +57,7 @@ impl Scene {
             checker: Checker::new(),
             approvals: Arc::default(),
             last_good: BTreeMap::new(),
+            unseen: Unseen::default(),
             now: "2026-03-01T12:00:00Z".parse().unwrap(),
         };
         scene.hub.apply(json!({
@@ -126,6 +129,7 @@ impl Scene {
             fleet: self.hub.fleet(),
             delivery: Delivery::Native,
             instance,
+            unseen: &self.unseen,
             now: self.now,
         };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()

@@ -438,6 +438,7 @@ impl World {
             fleet: self.hub.fleet(),
             delivery: self.delivery,
             instance,
+            unseen: &self.past.report.unseen,
             now: self.now,
         };
         let violations = self.checker.check(&observation);

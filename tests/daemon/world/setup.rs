@@ -105,6 +105,11 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, status_interval, rules: vec![rule], ..Script::default() });
     }
 
+    /// From now on, lets agents need this time for each change.
+    pub(in crate::daemon) fn slow_agents(&self, delay: Duration) {
+        self.agents.set_script(Script { delay: Delay::Uniform(delay, delay), ..Script::default() });
+    }
+
     /// Lets all works become ready again.
     pub(in crate::daemon) fn heal_works(&self) {
         self.agents.set_script(Script { delay: DELAY, ..Script::default() });

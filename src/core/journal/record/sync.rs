@@ -13,6 +13,7 @@ use tidegate_model::name::AddonName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_model::unseen::Unseen;
 
 /// `sync.yaml`: which revision of the repository the hub follows, and any problems.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -76,6 +77,9 @@ pub struct Sync {
     /// The removal of objects that left the repository, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldRecord>,
+    /// When the hub was not observed while clusters were under way. These times do not count against a `progressDeadline`.
+    #[serde(default, skip_serializing_if = "Unseen::is_empty")]
+    pub unseen: Unseen,
     /// What is known about the hub itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hub: Option<HubRecord>,
@@ -104,6 +108,7 @@ impl Sync {
             failures: Vec::new(),
             notices: Vec::new(),
             hold: None,
+            unseen: Unseen::default(),
             hub: None,
         }
     }

@@ -72,7 +72,7 @@ fn standing(context: &Context<'_>, node: &Node<'_>, child: &Child<'_>) -> Standi
         return Standing::Waiting;
     }
     // Without a valid strategy, it is not known whether the cluster has soaked.
-    match rollout::finished_since(&node.strategy, &ruling::taking_part(node, child), context.input.now) {
+    match rollout::finished_since(&node.strategy, &ruling::taking_part(context, node, child), context.input.now) {
         Ok(Some(since)) => Standing::Done { since },
         Ok(None) | Err(_) => Standing::Underway,
     }

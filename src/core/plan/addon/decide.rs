@@ -77,6 +77,7 @@ pub(in crate::plan) fn planned<'a>(
     let defaults = context.defaults();
     let mut progress = Vec::new();
     let is_pending = handover::is_pending(context);
+    let is_first_look = context.input.is_first_look();
     let (mut stopped, mut failed, mut installs) = (None, None, 0);
     let (mut shared, mut is_complete) = (Vec::new(), membership.is_reliable);
     // An add-on that leaves its cluster keeps its permissions until it has left.
@@ -109,7 +110,8 @@ pub(in crate::plan) fn planned<'a>(
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let action = ruling.action(child, !node.is_partial && !is_pending, !holds.is_empty());
+            let may_start = !node.is_partial && !is_pending && !is_first_look;
+            let action = ruling.action(child, may_start, !holds.is_empty());
             let subject = Subject {
                 name: child.name,
                 addon: child.addon,
@@ -123,6 +125,7 @@ pub(in crate::plan) fn planned<'a>(
             planned.report.wake_at = sooner(planned.report.wake_at, delivery.wake_at());
             let reason = match builder::reason(context, child, action, &ruling, &delivery) {
                 Reason::PlacementUnknown if is_pending => Reason::HandOver,
+                Reason::PlacementUnknown if is_first_look && !node.is_partial => Reason::FirstLook,
                 reason => reason,
             };
             if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {

@@ -149,7 +149,7 @@ impl<'a> Outlooks<'a> {
 }
 
 fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usize>) -> PlacementOutlook {
-    let statuses = ruling::statuses(&node);
+    let statuses = ruling::statuses(context, &node);
     let foreign = node.foreign.iter().map(|(cluster, mark)| ((*cluster).clone(), mark.to_string())).collect();
     // Clusters share few lists of configurations.
     let mut known: BTreeMap<Vec<Desired>, Target> = BTreeMap::new();

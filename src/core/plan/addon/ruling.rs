@@ -11,6 +11,7 @@ use crate::status::{State, Tally, overdue, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 
 /// The rollout engine's decision about the clusters of a node.
@@ -22,7 +23,7 @@ pub(in crate::plan) struct Ruling {
 
 /// Asks the rollout engine about a node. `admit` decides about each cluster that would start.
 pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mut Admit<'_>) -> Ruling {
-    let existing = statuses(node);
+    let existing = statuses(context, node);
     let input = rollout::Input {
         strategy: &node.strategy,
         groups: &node.groups,
@@ -112,7 +113,7 @@ fn tolerates_failures(node: &Node<'_>) -> bool {
 
 /// Returns where the clusters of a node stand, in the order of its children.
 pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing> {
-    let statuses = node.children.iter().map(|child| since_return(node, status(child), child.name));
+    let statuses = node.children.iter().map(|child| taking_part(context, node, child));
     let statuses: Vec<ClusterStatus> = statuses.collect();
     // Without a valid strategy, every cluster that has started counts as under way.
     let is_underway = |status: &ClusterStatus| {
@@ -128,13 +129,13 @@ pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing>
 }
 
 /// Returns the statuses of the clusters of a node in the form that the rollout engine expects.
-pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
+pub(super) fn statuses(context: &Context<'_>, node: &Node<'_>) -> Vec<ClusterStatus> {
     let key = |group: &DecisionGroup| (group.index, GroupKey { index: group.index, name: group.name.clone() });
     let keys: BTreeMap<i32, GroupKey> = node.groups.iter().map(key).collect();
     let status = |child: &Child<'_>| {
         let status = match node.aside.includes(child.name) {
             true => ClusterStatus::new(child.name.as_str(), Status::Skip),
-            false => taking_part(node, child),
+            false => taking_part(context, node, child),
         };
         // Compat asks the gates about the group of the status.
         let group = child.group.and_then(|index| keys.get(&index)).cloned().unwrap_or_default();
@@ -144,8 +145,22 @@ pub(super) fn statuses(node: &Node<'_>) -> Vec<ClusterStatus> {
 }
 
 /// Returns the status of a cluster that takes part in the rollout.
-pub(super) fn taking_part(node: &Node<'_>, child: &Child<'_>) -> ClusterStatus {
-    since_return(node, status(child), child.name)
+pub(super) fn taking_part(context: &Context<'_>, node: &Node<'_>, child: &Child<'_>) -> ClusterStatus {
+    still_soaking(context, child, context.input.seen(since_return(node, status(child), child.name)))
+}
+
+/// Returns the status with a soak time that is not over yet, if it ended while the hub was not observed: the health that was
+/// reported in the meantime counts.
+fn still_soaking(context: &Context<'_>, child: &Child<'_>, status: ClusterStatus) -> ClusterStatus {
+    let before = context.input.past.cluster(context.name, child.name).map(|before| before.state);
+    match before {
+        Some(ClusterState::Soaking | ClusterState::Progressing)
+            if status.status == Status::Succeeded && context.input.is_first_look() =>
+        {
+            ClusterStatus { last_transition: Some(context.input.now), ..status }
+        }
+        _ => status,
+    }
 }
 
 /// Returns the status with a deadline that counts from the return of the cluster, if it would have been parked until then.

@@ -126,7 +126,7 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
         let existing: Vec<ClusterStatus> = groups
             .iter()
             .flat_map(|group| &group.clusters)
-            .filter_map(|name| Some(status(name, leaving.clusters.get(name)?)))
+            .filter_map(|name| Some(input.seen(status(name, leaving.clusters.get(name)?))))
             .collect();
         let strategy = for_removal(strategy, &groups);
         let engine = rollout::Input {

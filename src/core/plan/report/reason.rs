@@ -62,6 +62,8 @@ pub(in crate::plan) enum Reason {
     Awaited(Missing),
     /// It has the add-on, and it is not known whether a placement selects it.
     PlacementUnknown,
+    /// The hub was not observed for a while, and what clusters reported in the meantime is taken in first.
+    FirstLook,
     /// The strategy cannot be read.
     InvalidStrategy {
         /// What is wrong with it.
@@ -87,6 +89,7 @@ impl Reason {
             Self::Decided(Verdict::Waits(_))
             | Self::Awaited(_)
             | Self::PlacementUnknown
+            | Self::FirstLook
             | Self::Foreign { .. }
             | Self::HandOver
             | Self::Uncopied
@@ -139,6 +142,7 @@ impl Reason {
             Self::PlacementUnknown => {
                 "keeps what it has: the selection of its placement or of a later one is not known".to_owned()
             }
+            Self::FirstLook => "waits until the reports of all clusters are read".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
             Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),
@@ -188,6 +192,7 @@ impl Reason {
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),
             Self::Awaited(missing) => missing.opens().to_owned(),
             Self::PlacementUnknown => "the placement can be scheduled".to_owned(),
+            Self::FirstLook => "the reports are read".to_owned(),
             Self::InvalidStrategy { .. } => "a commit fixes the strategy".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.opens(),
             Self::Departs(_) => "the hub has deleted its ManagedClusterAddOn".to_owned(),
@@ -209,6 +214,7 @@ impl Reason {
             | Self::TimedOut { .. }
             | Self::Awaited(_)
             | Self::PlacementUnknown
+            | Self::FirstLook
             | Self::Departs(_)
             | Self::Foreign { .. }
             | Self::InvalidStrategy { .. } => None,

@@ -12,6 +12,7 @@ use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
+use tidegate_model::unseen::Unseen;
 
 /// What a plan found and decided, for people and programs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,6 +33,23 @@ pub struct Report {
     pub hold: Option<Hold>,
     /// Which rules are in force; `None` if no change of them was ever recorded.
     pub rules: Option<RulesState>,
+    /// When the hub was not observed while clusters were under way.
+    pub unseen: Unseen,
+}
+
+impl Report {
+    /// Returns `true` if a cluster is under way, soaks, or is being removed.
+    pub fn is_underway(&self) -> bool {
+        let states = self.addons.values().flat_map(|addon| addon.clusters.values()).map(|cluster| cluster.state);
+        states.into_iter().any(|state| match state {
+            ClusterState::Progressing
+            | ClusterState::Soaking
+            | ClusterState::Failed
+            | ClusterState::TimedOut
+            | ClusterState::Removing => true,
+            ClusterState::Waiting | ClusterState::Succeeded | ClusterState::Leaving | ClusterState::Removed => false,
+        })
+    }
 }
 
 /// The state of one add-on.

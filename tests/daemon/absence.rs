@@ -1,0 +1,144 @@
+//! Absences that are longer than every deadline: of the daemon, and of the hub. Clusters do what they have to do in the meantime.
+
+use std::time::Duration;
+
+use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::AddonReport;
+use tidegate_model::progress::ClusterState;
+
+use super::world::{Running, World};
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const DEADLINE: Duration = Duration::from_secs(20);
+/// How long agents need.
+const QUICK: Duration = Duration::from_secs(4);
+
+/// A policy that takes a version back as soon as it fails.
+const ROLLBACK: &[u8] = b"apiVersion: tidegate.io/v1alpha1
+kind: RolloutPolicy
+metadata: {name: safety}
+spec:
+  selector: {addOns: [hello-template]}
+  onFailure: {action: Rollback}
+";
+
+/// Returns what a tick found about the add-on; nothing before the first tick.
+fn hello(snapshot: &Snapshot) -> AddonReport {
+    snapshot.report.addons.get("hello-template").cloned().unwrap_or_default()
+}
+
+fn number(addon: &AddonReport, state: ClusterState) -> usize {
+    addon.clusters.values().filter(|cluster| cluster.state == state).count()
+}
+
+/// Returns a world of agents that need this time, with a policy if there is one, and a daemon under which the canaries of 0.4.1 have
+/// started.
+async fn canaries_underway(policy: Option<&[u8]>, delay: Duration) -> (World, Running) {
+    let world = World::settled(30).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
+    if let Some(policy) = policy {
+        world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy.to_vec()))].into());
+    }
+    daemon.until_settled("0.4.0").await;
+    world.slow_agents(delay);
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_underway = |s: &Snapshot| {
+        let addon = hello(s);
+        addon.version == "0.4.1" && number(&addon, ClusterState::Progressing) == 10
+    };
+    daemon.until("the canaries are under way", is_underway).await;
+    (world, daemon)
+}
+
+/// Waits until all clusters have the new version, and asserts that none of them ever went back.
+async fn completes(world: &World, mut daemon: Running) {
+    let watched = daemon.until("the end", |s| {
+        let addon = hello(s);
+        addon.rejected.is_some()
+            || addon.problem.is_some()
+            || addon.counts().succeeded == 30 && addon.version == "0.4.1"
+    });
+    let ended = watched.await;
+    let addon = hello(&ended);
+    assert_eq!((&addon.rejected, &addon.problem), (&None, &None));
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    for cluster in world.clusters_with("hello-template").await {
+        let work = world.work(&cluster, "hello-template").await.unwrap();
+        assert_eq!(work["metadata"]["generation"], 2, "{cluster}: one installation and one upgrade");
+    }
+}
+
+async fn a_daemon_that_was_away(policy: Option<&[u8]>) {
+    let (world, daemon) = canaries_underway(policy, QUICK).await;
+    daemon.kill().await;
+    tokio::time::sleep(3 * DEADLINE).await;
+    completes(&world, world.daemon("mirror.git").await).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f1_a_daemon_that_was_away_does_not_take_a_good_version_back() {
+    a_daemon_that_was_away(Some(ROLLBACK)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f1_a_daemon_that_was_away_does_not_stop_the_rollout_either() {
+    a_daemon_that_was_away(None).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f1_a_daemon_that_was_frozen_does_not_take_a_good_version_back() {
+    let (world, daemon) = canaries_underway(Some(ROLLBACK), QUICK).await;
+    // Nothing runs in between.
+    tokio::time::advance(3 * DEADLINE).await;
+    completes(&world, daemon).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f1_agents_that_could_not_report_either_have_time_to_do_so() {
+    let (world, daemon) = canaries_underway(Some(ROLLBACK), 3 * DEADLINE + Duration::from_secs(10)).await;
+    daemon.kill().await;
+    tokio::time::sleep(3 * DEADLINE).await;
+    // The canaries report ten seconds after the daemon is back.
+    world.slow_agents(QUICK);
+    completes(&world, world.daemon("mirror.git").await).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cluster_that_fails_after_an_absence_still_fails() {
+    let (world, daemon) = canaries_underway(Some(ROLLBACK), QUICK).await;
+    world.break_works_with("v0.4.1");
+    daemon.kill().await;
+    tokio::time::sleep(3 * DEADLINE).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until("the rejection", |s| hello(s).rejected.is_some()).await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+}
+
+/// A canary that broke in an absence: what the hub knows of its health was written before.
+#[tokio::test(start_paused = true)]
+async fn no_group_starts_before_the_reports_of_an_absence_are_read() {
+    let world = World::settled(30).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let deadline = "            progressDeadline: 10m\n";
+    world.edit(ADDON, deadline, &format!("{deadline}            minSuccessTime: 1m\n"));
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the canaries soak", |s| number(&hello(s), ClusterState::Soaking) == 10).await;
+    daemon.kill().await;
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    world.report_ready("aws-001", "hello-template", 0).await;
+    world.break_works_with("v0.4.1");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let unwell = |s: &Snapshot| hello(s).counts().progressing > 0 && s.writes == 0;
+    daemon.until("the unwell canary", unwell).await;
+    let works = world.list("work.open-cluster-management.io/v1", "manifestworks").await;
+    let upgraded = works.iter().filter(|work| work["metadata"]["name"] == "addon-hello-template-deploy-0");
+    assert_eq!(upgraded.filter(|work| work["metadata"]["generation"] == 2).count(), 10, "no group after the canaries");
+    daemon.end().await;
+}
