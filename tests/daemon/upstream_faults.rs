@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tidegate::reconciler::Snapshot;
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::progress::ClusterState;
 
@@ -177,6 +178,56 @@ async fn a_manager_that_crashes_in_the_middle_comes_back_to_the_same_rollout() {
     assert!(after.iter().all(|(cluster, (uid, _))| before[cluster].0 == *uid), "no work was created again");
     daemon.end().await;
     running.stop().await;
+}
+
+/// Runs an upgrade during which the add-on manager stops, and returns the last tick before it was away for longer than the deadline.
+async fn upgrade_without_manager(mode: DeliveryMode, is_crash: bool) -> (World, AddonManager, Running) {
+    let world = World::settled_upstream(14).await;
+    let manager = AddonManager::new(now);
+    let running = manager.start(world.client());
+    let mut daemon = daemon(&world, mode).await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 2m");
+    daemon.until_settled("0.4.0").await;
+    manager.control(|controls| controls.unrendered.extend((1..=14).map(|n| format!("aws-{n:03}"))));
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("ten canaries are under way", |s| s.report.addons[NAME].counts().progressing == 10).await;
+    if is_crash {
+        running.crash().await;
+    } else {
+        running.stop().await;
+    }
+    let notice = |s: &Snapshot| {
+        s.facts.notices.iter().any(|notice| notice.contains("add-on manager, which delivers, has been away"))
+    };
+    daemon.until("a notice", notice).await;
+    for _ in 0..200 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let seen = daemon.until("a tick", |_| true).await;
+        let addon = &seen.report.addons[NAME];
+        assert_eq!((addon.counts().failed, &addon.problem), (0, &None), "waiting for the manager does not count");
+    }
+    world.until_journal("sync.yaml", "add-on manager, which delivers, has been away").await;
+    manager.control(|controls| controls.unrendered.clear());
+    (world, manager, daemon)
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f7_an_add_on_manager_that_is_away_is_reported() {
+    let (world, manager, mut daemon) = upgrade_without_manager(DeliveryMode::Upstream, true).await;
+    let running = manager.start(world.client());
+    daemon.until_settled("0.4.1").await;
+    daemon.until("no notice", |s| s.facts.notices.is_empty()).await;
+    daemon.end().await;
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f8_waiting_for_the_add_on_manager_does_not_count_against_clusters() {
+    let (_world, _manager, mut daemon) = upgrade_without_manager(DeliveryMode::Auto, false).await;
+    // Tidegate delivers five minutes after the release of the lease.
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
 }
 
 #[tokio::test(start_paused = true)]

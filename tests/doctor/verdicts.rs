@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::doctor::facts::{Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
+use tidegate::doctor::facts::{Addon, Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
 use tidegate::doctor::{Facts, Level, Need, PERMISSIONS, Unknown, examine};
 use tidegate_core::upstream::DeliveryMode;
 
@@ -66,6 +66,7 @@ fn troubles() -> Vec<(&'static str, Facts)> {
         certificates: Ok(vec![Certificate { of: "the client certificate".to_owned(), ends: Ok(at(ends)) }]),
         ..well()
     };
+    let delivered = Addon { name: "hello".to_owned(), is_ours: true, has_template: true, is_upstream: true };
     let manager = lease("cluster-manager-addon-manager-controller-5f_2", "2026-11-22T11:58:00Z");
     let silent = |n: usize| Cluster { name: format!("silent{n}"), is_accepted: true, is_available: false };
     let new = Cluster { name: "new".to_owned(), is_accepted: false, is_available: false };
@@ -103,7 +104,8 @@ fn troubles() -> Vec<(&'static str, Facts)> {
         ("add-on manager", Facts { leases: Ok(vec![manager.clone()]), ..well() }),
         ("add-on manager", Facts { leases: Ok(vec![manager.clone()]), delivery: DeliveryMode::Native, ..well() }),
         ("add-on manager", Facts { delivery: DeliveryMode::Upstream, ..well() }),
-        ("add-on manager", Facts { leases: Ok(vec![manager]), addons: Ok(Vec::new()), ..well() }),
+        ("add-on manager", Facts { leases: Ok(vec![manager.clone()]), addons: Ok(Vec::new()), ..well() }),
+        ("add-on manager", Facts { leases: Ok(vec![manager]), addons: Ok(vec![delivered]), ..well() }),
         ("placement controller", waiting()),
         ("placement controller", Facts { leases: Ok(Vec::new()), ..well() }),
         ("placement controller", Facts { builtin_placement: true, ..well() }),

@@ -20,6 +20,8 @@ const LEASE: &str = "manager-lock";
 const GONE: SignedDuration = SignedDuration::from_mins(15);
 /// A write that is older says nothing about whether the writer still runs.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
+/// A manager that holds the lease renews it every 26 seconds. After two renewals that did not come, it counts as away.
+const RENEWED: SignedDuration = SignedDuration::from_secs(60);
 
 /// Returns `true` if this is a field manager of the add-on manager. A client has the name of its program: `addon` in OCM's image.
 pub fn is_manager(field_manager: &str) -> bool {
@@ -50,8 +52,7 @@ pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> 
         Ok(leases) => leases,
         Err(why) => return Sign::Unknown(why),
     };
-    let own = leases.iter().filter(|lease| lease.is_of(COMPONENT) || lease.name == LEASE && lease.holder.is_empty());
-    let Some(lease) = own.max_by_key(|lease| lease.renewed) else { return Sign::NoLease };
+    let Some(lease) = own(leases) else { return Sign::NoLease };
     let is_held = !lease.holder.is_empty();
     match lease.renewed {
         _ if lease.is_fresh(now) => {
@@ -67,14 +68,32 @@ pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> 
     }
 }
 
+/// Returns the newest lease of the add-on manager.
+fn own(leases: &[Lease]) -> Option<&Lease> {
+    let own = leases.iter().filter(|lease| lease.is_of(COMPONENT) || lease.name == LEASE && lease.holder.is_empty());
+    own.max_by_key(|lease| lease.renewed)
+}
+
+/// Returns since when the add-on manager has been away: it has released its lease or stopped to renew it, and written nothing since. A
+/// manager without leader election never counts as away.
+pub fn away_since(leases: &[Lease], last_write: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+    let lease = own(leases)?;
+    let since = lease.renewed?;
+    let has_stopped = lease.holder.is_empty() || now.duration_since(since) > RENEWED;
+    (has_stopped && last_write.is_none_or(|last| last <= since)).then_some(since)
+}
+
 /// Returns `true` if the add-on manager has recently written to an add-on on a cluster.
 pub fn writes(fleet: &Fleet, now: Timestamp) -> bool {
+    last_write(fleet).is_some_and(|time| now.duration_since(time) < RECENT)
+}
+
+/// Returns when the add-on manager wrote to an add-on on a cluster last.
+pub fn last_write(fleet: &Fleet) -> Option<Timestamp> {
     let addons = fleet.cluster_addons.values().flat_map(BTreeMap::values);
-    let mut entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
-    entries.any(|entry| {
-        let is_recent = entry.time.as_ref().is_some_and(|time| now.duration_since(time.0) < RECENT);
-        is_recent && entry.manager.as_deref().is_some_and(is_manager)
-    })
+    let entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
+    let own = entries.filter(|entry| entry.manager.as_deref().is_some_and(is_manager));
+    own.filter_map(|entry| Some(entry.time.as_ref()?.0)).max()
 }
 
 /// Returns who delivers the add-ons of an instance according to the hub; `None` if the hub has none of them.

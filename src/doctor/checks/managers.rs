@@ -29,6 +29,8 @@ pub(super) enum Manager<'a> {
     Delivers(&'a str, Vec<&'a str>),
     /// It runs, and serves these add-ons of ours, which Tidegate delivers itself.
     Fights(&'a str, Vec<&'a str>),
+    /// It delivers these add-ons of ours, and has been away since this time.
+    Away(Timestamp, Vec<&'a str>),
     /// It does not run, although it is to deliver.
     Missing,
 }
@@ -45,7 +47,15 @@ pub(super) fn line_of(facts: &Facts) -> Line {
     match (&facts.leases, &facts.addons) {
         (Ok(leases), Ok(addons)) => {
             let writers = facts.writers.as_deref().unwrap_or_default();
-            line(CHECK, &manager(sign(leases, writers, facts.now), addons, facts.delivery))
+            let last =
+                writers.iter().filter(|writer| manager::is_manager(&writer.name)).map(|writer| writer.last).max();
+            let away = manager::away_since(leases, last, facts.now);
+            let delivered = addons.iter().filter(|addon| addon.is_ours && addon.is_upstream);
+            let delivered: Vec<&str> = delivered.map(|addon| addon.name.as_str()).collect();
+            match away.filter(|_| !delivered.is_empty() && facts.delivery != DeliveryMode::Native) {
+                Some(since) => line(CHECK, &Manager::Away(since, delivered)),
+                None => line(CHECK, &manager(sign(leases, writers, facts.now), addons, facts.delivery)),
+            }
         }
         (Err(unknown), _) | (_, Err(unknown)) => line(CHECK, unknown),
     }
@@ -82,6 +92,13 @@ impl fmt::Display for Manager<'_> {
             Self::Beside(sign) => write!(f, "{sign} runs, and serves no add-on of Tidegate"),
             Self::Delivers(sign, names) => write!(f, "{sign} delivers {}", few(names.iter().copied())),
             Self::Fights(sign, names) => write!(f, "{sign} also drives {}", few(names.iter().copied())),
+            Self::Away(since, names) => {
+                write!(
+                    f,
+                    "OCM's add-on manager, which delivers {}, has been away since {since}",
+                    few(names.iter().copied())
+                )
+            }
             Self::Missing => write!(f, "OCM's add-on manager is to deliver, and does not run"),
         }
     }
@@ -91,7 +108,7 @@ impl Verdict for Manager<'_> {
     fn level(&self) -> Level {
         match self {
             Self::Disabled | Self::Absent | Self::Beside(_) | Self::Delivers(..) => Level::Ok,
-            Self::Fights(..) | Self::Missing => Level::Fail,
+            Self::Fights(..) | Self::Away(..) | Self::Missing => Level::Fail,
         }
     }
 
@@ -103,7 +120,7 @@ impl Verdict for Manager<'_> {
                  spec.addOnManagerConfiguration.featureGates of the ClusterManager"
                     .to_owned(),
             ),
-            Self::Missing => Some(
+            Self::Away(..) | Self::Missing => Some(
                 "start it (`kubectl get pods -n open-cluster-management-hub`), or set [delivery] mode to \"auto\" in the \
                  configuration file of the daemon"
                     .to_owned(),

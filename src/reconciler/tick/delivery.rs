@@ -2,7 +2,8 @@
 
 use crate::hub::Hub;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::upstream::manager::{chosen, shown, sign, writes};
+use tidegate_api::lease::Lease;
+use tidegate_core::upstream::manager::{away_since, chosen, last_write, shown, sign, writes};
 use tidegate_core::upstream::{Delivery, DeliveryMode};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
@@ -18,14 +19,16 @@ pub(super) struct Chooser {
     current: Option<Delivery>,
     /// When to look for the add-on manager again.
     due: Option<Timestamp>,
+    /// Since when the add-on manager has been away although it delivers.
+    away: Option<Timestamp>,
 }
 
 impl Chooser {
     pub(super) fn new(mode: DeliveryMode) -> Self {
-        Self { mode, current: None, due: None }
+        Self { mode, current: None, due: None, away: None }
     }
 
-    /// Returns who delivers now.
+    /// Returns who delivers now. `is_underway` is whether clusters wait for what they deliver.
     ///
     /// # Errors
     /// It cannot be decided, for this reason.
@@ -34,11 +37,20 @@ impl Chooser {
         hub: &Hub,
         fleet: &Fleet,
         instance: &Instance,
-        now: Timestamp,
+        (is_underway, now): (bool, Timestamp),
     ) -> Result<Delivery, String> {
         match (self.mode, self.current) {
             (DeliveryMode::Native, _) => return Ok(*self.current.insert(Delivery::Native)),
-            (DeliveryMode::Upstream, _) => return Ok(*self.current.insert(Delivery::Upstream)),
+            (DeliveryMode::Upstream, _) => {
+                if !is_underway {
+                    (self.due, self.away) = (None, None);
+                } else if self.due.is_none_or(|due| now >= due)
+                    && let Ok(leases) = hub.leases().await
+                {
+                    self.note_leases(&leases, fleet, now);
+                }
+                return Ok(*self.current.insert(Delivery::Upstream));
+            }
             // A manager that writes has to be noticed before anything is decided from what it wrote.
             (DeliveryMode::Auto, Some(current))
                 if self.due.is_some_and(|due| now < due) && (current == Delivery::Upstream || !writes(fleet, now)) =>
@@ -49,14 +61,32 @@ impl Chooser {
         }
         let leases = hub.leases().await.map_err(|error| ErrorChain(&error).to_string());
         let sign = sign(leases.as_deref().map_err(String::clone), fleet, now);
+        let leases = leases.unwrap_or_default();
         let before = self.current.or_else(|| shown(fleet, instance));
         let delivery = chosen(sign.clone(), before)?;
         if self.current != Some(delivery) {
             tracing::info!(?delivery, manager = ?sign, "delivery was chosen");
         }
         self.current = Some(delivery);
-        self.due = now.checked_add(INTERVAL).ok();
+        self.note_leases(&leases, fleet, now);
         Ok(delivery)
+    }
+
+    /// Records what the leases show of an add-on manager that delivers, and when to look at them next.
+    fn note_leases(&mut self, leases: &[Lease], fleet: &Fleet, now: Timestamp) {
+        let away = away_since(leases, last_write(fleet), now).filter(|_| self.current != Some(Delivery::Native));
+        match (self.away, away) {
+            (None, Some(since)) => tracing::warn!(%since, "OCM's add-on manager, which delivers, is away"),
+            (Some(_), None) => tracing::info!("OCM's add-on manager is back, or does not deliver any longer"),
+            _ => {}
+        }
+        self.away = away;
+        self.due = now.checked_add(INTERVAL).ok();
+    }
+
+    /// Returns since when the add-on manager has been away although clusters wait for what it delivers.
+    pub(super) fn away_since(&self, is_underway: bool) -> Option<Timestamp> {
+        self.away.filter(|_| is_underway && self.current() == Delivery::Upstream)
     }
 
     /// Returns a warning if Tidegate is configured to deliver although OCM's add-on manager writes to the same add-ons.

@@ -39,7 +39,8 @@ use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::unseen::Gap;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
 pub(crate) struct Ticker {
@@ -190,7 +191,8 @@ impl Ticker {
             self.hub.compare(version);
         }
         let (instance, now) = (&self.memory.instance, self.clock.now());
-        let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, now).await;
+        let is_underway = self.memory.past.report.is_underway();
+        let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await;
         let delivery = delivery.map_err(Unprepared::Delivery)?;
         self.hub.watch_kinds(&plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
         Ok((self.hub.look_at_all(LISTED).await?, delivery))
@@ -217,7 +219,12 @@ impl Ticker {
         self.gaps.expect(self.clock.now(), after);
     }
 
-    /// Records the time in which the hub was not observed, if it ends now.
+    /// Returns since when clusters have waited for an add-on manager that is away.
+    fn manager_away_since(&self) -> Option<Timestamp> {
+        self.chooser.away_since(self.memory.past.report.is_underway())
+    }
+
+    /// Records the time in which the hub was not observed, if it ends now, and the time in which no one delivered.
     fn note_gap(&mut self, now: Timestamp) {
         let gap = self.gaps.at(now);
         self.gaps.looked(now);
@@ -225,6 +232,9 @@ impl Ticker {
         if let Some(gap) = gap {
             tracing::info!(from = %gap.from, to = %gap.to, "the hub was not looked at; this time does not count for deadlines");
             Arc::make_mut(&mut self.memory.past.report).unseen.add(gap);
+        }
+        if let Some(from) = self.manager_away_since() {
+            Arc::make_mut(&mut self.memory.past.report).unseen.add(Gap { from, to: now });
         }
     }
 
@@ -330,7 +340,8 @@ impl Ticker {
         self.memory.past.readings = plan.readings;
         self.memory.past.distrusted = plan.distrusted;
         self.memory.past.drifts = plan.drifts;
-        let notices = self.signing.lines().chain(plan.suspects).collect();
+        let away = self.manager_away_since().map(|since| manager_is_away(to_seconds(since)));
+        let notices = self.signing.lines().chain(plan.suspects).chain(away).collect();
         let observed = if repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
         let facts = self.facts_with(&followed.facts, (standing, notices), (observed, pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
@@ -400,6 +411,14 @@ fn reviewed(approvals: &Arc<Approvals>, pulls: &PullFacts) -> Arc<Approvals> {
 /// Returns the objects that could not be written.
 fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
     outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone()).collect()
+}
+
+fn manager_is_away(since: Timestamp) -> String {
+    format!(
+        "OCM's add-on manager, which delivers, has been away since {since}, so the clusters that are under way wait; start it \
+         (`kubectl get pods -n {}`)",
+        tidegate_api::key::HUB_NAMESPACE
+    )
 }
 
 fn described(failure: &hub::Failure) -> String {

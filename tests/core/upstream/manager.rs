@@ -7,7 +7,7 @@ use tidegate_api::lease::Lease;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_core::upstream::Delivery;
-use tidegate_core::upstream::manager::{Sign, chosen, shown, sign};
+use tidegate_core::upstream::manager::{Sign, away_since, chosen, last_write, shown, sign};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 const HOLDER: &str = "cluster-manager-addon-manager-controller-6c9d_0b1e";
@@ -38,21 +38,36 @@ fn a_lease_shows_whether_the_manager_runs() {
 }
 
 #[test]
-fn a_manager_without_leader_election_is_noticed_by_its_writes() {
-    let addon = |manager: &str, at: &str| {
-        let addon: ManagedClusterAddOn = serde_json::from_value(json!({
-            "apiVersion": key::ADDON_V1BETA1, "kind": "ManagedClusterAddOn", "spec": {},
-            "metadata": {
-                "name": "hello", "namespace": "c1",
-                "managedFields": [{ "manager": manager, "operation": "Update", "time": at }],
-            },
-        }))
-        .unwrap();
-        let mut fleet = Fleet::default();
-        let clusters = fleet.cluster_addons.entry("hello".parse().unwrap()).or_default();
-        clusters.insert("c1".parse().unwrap(), addon.into());
-        fleet
+fn a_manager_is_away_from_the_last_renewal_of_its_lease() {
+    let away = |leases: &[Lease], fleet: &Fleet| {
+        away_since(leases, last_write(fleet), now()).map(|since| since.duration_until(now()).as_mins())
     };
+    let (none, busy) = (Fleet::default(), addon("addon", "2027-01-01T11:58:00Z"));
+    assert_eq!(away(&[lease(HOLDER, 1)], &none), None);
+    assert_eq!(away(&[lease(HOLDER, 2)], &none), Some(2));
+    assert_eq!(away(&[lease("", 0)], &none), Some(0), "it released the lease");
+    assert_eq!(away(&[lease("", 3)], &busy), None, "it has written since");
+    assert_eq!(away(&[lease("", 1)], &busy), Some(1));
+    assert_eq!(away(&[], &none), None, "it may run without leader election");
+}
+
+fn addon(manager: &str, at: &str) -> Fleet {
+    let addon: ManagedClusterAddOn = serde_json::from_value(json!({
+        "apiVersion": key::ADDON_V1BETA1, "kind": "ManagedClusterAddOn", "spec": {},
+        "metadata": {
+            "name": "hello", "namespace": "c1",
+            "managedFields": [{ "manager": manager, "operation": "Update", "time": at }],
+        },
+    }))
+    .unwrap();
+    let mut fleet = Fleet::default();
+    let clusters = fleet.cluster_addons.entry("hello".parse().unwrap()).or_default();
+    clusters.insert("c1".parse().unwrap(), addon.into());
+    fleet
+}
+
+#[test]
+fn a_manager_without_leader_election_is_noticed_by_its_writes() {
     let sign = |fleet: &Fleet| sign(Ok(&[]), fleet, now());
     assert_eq!(sign(&addon("addon", "2027-01-01T11:58:00Z")), Sign::Runs);
     assert_eq!(sign(&addon("addon", "2027-01-01T11:00:00Z")), Sign::NoLease);
