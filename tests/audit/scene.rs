@@ -49,6 +49,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         reason: reason.to_owned(),
         reported: None,
         degraded: None,
+        left_out: None,
         opens: opens.to_owned(),
         look_at: None,
         placement: String::new(),

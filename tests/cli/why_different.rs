@@ -34,6 +34,7 @@ fn cluster(state: ClusterState, version: &str, placement: &str, group: i32) -> C
             String::new()
         },
         degraded: None,
+        left_out: None,
         reported: None,
         opens: String::new(),
         look_at: None,

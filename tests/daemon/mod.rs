@@ -21,6 +21,7 @@ mod forged_journal;
 mod hooks;
 mod hub_kinds;
 mod journal;
+mod left_out;
 mod legacy;
 mod mirror;
 mod notification;

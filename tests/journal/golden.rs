@@ -59,6 +59,7 @@ fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
         reason: "waits for \"group 0\": 'quoted'".to_owned(),
         reported: started.map(at),
         degraded: Some("deployments a/b is not ready".to_owned()),
+        left_out: Some("parked while it is unreachable".to_owned()),
         opens: "all clusters of group 0 are done".to_owned(),
         look_at: Some(at(90)),
     }
@@ -155,6 +156,7 @@ fn the_format_of_a_journal_does_not_change() {
         reason: String::new(),
         reported: None,
         degraded: None,
+        left_out: None,
         opens: String::new(),
         look_at: None,
         placement: String::new(),

@@ -40,6 +40,7 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         reason: String::new(),
         reported: None,
         degraded: None,
+        left_out: None,
         opens: String::new(),
         look_at: None,
         placement: String::new(),

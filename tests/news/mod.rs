@@ -27,6 +27,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
         reason: reason.to_owned(),
         reported: None,
         degraded: None,
+        left_out: None,
         opens: String::new(),
         look_at: None,
     }

@@ -111,6 +111,12 @@ impl Lines {
         Counts::of(self.entries.iter().map(|entry| entry.report.counted()))
     }
 
+    /// Returns the counts over the clusters without which the rollout may not end.
+    pub(in crate::audit) fn needed(&self) -> Counts {
+        let needed = self.entries.iter().filter(|entry| entry.report.left_out.is_none());
+        Counts::of(needed.map(|entry| entry.report.counted()))
+    }
+
     /// Returns the report of every cluster.
     pub(in crate::audit) fn reports(&self) -> BTreeMap<ClusterName, ClusterRecord> {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()

@@ -220,7 +220,8 @@ impl Addon {
                     .expected(format!("{}, as in clusters.yaml", numbers(&counts))),
             );
         }
-        let is_complete = counts.succeeded == counts.total;
+        let needed = clusters.needed();
+        let is_complete = needed.succeeded == needed.total;
         (status.phase == Phase::Completed && !is_complete).then(|| {
             let problem = format!("the add-on is Completed with {} of {} clusters", counts.succeeded, counts.total);
             Problem::new(Rule::Completed, problem).at(line_of(&self.text, "phase:"))

@@ -73,7 +73,9 @@ pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRoll
             found.push(Problem::new(Rule::Backwards, problem).at(at).expected(format!("{started}, or later")));
         }
     }
-    if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !c.state.is_settled()) {
+    if let Some(open) =
+        clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !c.state.is_settled() && c.left_out.is_none())
+    {
         let problem = format!("it is Completed, but {} is {}", open.cluster, open.state);
         let at = line_of(text, &format!("- cluster: {}", open.cluster));
         found.push(Problem::new(Rule::Completed, problem).at(at).expected("Succeeded"));

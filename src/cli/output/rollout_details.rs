@@ -110,10 +110,11 @@ fn revision(revision: &Revision) -> Vec<(&'static str, String)> {
 }
 
 fn member(cluster: &SealedCluster) -> String {
-    let SealedCluster { cluster, group, started, finished, state, reason } = cluster;
+    let SealedCluster { cluster, group, started, finished, state, left_out, reason } = cluster;
     let group = group.map(|group| format!("group {group}, ")).unwrap_or_default();
     let started = started.map(|at| at.to_string()).unwrap_or_default();
     let took = finished.map(|at| format!(", done {at}")).unwrap_or_default();
     let why = if reason.is_empty() { String::new() } else { format!(", because {reason}") };
-    format!("{started} {cluster}: {group}{state}{took}{why}")
+    let left_out = left_out.as_ref().map(|why| format!(", left out: {why}")).unwrap_or_default();
+    format!("{started} {cluster}: {group}{state}{took}{why}{left_out}")
 }

@@ -1,6 +1,6 @@
 //! Clusters that take no part in a rollout for now: the others do not wait for them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
@@ -36,8 +36,8 @@ pub struct Aside {
     pub clusters: BTreeMap<ClusterName, Gate>,
     /// The clusters that would be parked if they could not be reached, each with the time since when it can be. Deadlines count from there.
     pub reachable: BTreeMap<ClusterName, Timestamp>,
-    /// The clusters that get what the rollout brings, and count for nothing.
-    pub ignored: BTreeSet<ClusterName>,
+    /// The clusters that get what the rollout brings, and count for nothing, each with the gate that says so.
+    pub ignored: BTreeMap<ClusterName, Gate>,
     /// What holds all clusters of the placement: more are unreachable than may be parked.
     pub hold: Option<Gate>,
 }
@@ -45,12 +45,17 @@ pub struct Aside {
 impl Aside {
     /// Returns `true` if the other clusters do not wait for a cluster.
     pub fn includes(&self, cluster: &ClusterName) -> bool {
-        self.clusters.contains_key(cluster) || self.ignored.contains(cluster)
+        self.clusters.contains_key(cluster) || self.ignored.contains_key(cluster)
     }
 
     /// Returns `true` if the rollout may end without a cluster.
     pub fn lets_end_without(&self, cluster: &ClusterName) -> bool {
-        self.clusters.get(cluster).is_some_and(Gate::lets_rollout_end) || self.ignored.contains(cluster)
+        self.left_out(cluster).is_some()
+    }
+
+    /// Returns why the rollout may end without a cluster; `None` if it may not.
+    pub fn left_out(&self, cluster: &ClusterName) -> Option<&Gate> {
+        self.clusters.get(cluster).filter(|gate| gate.lets_rollout_end()).or_else(|| self.ignored.get(cluster))
     }
 }
 

@@ -77,6 +77,7 @@ fn members(cluster: &ClusterRecord) -> Vec<String> {
         reason,
         reported,
         degraded,
+        left_out,
         opens,
         look_at,
     } = cluster;
@@ -95,6 +96,7 @@ fn members(cluster: &ClusterRecord) -> Vec<String> {
         text("reason", reason),
         time("reported", reported),
         degraded.as_deref().map(|why| format!("degraded: {}", quoted(why))),
+        left_out.as_deref().map(|why| format!("leftOut: {}", quoted(why))),
         text("opens", opens),
         time("lookAt", look_at),
     ]

@@ -44,9 +44,12 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
 pub(super) fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
     let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
     let joins = |(name, report): (&ClusterName, &ClusterRecord)| {
-        let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
+        let was = had.get(name);
+        let is_new = was.is_none_or(|was| was.state.is_unselected());
+        // The rollout ended without it, possibly in the same second.
+        let returns = was.is_some_and(|was| was.left_out.is_some() && was.hash != report.hash);
         let starts_again = report.started.is_some_and(|started| started > ended);
-        report.state.is_unselected() || is_new || starts_again
+        report.state.is_unselected() || is_new || returns || starts_again
     };
     let leaves = |(name, was): (&ClusterName, &ClusterRecord)| {
         was.state != ClusterState::Removed && !reported.contains_key(name)

@@ -120,6 +120,7 @@ fn continued(mut rollout: Rollout, report: &AddonReport, (had, reported): (&Clus
             started: was.started,
             finished,
             state: ClusterState::Removed,
+            left_out: None,
             reason: String::new(),
         })
     };

@@ -29,7 +29,7 @@ pub fn sealed(
             let is_open = matches!(c.state, ClusterState::Progressing | ClusterState::Failed | ClusterState::TimedOut);
             let finished = c.since.filter(|_| is_done);
             let reason = if is_open { c.reason } else { String::new() };
-            SealedCluster { cluster, group: c.group, started, finished, state: c.state, reason }
+            SealedCluster { cluster, group: c.group, started, finished, state: c.state, left_out: c.left_out, reason }
         })
         .filter(|c: &SealedCluster| {
             let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);

@@ -105,6 +105,12 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, status_interval, rules: vec![rule], ..Script::default() });
     }
 
+    /// From now on, keeps all works of one cluster from becoming ready.
+    pub(in crate::daemon) fn break_works_on(&self, cluster: &str) {
+        let rule = Rule::named(vec![cluster.to_owned()], Outcome::Unhealthy);
+        self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
+    }
+
     /// From now on, lets agents need this time for each change.
     pub(in crate::daemon) fn slow_agents(&self, delay: Duration) {
         self.agents.set_script(Script { delay: Delay::Uniform(delay, delay), ..Script::default() });

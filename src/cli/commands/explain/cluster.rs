@@ -42,6 +42,7 @@ pub(super) fn cluster(
         reason,
         reported,
         degraded,
+        left_out,
         opens,
         look_at,
     } = report;
@@ -65,6 +66,10 @@ pub(super) fn cluster(
         ("gate", gates::of_cluster(status, report)),
         ("reported", reported.map(|at| format!("at {at}, the last change of its works"))),
         ("degraded", degraded.clone()),
+        (
+            "left out",
+            left_out.as_ref().filter(|why| *why != reason).map(|why| format!("{why}: the rollout may end without it")),
+        ),
         ("continues", opens.map(|opens| format!("when {opens}"))),
         ("next", next),
         ("rule", line::row(status, *state)),

@@ -51,6 +51,10 @@ pub struct ClusterRecord {
     /// moment; absent if it works. The rollout stays completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub degraded: Option<String>,
+    /// Why the rollout may end without the cluster, if it is not done: it is in quarantine, parked, or joined in the middle of the rollout;
+    /// absent if the rollout waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
     /// What would let it proceed; empty if nothing is left to do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opens: String,
@@ -91,6 +95,7 @@ impl From<&ClusterReport> for ClusterRecord {
             reason,
             reported,
             degraded,
+            left_out,
             opens,
             look_at,
         } = report.clone();
@@ -106,6 +111,7 @@ impl From<&ClusterReport> for ClusterRecord {
             reason,
             reported,
             degraded,
+            left_out,
             opens,
             look_at,
         }
@@ -126,6 +132,7 @@ impl From<&ClusterRecord> for ClusterReport {
             reason,
             reported,
             degraded,
+            left_out,
             opens,
             look_at,
         } = record.clone();
@@ -141,6 +148,7 @@ impl From<&ClusterRecord> for ClusterReport {
             reason,
             reported,
             degraded,
+            left_out,
             opens,
             look_at,
         }

@@ -161,6 +161,9 @@ pub struct SealedCluster {
     pub finished: Option<Timestamp>,
     /// Its state at the end.
     pub state: ClusterState,
+    /// Why the rollout ended without it, if it was not done; absent if the rollout waited for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
     /// Why it was not done at the end, if it had started; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,

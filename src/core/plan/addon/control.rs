@@ -37,14 +37,12 @@ pub(super) fn quarantined<'c>(
     let controls = &context.input.repository.controls;
     for cluster in clusters {
         let Some((addon, quarantine)) = controls.quarantine(context.name, cluster) else { continue };
-        match quarantine.mode {
-            Mode::Exclude => {
-                let barrier = Barrier::Excluded { reason: quarantine.reason.clone() };
-                let gate = Gate { source: path_of(addon), barrier };
-                aside.clusters.insert(cluster.clone(), gate);
-            }
-            Mode::Ignore => drop(aside.ignored.insert(cluster.clone())),
-        }
+        let set_aside = match quarantine.mode {
+            Mode::Exclude => &mut aside.clusters,
+            Mode::Ignore => &mut aside.ignored,
+        };
+        let barrier = Barrier::Excluded { reason: quarantine.reason.clone() };
+        set_aside.insert(cluster.clone(), Gate { source: path_of(addon), barrier });
     }
 }
 

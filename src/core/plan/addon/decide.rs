@@ -304,9 +304,10 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let may_end_without = |name: &ClusterName| nodes.iter().any(|node| node.aside.lets_end_without(name));
-    let mut clusters = report.clusters.iter();
-    let is_completed = clusters.all(|(name, cluster)| cluster.state.is_settled() || may_end_without(name));
+    for (name, cluster) in report.clusters.iter_mut().filter(|(_, cluster)| !cluster.state.is_settled()) {
+        cluster.left_out = nodes.iter().find_map(|node| node.aside.left_out(name)).map(Gate::lasting);
+    }
+    let is_completed = report.clusters.values().all(|cluster| cluster.state.is_settled() || cluster.left_out.is_some());
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     let brake = report.removal.as_ref().filter(|hold| hold.is_open());
     let is_done = is_completed && problem.is_none();

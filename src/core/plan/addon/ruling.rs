@@ -45,7 +45,7 @@ fn set_aside(node: &Node<'_>, decision: &mut Decision, admit: &mut Admit<'_>) {
     for child in node.children.iter().filter(|child| child.state == State::ToApply) {
         let verdict = match node.aside.clusters.get(child.name) {
             Some(gate) => Verdict::Waits(Wait::Gate(Box::new(gate.clone()))),
-            None if !node.aside.ignored.contains(child.name) => continue,
+            None if !node.aside.ignored.contains_key(child.name) => continue,
             None => match earlier.wait(child.group) {
                 Some(wait) => Verdict::Waits(wait),
                 None => match admit(child.name, &node.group_key(child.group)) {

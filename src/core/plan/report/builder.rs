@@ -118,6 +118,7 @@ fn bare(reason: &Reason) -> ClusterReport {
         reason: reason.lasting(),
         reported: None,
         degraded: None,
+        left_out: None,
         opens: reason.opens(),
         look_at: reason.look_at(),
     }

@@ -208,6 +208,8 @@ pub struct ClusterReport {
     /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
     /// moment; absent if it works. The rollout stays completed.
     pub degraded: Option<String>,
+    /// Why the rollout may end without the cluster, if it is not done; absent if it may not.
+    pub left_out: Option<String>,
     /// What would let it proceed; empty if nothing is left to do.
     pub opens: String,
     /// When time alone changes its state: its deadline, or the end of a soak time.
