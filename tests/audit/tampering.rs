@@ -416,6 +416,16 @@ fn every_rule_has_a_row_and_every_row_has_a_test() {
 }
 
 #[test]
+fn a_decision_that_the_status_does_not_show_is_found() {
+    let digest = "d".repeat(64);
+    let invented = format!(
+        "  decisions:\n  - rejected:\n      policy: RolloutPolicy safety\n      digest: {digest}\n      reason: it failed\n"
+    );
+    let scene = journey().forge(3, STATUS, "  started: ", &format!("{invented}  started: "));
+    assert!(scene.finding(Rule::Gate, 3).problem.contains("has a decision that neither"), "{:?}", scene.findings());
+}
+
+#[test]
 fn a_parse_error_is_reported_in_plain_words_with_the_field() {
     for (path, from, to, told) in [
         ("sync.yaml", "author: Ada", "author: null", "author: a string is expected, but the value is null"),

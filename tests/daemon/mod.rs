@@ -12,6 +12,7 @@ mod checked;
 mod checks;
 mod companion;
 mod control;
+mod decisions;
 mod drift;
 mod events;
 mod faults;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::audit::documents::text::line_of;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, Rollout};
+use tidegate_core::journal::record::{AddonStatus, Cause, Decision, Outcome, Rollout, decided_by};
 
 /// What is known about an add-on's status.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +69,7 @@ pub(in crate::audit) fn problems(step: &Step<'_>) -> Vec<Problem> {
                 let mut found: Vec<Problem> = fixed(before, after).map(|p| p.at(line("rollout"))).into_iter().collect();
                 found.extend(outcome(before, after).map(|p| p.at(line("outcome"))));
                 found.extend(seals(step, before.outcome != after.outcome, after));
+                found.extend(decisions(step, &before.decisions, after).map(|p| p.at(line("decisions"))));
                 found
             }
             (before, Some(after)) => {
@@ -76,6 +77,7 @@ pub(in crate::audit) fn problems(step: &Step<'_>) -> Vec<Problem> {
                     next(step, before, after).map(|p| p.at(line("number"))).into_iter().collect();
                 found.extend(continued(before, after).map(|p| p.at(line("from"))));
                 found.extend(seals(step, true, after));
+                found.extend(decisions(step, &[], after).map(|p| p.at(line("decisions"))));
                 found
             }
         },
@@ -83,10 +85,11 @@ pub(in crate::audit) fn problems(step: &Step<'_>) -> Vec<Problem> {
 }
 
 fn fixed(before: &Rollout, after: &Rollout) -> Option<Problem> {
-    let Rollout { outcome, ended, superseded_by, confirmations, undone_removals, .. } = before.clone();
-    let only_grew =
-        after.confirmations.starts_with(&confirmations) && after.undone_removals.starts_with(&undone_removals);
-    let after = Rollout { outcome, ended, superseded_by, confirmations, undone_removals, ..after.clone() };
+    let Rollout { outcome, ended, superseded_by, confirmations, decisions, undone_removals, .. } = before.clone();
+    let only_grew = after.confirmations.starts_with(&confirmations)
+        && after.decisions.starts_with(&decisions)
+        && after.undone_removals.starts_with(&undone_removals);
+    let after = Rollout { outcome, ended, superseded_by, confirmations, decisions, undone_removals, ..after.clone() };
     (after != *before || !only_grew).then(|| {
         let problem = format!("the recorded facts of rollout {} have changed", before.number);
         Problem::new(Rule::Fixed, problem).expected(format!(
@@ -156,6 +159,17 @@ fn seals(step: &Step<'_>, has_moved: bool, current: &Rollout) -> Vec<Problem> {
     let early = (!has_ended && is_sealed(&current.number))
         .then(|| Problem::new(Rule::Seal, format!("rollout {} is sealed but reported as in progress", current.number)));
     missing.map(unsealed).into_iter().chain(early).collect()
+}
+
+/// Returns a problem if a rollout has a new decision that the status does not show.
+fn decisions(step: &Step<'_>, before: &[Decision], after: &Rollout) -> Option<Problem> {
+    let shown = step.after.status().map(decided_by).unwrap_or_default();
+    let mut new = after.decisions.iter().filter(|decision| !before.contains(decision) && !step.is_gathered);
+    new.find(|decision| !shown.contains(decision)).map(|_| {
+        let problem =
+            format!("rollout {} has a decision that neither the approvals nor the rejection show", after.number);
+        Problem::new(Rule::Gate, problem).expected("a decision that the same status.yaml shows")
+    })
 }
 
 fn unsealed(number: u32) -> Problem {

@@ -8,8 +8,8 @@ use crate::audit::documents::document;
 use crate::audit::documents::text::{line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_core::journal::record::ClusterRecord;
-use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
-use tidegate_core::journal::{documents, sealed as document_of};
+use tidegate_core::journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
+use tidegate_core::journal::{documents, seal, sealed as document_of};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
@@ -104,9 +104,12 @@ pub(super) fn contradiction(
         Outcome::Superseded | Outcome::Withdrawn => {
             let mut rollout = of(detail.before);
             if let Some(rollout) = &mut rollout {
+                let (ended, rejected) = (sealed.rollout.ended, detail.after.status().and_then(|s| s.rejected.as_ref()));
+                *rollout = match detail.after.rollout() {
+                    Some(next) => seal::superseded(rollout.clone(), next.number, ended, rejected),
+                    None => Rollout { ended, superseded_by: None, ..rollout.clone() },
+                };
                 rollout.outcome = sealed.rollout.outcome;
-                rollout.ended = sealed.rollout.ended;
-                rollout.superseded_by = detail.after.rollout().map(|next| next.number);
             }
             (rollout, problem_of(detail.before), detail.before, detail.had)
         }

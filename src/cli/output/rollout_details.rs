@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::timeline::{change, events, outcome, progress, span};
 use crate::audit::history::History;
 use crate::audit::story::{self, GroupStory, Reach, Story};
-use tidegate_core::journal::record::{Confirmation, SealedCluster};
+use tidegate_core::consent::Seat;
+use tidegate_core::journal::record::{Approval, Confirmation, Decision, PolicyVerdict, SealedCluster};
 use tidegate_model::followed::Revision;
 use tidegate_model::line::cut;
 use tidegate_model::plural::counted;
@@ -48,6 +49,7 @@ fn detail(story: &Story) -> String {
     lines.extend(rollout.confirmations.iter().map(|Confirmation { held, by }| {
         ("confirmed", format!("{} confirmed the removal that was held at {}", by.short(), held.short()))
     }));
+    lines.extend(rollout.decisions.iter().flat_map(decision));
     lines.extend(story.problem.iter().map(|problem| ("problem", problem.clone())));
     lines.extend(story.groups.iter().map(|of| ("group", group(story, of))));
     let happened = |c: &&SealedCluster| story::is_reached(rollout, c) || c.state == ClusterState::Removed;
@@ -107,6 +109,39 @@ fn revision(revision: &Revision) -> Vec<(&'static str, String)> {
     lines.extend(signature.iter().map(|by| ("signed", format!("{} with {}", by.signer, by.key))));
     lines.extend(reverts.iter().map(|commit| ("reverts", commit.short().to_owned())));
     lines
+}
+
+/// Describes a decision, with one line for each person.
+fn decision(decision: &Decision) -> Vec<(&'static str, String)> {
+    let of = |label: &'static str, approval: &Approval| {
+        let Approval { policy, rule, placement, group, by } = approval;
+        let group = group.as_ref().map(|group| format!(" before group {group}")).unwrap_or_default();
+        let placement = if placement.is_empty() { String::new() } else { format!(" of {placement}") };
+        let line = |seat: &Seat| (label, format!("{} for {rule:?}{group}{placement} ({policy})", who(seat)));
+        by.iter().map(line).collect()
+    };
+    match decision {
+        Decision::Approved(approval) => of("approved", approval),
+        Decision::Overrode(approval) => of("overrode", approval),
+        Decision::Rejected(PolicyVerdict { policy, digest, reason }) => {
+            vec![("rejected", format!("digest {} by {policy}: {reason}", digest.short()))]
+        }
+        Decision::TookBack(PolicyVerdict { policy, digest, reason }) => {
+            vec![("by", format!("{policy}, which took back digest {}: {reason}", digest.short()))]
+        }
+    }
+}
+
+/// Describes who approved, when and with which evidence.
+fn who(seat: &Seat) -> String {
+    let Seat { person, commit, signer, key: _, review, at, reason, break_glass: _ } = seat;
+    let evidence = match review {
+        Some(review) => format!("on pull request {}", review.pull),
+        None if signer.is_empty() => format!("in commit {}", commit.short()),
+        None => format!("in commit {}, signed by {signer}", commit.short()),
+    };
+    let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+    format!("by {person}{reason} at {at} {evidence}")
 }
 
 fn member(cluster: &SealedCluster) -> String {

@@ -6,7 +6,7 @@ use super::columns;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
-use tidegate_core::journal::record::{Cause, Outcome, Rollout};
+use tidegate_core::journal::record::{Cause, Decision, Outcome, Rollout};
 use tidegate_model::line::{CUT, cut};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::counted;
@@ -81,7 +81,15 @@ pub(crate) fn life(history: &History, cluster: &ClusterName) -> String {
     format!("{cluster}\n{}{}", columns::table(&rows), events(&history.events))
 }
 
+/// Returns who started a rollout: the policy that takes a digest back, or the author of the revision.
 fn author(rollout: &Rollout) -> String {
+    let took_back = rollout.decisions.iter().find_map(|decision| match decision {
+        Decision::TookBack(verdict) => Some(verdict.policy.clone()),
+        _ => None,
+    });
+    if let Some(policy) = took_back {
+        return policy;
+    }
     rollout.revision.as_ref().map(|revision| revision.author.clone()).unwrap_or_default()
 }
 

@@ -3,13 +3,14 @@
 use super::documents::Journal;
 use super::lost;
 use super::moves::{has_moved, listed};
+use super::record::decision;
 use super::record::{
     Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout, records,
 };
 use super::sealed::sealed;
 use crate::plan::report::AddonReport;
 use tidegate_go::canonical::sha256_hex;
-use tidegate_model::followed::Revision;
+use tidegate_model::followed::{Rejection, Revision};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -79,7 +80,7 @@ pub fn followed(
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
                 // The new rollout may have started before it was first seen.
                 let ended = Some(begun.started.max(old.started));
-                let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
+                let old = superseded(old, begun.number, ended, report.rejected.as_ref());
                 // Use the clusters as last journaled: the report is about the new rollout.
                 progress.sealed.push(sealed(name, &old, problem, checks, had.clone()));
             }
@@ -95,6 +96,13 @@ pub fn followed(
     }
     progress.current = Some(current);
     progress
+}
+
+/// Returns a rollout that another one superseded. `rejected` is the digest that a policy takes back now.
+pub fn superseded(old: Rollout, by: u32, ended: Option<Timestamp>, rejected: Option<&Rejection>) -> Rollout {
+    let mut old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(by), ..old };
+    decision::add(&mut old.decisions, decision::rejected(old.digest.as_ref(), rejected));
+    old
 }
 
 /// Returns a continuing rollout, with what a report adds to its record. A rollout that has ended is sealed, so nothing is added.
@@ -124,6 +132,9 @@ fn continued(mut rollout: Rollout, report: &AddonReport, (had, reported): (&Clus
             reason: String::new(),
         })
     };
+    if rollout.digest == report.digest {
+        decision::add(&mut rollout.decisions, decision::decided(report));
+    }
     rollout.undone_removals.extend(had.iter().filter_map(undone));
     rollout
 }
@@ -200,6 +211,7 @@ fn begun(
         from_target,
         to: if report.withdrawn { String::new() } else { report.version.clone() },
         confirmations: Vec::new(),
+        decisions: decision::decided(report),
         undone_removals: Vec::new(),
         reverts: configured.as_ref().filter(|_| cause == Cause::Configuration).filter(takes_back).map(|p| p.number),
         target,

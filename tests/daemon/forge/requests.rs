@@ -9,6 +9,7 @@ use tidegate_sandbox::forge::{Fault, Method, PullRecord, Verdict};
 
 use super::stage::Stage;
 use super::trial::{Trial, quiet};
+use crate::daemon::decisions::history;
 use crate::daemon::world::eventually;
 
 /// A direct push of Ada's waits for Bob, and the daemon has asked for his approval.
@@ -52,6 +53,21 @@ async fn a_request_whose_branch_someone_changed_opens_nothing() {
     trial.stage.forge.merge("bob", request.number, Method::Merge).unwrap();
     trial.until_record(request.number, |record| record.state == Standing::Merged).await;
     trial.until_void("bob", |why| matches!(why, Why::OtherCommit { .. })).await;
+    trial.ends().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_forge_d11_the_history_says_who_approved_and_where() {
+    let (mut trial, request) = asked(ForgeKind::GitHub, &["forge:bob"]).await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.until_settled().await;
+    trial.stage.world.until_sealed_of("hello-template", 2).await;
+    let details = history(&trial.stage.world, &["hello-template"]);
+    let approved = details.lines().find(|line| line.starts_with("  approved  ")).unwrap_or_default();
+    let wanted = format!(" on pull request {} for \"review\" ", request.number);
+    assert!(approved.contains("by bob") && approved.contains(&wanted), "{details}");
+    let sealed = trial.stage.world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
+    assert!(sealed.contains("- approved:") && sealed.contains("person: bob"), "{sealed}");
     trial.ends().await;
 }
 

@@ -2,6 +2,7 @@
 
 mod addon;
 mod cluster;
+pub(in crate::journal) mod decision;
 mod gate;
 mod hold;
 mod hub;
@@ -11,6 +12,7 @@ mod sync;
 
 pub use addon::AddonStatus;
 pub use cluster::{ClusterRecord, Clusters, records};
+pub use decision::{Approval, Decision, PolicyVerdict, decided_by};
 pub use gate::{ApprovalRecord, GateRecord};
 pub use hold::HoldRecord;
 pub use hub::{HubRecord, WentBack};

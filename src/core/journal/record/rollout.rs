@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::API_VERSION;
+use super::decision::Decision;
 use crate::gate::checks::Evidence;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision;
@@ -102,6 +103,9 @@ pub struct Rollout {
     /// The removals beyond the limits that were confirmed while it was in progress.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmations: Vec<Confirmation>,
+    /// What people and policies decided about it, in that order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
     /// The clusters that lost the add-on and were selected again while it was in progress, in that order. `finished` is absent if
     /// the removal was not complete by then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
