@@ -15,6 +15,7 @@
 //! assert_eq!(addon["spec"]["defaultConfigs"], json!([{ "group": "", "resource": "configmaps", "name": "base" }]));
 //! ```
 
+pub mod addon_manager;
 pub mod condition;
 pub mod fleet;
 pub mod key;

@@ -21,6 +21,7 @@ pub mod events;
 pub mod forge;
 pub mod http;
 pub mod journal;
+mod last_writer;
 pub mod metrics;
 pub mod news;
 pub mod notification;

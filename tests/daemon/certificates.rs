@@ -100,6 +100,20 @@ async fn requests_of_others_are_left_alone_and_reported_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn real_hub_h3_a_cluster_that_had_the_add_on_before_gets_its_certificate() {
+    let world = World::settled(12).await;
+    let unmarked = serde_json::json!({ "metadata": { "labels": { "tidegate.io/instance": null } } });
+    super::world::requests::patch(&world.client(), &super::world::addon_path(CLUSTER, ADDON), &unmarked).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let agent = agent(&world);
+    let request = agent.ask(KUBE, &usual()).await;
+    agent.until_approved(&request).await;
+    assert_eq!(world.addon(CLUSTER, ADDON).await["metadata"]["labels"].get("tidegate.io/instance"), None);
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_request_that_a_person_denied_stays_denied() {
     let world = World::new(11);
     let agent = agent(&world);

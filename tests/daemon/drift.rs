@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
+use tidegate_core::upstream::DeliveryMode;
 
-use super::world::{World, eventually, requests, work_path};
+use super::upstream::daemon as daemon_of;
+use super::world::{World, addon_path, eventually, now, requests, work_path};
+use crate::upstream::AddonManager;
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const PLACEMENT: &str = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/fleet-addons/placements/fleet";
@@ -88,4 +91,56 @@ async fn a_work_that_lost_its_content_and_labels_is_restored() {
     // The work is labeled again first, and its content is compared in the next tick.
     daemon.until_metric("tidegate_repairs_total", 2.0).await;
     daemon.end().await;
+}
+
+/// Returns the Events about changes by others.
+async fn accusations(world: &World) -> Vec<String> {
+    let all = super::events::events(world).await;
+    let accuses = |event: &&Value| event["reason"] == "DriftRepaired" || event["reason"] == "ForeignWriter";
+    all.iter().filter(accuses).map(|event| event["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_hub_m1_own_writes_under_the_add_on_manager_are_not_reported_as_those_of_others() {
+    let world = World::settled_upstream(14).await;
+    let manager = AddonManager::new(now);
+    let running = manager.start(world.client());
+    let mut daemon = daemon_of(&world, DeliveryMode::Auto).await;
+    daemon.until_settled("0.4.0").await;
+    for (from, to) in [("0.4.0", "0.4.1"), ("0.4.1", "0.4.0"), ("0.4.0", "0.4.1")] {
+        world.edit(ADDON, &format!("hello-template-{from}"), &format!("hello-template-{to}"));
+        daemon.until_settled(to).await;
+    }
+    assert_eq!((daemon.metric("tidegate_repairs_total"), accusations(&world).await), (0.0, Vec::new()));
+    // What someone else changes is repaired, and reported.
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let pinned = json!({ "spec": { "configs": [] } });
+    patch(&world, &addon_path("aws-002", "hello-template"), "kubectl-edit", pinned).await;
+    daemon.until_metric("tidegate_repairs_total", 1.0).await;
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    running.stop().await;
+    // Nor is the hand-over to native delivery.
+    let mut daemon = daemon_of(&world, DeliveryMode::Native).await;
+    daemon.until_settled("0.4.1").await;
+    assert_eq!(daemon.metric("tidegate_repairs_total"), 0.0);
+    daemon.end().await;
+    assert_eq!(accusations(&world).await.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_hub_m1_a_work_that_someone_edits_on_a_waiting_cluster_is_reported() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("v0.4.1");
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon
+        .until("the others wait", |s| s.report.addons["hello-template"].counts().waiting == 10 && s.writes == 0)
+        .await;
+    let empty = json!({ "spec": { "workload": { "manifests": [] } } });
+    patch(&world, &work_path("gcp-010", "hello-template"), "somebody", empty).await;
+    daemon.until_metric("tidegate_repairs_total", 1.0).await;
+    daemon.end().await;
+    assert_eq!(accusations(&world).await.len(), 1);
 }

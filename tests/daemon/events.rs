@@ -13,7 +13,7 @@ use super::world::{PATIENCE, World, eventually, requests, work_path};
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 /// Returns the Events on the hub.
-async fn events(world: &World) -> Vec<Value> {
+pub(super) async fn events(world: &World) -> Vec<Value> {
     let list = requests::get(&world.client(), "/api/v1/events").await.unwrap();
     list["items"].as_array().unwrap().clone()
 }

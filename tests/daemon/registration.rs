@@ -1,6 +1,14 @@
 //! The agent of an add-on that registers on the hub: what its status says, and what it may do there.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::Request;
+use axum::http::{Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
+use tidegate::reconciler::Snapshot;
 use tidegate_api::condition::Condition;
 
 use super::world::{World, eventually, requests};
@@ -17,6 +25,33 @@ async fn binding(world: &World) -> Option<Value> {
 fn applied(addon: &Value) -> Condition {
     let conditions: Vec<Condition> = serde_json::from_value(addon["status"]["conditions"].clone()).unwrap();
     conditions.into_iter().find(|condition| condition.type_ == "RegistrationApplied").unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_hub_m3_a_canary_whose_permissions_are_refused_holds_the_others_back() {
+    let world = World::new(20);
+    let is_refused = Arc::new(AtomicBool::new(true));
+    let gate = {
+        let is_refused = is_refused.clone();
+        move |request: Request, next: Next| {
+            let is_refused = is_refused.load(Ordering::SeqCst)
+                && request.method() != Method::GET
+                && request.uri().path().contains("/rolebindings");
+            async move { if is_refused { StatusCode::FORBIDDEN.into_response() } else { next.run(request).await } }
+        }
+    };
+    let router = world.sandbox.router().layer(middleware::from_fn(gate));
+    let mut daemon = world.daemon_on("mirror.git", kube::Client::new(router, "default")).await;
+    let addon = |s: &Snapshot| s.report.addons.get(ADDON).cloned().unwrap_or_default();
+    let waits = |s: &Snapshot| {
+        let told = addon(s).clusters.values().filter(|c| c.reason.contains("no permissions on the hub yet")).count();
+        told >= 2 && s.report.addons["hello-template"].counts().succeeded == 20
+    };
+    let held = daemon.until("the canaries wait for their permissions", waits).await;
+    assert_eq!(addon(&held).counts().succeeded, 0, "no other cluster has started");
+    is_refused.store(false, Ordering::SeqCst);
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -63,7 +63,9 @@ fn work_key() -> ObjectKey {
 }
 
 fn patched_work(case: &mut Case) -> Write {
-    let object = Arc::new(serde_json::from_value(work()).unwrap());
+    let mut edited = work();
+    edited["metadata"]["managedFields"] = json!([{ "manager": "kubectl-edit", "operation": "Update" }]);
+    let object = Arc::new(serde_json::from_value(edited).unwrap());
     let works = case.fleet.works.entry("hello".parse().unwrap()).or_default();
     works.entry("c1".parse().unwrap()).or_default().insert("addon-hello-deploy-0".to_owned(), object);
     let precondition = Precondition { uid: "u".to_owned(), resource_version: None };
@@ -80,10 +82,28 @@ fn rewriting_the_work_of_an_unchanged_cluster_is_a_repair() {
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "the cluster starts");
     case.after = case.before.clone();
     case.is_same_revision = false;
-    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "a commit may have changed it");
+    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 1, "someone edited it before a commit");
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work() }), 0, "a commit may have added it");
     case.is_same_revision = true;
     case.unfinished = [work_key()].into();
     assert_eq!(case.repairs(Stage::Deliver, patch), 0, "the previous tick could not write it");
+}
+
+#[test]
+fn fault_f6_rewriting_what_no_one_else_has_changed_is_no_repair() {
+    for manager in [None, Some("ocm-addon")] {
+        let mut case = Case::new();
+        let patch = patched_work(&mut case);
+        let mut own = work();
+        if let Some(manager) = manager {
+            own["metadata"]["managedFields"] = json!([{ "manager": manager, "operation": "Update" }]);
+        }
+        let works = case.fleet.works.values_mut().flat_map(|works| works.values_mut());
+        works.for_each(|works| {
+            works.insert("addon-hello-deploy-0".to_owned(), Arc::new(serde_json::from_value(own.clone()).unwrap()));
+        });
+        assert_eq!(case.repairs(Stage::Deliver, patch), 0, "{manager:?}");
+    }
 }
 
 #[test]

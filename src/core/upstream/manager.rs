@@ -10,8 +10,7 @@ use tidegate_api::mark::Mark;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// The name of the add-on manager in its Deployment, its pods and its lease.
-pub const COMPONENT: &str = "addon-manager";
+pub use tidegate_api::addon_manager::{COMPONENT, is_manager};
 
 /// The name of its lease. It does not say whose it is, but the holder does, as long as there is one.
 const LEASE: &str = "manager-lock";
@@ -22,11 +21,6 @@ const GONE: SignedDuration = SignedDuration::from_mins(15);
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
 /// A manager that holds the lease renews it every 26 seconds. After two renewals that did not come, it counts as away.
 const RENEWED: SignedDuration = SignedDuration::from_secs(60);
-
-/// Returns `true` if this is a field manager of the add-on manager. A client has the name of its program: `addon` in OCM's image.
-pub fn is_manager(field_manager: &str) -> bool {
-    field_manager == "addon" || field_manager == "ocm-addon" || field_manager.contains(COMPONENT)
-}
 
 /// What shows whether the add-on manager runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::hub::kind::watched::Shape;
+use tidegate_api::addon_manager::is_manager;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::{
     ADDON_NAME, ADDON_TEMPLATE_NAME, APPLIED_HASH, FIELD_MANAGER, OWNED_LABEL, TOKEN_INFRASTRUCTURE,
@@ -273,11 +274,26 @@ fn drop_nulls(value: &mut Value) {
     }
 }
 
-/// Reduces `managedFields` to who else wrote the object and its status last, without the fields.
+/// Returns `true` if a field manager owns nothing but finalizers, as the agent of a cluster does in a ManifestWork.
+fn only_adds_finalizers(entry: &Value) -> bool {
+    let members = |pointer: &str| entry.pointer(pointer).and_then(Value::as_object);
+    let is_only = |pointer: &str, name: &str| members(pointer).is_some_and(|m| m.len() == 1 && m.contains_key(name));
+    is_only("/fieldsV1", "f:metadata") && is_only("/fieldsV1/f:metadata", "f:finalizers")
+}
+
+/// Reduces `managedFields` to who else wrote the object since Tidegate did, and who else wrote its status last, without the fields.
 fn keep_writers(metadata: &mut Map<String, Value>) {
     let Some(Value::Array(mut entries)) = metadata.remove("managedFields") else { return };
     let text = |entry: &Value, field: &str| entry.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    entries.retain(|entry| text(entry, "manager") != FIELD_MANAGER);
+    let is_own = |entry: &Value| text(entry, "manager") == FIELD_MANAGER && text(entry, "subresource").is_empty();
+    let own = entries.iter().filter(|entry| is_own(entry)).map(|entry| text(entry, "time")).max().unwrap_or_default();
+    // What Tidegate wrote since has replaced what others wrote before. OCM's add-on manager shows that it runs.
+    let is_replaced = |entry: &Value| {
+        let manager = text(entry, "manager");
+        text(entry, "subresource").is_empty() && text(entry, "time") < own && !is_manager(&manager)
+    };
+    entries
+        .retain(|entry| text(entry, "manager") != FIELD_MANAGER && !is_replaced(entry) && !only_adds_finalizers(entry));
     let mut last: BTreeMap<String, Value> = BTreeMap::new();
     for mut entry in entries {
         if let Some(entry) = entry.as_object_mut() {

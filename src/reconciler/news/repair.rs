@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::Value;
 
 use super::item::News;
+use crate::reconciler::last_writer::last_writer;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::plan::report::Report;
 use tidegate_core::repository::Repository;
+use tidegate_core::upstream::manager::is_manager;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// An object that is repaired [`MANY`] times within this time has another writer.
@@ -71,12 +72,16 @@ fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<Addo
         }
         // A patch removes what others have added to a declared object.
         (Stage::Declare, Write::Patch { .. }) => Some((addon_of_declared(&key), key)),
-        (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) if ticks.is_same_revision => {
+        (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) => {
             let addon = match key.kind.as_str() {
                 "ManagedClusterAddOn" => key.name.parse().ok()?,
                 _ => addon_of_work(ticks.fleet, write, &key)?,
             };
-            is_delivered_before(ticks, &addon, &key).then_some((Some(addon), key))
+            let is_others = match write {
+                Write::Create { .. } => ticks.is_same_revision,
+                _ => is_changed_by_others(ticks.fleet, &key),
+            };
+            (is_others && is_delivered_before(ticks, &addon, &key)).then_some((Some(addon), key))
         }
         _ => None,
     }
@@ -100,6 +105,12 @@ fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> boo
     }
 }
 
+/// Returns `true` if someone else has changed an object since Tidegate wrote it. OCM's add-on manager, which may deliver or have delivered, is
+/// no one else.
+fn is_changed_by_others(fleet: &Fleet, key: &ObjectKey) -> bool {
+    last_writer(fleet, key, false).is_some_and(|manager| !is_manager(&manager))
+}
+
 /// Returns `true` if the cluster has not started again since the tick before, so that no write was due for it.
 fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) -> bool {
     let cluster = |report: &'_ Report| {
@@ -107,7 +118,7 @@ fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) ->
         (!found.hash.is_empty()).then(|| (found.hash.clone(), found.started, found.state))
     };
     let Some((hash, started, state)) = cluster(ticks.report_before) else { return false };
-    if state == ClusterState::Waiting || state.is_unselected() {
+    if state.is_unselected() {
         return false;
     }
     // A deleted ManagedClusterAddOn takes the known state of its cluster with it.

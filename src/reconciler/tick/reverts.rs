@@ -8,12 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use serde_json::Value;
 
 use super::waiting;
+use crate::reconciler::last_writer::last_writer;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::FIELD_MANAGER;
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::backoff::Backoff;
@@ -94,7 +93,7 @@ impl Reverts {
             return false;
         };
         written.is_planned = true;
-        written.by = last_writer(fleet, part).or(written.by.take());
+        written.by = last_writer(fleet, &part.0, part.1).or(written.by.take());
         written.is_contested() && written.wake_at() > now
     }
 
@@ -159,28 +158,6 @@ fn hash(value: &Value, hasher: &mut DefaultHasher) {
         }
         scalar => scalar.hash(hasher),
     }
-}
-
-/// Returns the field manager that changed an object last, apart from Tidegate.
-fn last_writer(fleet: &Fleet, (key, is_status): &Part) -> Option<String> {
-    let entries: Vec<ManagedFieldsEntry> = match key.kind.as_str() {
-        "ManifestWork" => {
-            let works = fleet.works.values().filter_map(|works| works.get(key.namespace.as_str()));
-            works.filter_map(|works| works.get(&key.name)).find_map(|work| work.metadata.managed_fields.clone())?
-        }
-        "ManagedClusterAddOn" => {
-            let addon = fleet.cluster_addons.get(key.name.as_str())?.get(key.namespace.as_str())?;
-            addon.metadata.managed_fields.clone()?
-        }
-        _ => {
-            let entries = fleet.declared.get(key)?.pointer("/metadata/managedFields")?;
-            serde_json::from_value(entries.clone()).ok()?
-        }
-    };
-    let is_of_part = |entry: &ManagedFieldsEntry| (entry.subresource.as_deref() == Some("status")) == *is_status;
-    let others =
-        entries.into_iter().filter(|entry| is_of_part(entry) && entry.manager.as_deref() != Some(FIELD_MANAGER));
-    others.max_by_key(|entry| entry.time.as_ref().map(|time| time.0))?.manager
 }
 
 #[cfg(test)]

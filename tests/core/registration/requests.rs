@@ -1,12 +1,14 @@
 //! Which requests are approved, and why others are left alone.
 
+use std::sync::Arc;
+
 use k8s_openapi::ByteString;
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::{Value, json};
 use x509_cert::der::oid::db::rfc4519::COUNTRY_NAME;
 
 use tidegate_api::key;
-use tidegate_core::registration::{Decision, approved, issued};
+use tidegate_core::registration::{Decision, Reason, approved, issued};
 
 use super::builders::{ALL, Asked, Hub, KUBE, ONE, SIGNER, addon, cluster, cn, csr, o, ou, usual};
 
@@ -311,6 +313,23 @@ fn an_addon_that_is_not_ours_or_leaves_gets_no_certificate() {
         changed("deletionTimestamp", json!("2026-01-01T00:00:00Z")),
         "add-on hello is being deleted from cluster east"
     );
+}
+
+#[test]
+fn real_hub_h3_an_addon_that_was_there_before_this_instance_drove_it_gets_a_certificate() {
+    let mut before = addon("east");
+    before["metadata"]["labels"] = json!({});
+    let driven_by = |labels: Value| {
+        let mut hub = Hub::of(&[cluster("east")], std::slice::from_ref(&before));
+        let declared = json!({ "metadata": { "name": "hello", "labels": labels }, "spec": {} });
+        hub.fleet.addons.insert("hello".parse().unwrap(), Arc::new(serde_json::from_value(declared).unwrap()));
+        hub.decide(&usual())
+    };
+    let own = addon("east")["metadata"]["labels"].clone();
+    assert_eq!(driven_by(own), Decision::Approve);
+    for others in [json!({}), json!({ key::INSTANCE_LABEL: "0123456789abcdef" })] {
+        assert!(matches!(driven_by(others), Decision::Ignore(Reason::Owner(..))), "it is driven by someone else");
+    }
 }
 
 #[test]

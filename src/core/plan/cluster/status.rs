@@ -49,7 +49,8 @@ pub(super) fn update(
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
     let health = delivery::health(&evidence);
-    let doubt = if rules.checks_health { delivery::doubt(&evidence) } else { None };
+    let doubt =
+        if rules.checks_health { delivery::doubt(&evidence).or_else(|| unregistered(subject, status)) } else { None };
     // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = writes_works.then_some(Progress::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
@@ -67,6 +68,13 @@ pub(super) fn update(
     }
     record(context, subject, status, &progress);
     progress
+}
+
+/// Returns why the agent of a cluster that is not done cannot work: its permissions on the hub are not in place.
+fn unregistered(subject: &Subject<'_>, status: &ManagedClusterAddOnStatus) -> Option<String> {
+    let claim = condition::find(&status.conditions, key::REGISTRATION_APPLIED)?;
+    let is_missing = claim.status == "False" && matches!(subject.action, Action::Start | Action::Watch);
+    is_missing.then(|| format!("its agent has no permissions on the hub yet: {}", claim.message))
 }
 
 /// Records the progress of a cluster in its status. A cluster that is done for good, or has failed, keeps what is recorded.
