@@ -156,6 +156,29 @@ async fn later_write_of_a_lane_succeeds_although_the_earlier_one_changed_the_ver
 }
 
 #[tokio::test(start_paused = true)]
+async fn real_hub_m4_owners_are_named_in_the_version_of_the_hub() {
+    let setup = with_namespaces().await;
+    let beta = json!([{
+        "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn", "name": "hello", "uid": "1",
+    }]);
+    let mut owned = work("east", "w");
+    owned["metadata"]["ownerReferences"] = beta.clone();
+    assert_eq!(setup.hub.act(vec![lane(Stage::Deliver, [create(owned)])]).await.written, 1);
+    let owner = |work: &Value| work["metadata"]["ownerReferences"][0]["apiVersion"].clone();
+    let stored = setup.server.get("manifestworks", "east", "w").unwrap();
+    assert_eq!(owner(&stored), "addon.open-cluster-management.io/v1alpha1");
+    let key = ObjectKey::of(&stored).unwrap();
+    let patch = json!({ "metadata": { "ownerReferences": beta } });
+    let patch = Write::Patch { key, precondition: precondition(&stored), patch };
+    assert_eq!(setup.hub.act(vec![lane(Stage::Deliver, [patch])]).await.written, 1);
+    let stored = setup.server.get("manifestworks", "east", "w").unwrap();
+    assert_eq!(owner(&stored), "addon.open-cluster-management.io/v1alpha1");
+    let fleet = setup.hub.fleet();
+    let seen = &fleet.works["hello"]["east"]["w"].metadata.owner_references;
+    assert_eq!(seen.as_ref().unwrap()[0].api_version, "addon.open-cluster-management.io/v1beta1");
+}
+
+#[tokio::test(start_paused = true)]
 async fn objects_of_the_add_on_group_are_written_in_the_version_of_the_hub() {
     let setup = with_namespaces().await;
     let mut addon = cluster_addon("east");

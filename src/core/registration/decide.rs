@@ -134,7 +134,7 @@ fn registrations(
     let mark = Mark::of(&install.metadata);
     // An add-on that was on its cluster before Tidegate drove it has no mark.
     let is_driven = || fleet.addons.get(addon).is_some_and(|addon| Mark::of(&addon.metadata).is_of(evidence.instance));
-    if !mark.is_of(evidence.instance) && !(mark == Mark::None && is_driven()) {
+    if !(mark.is_of(evidence.instance) || mark == Mark::None && is_driven()) {
         return Err(Reason::Owner(addon.clone(), cluster.clone(), mark));
     }
     let template = template_of(install, |_| (evidence.registrations)(addon, install)).map_err(Reason::Template)?;

@@ -10,7 +10,8 @@ use super::call::{Call, Payload};
 use crate::hub::error::Error;
 use crate::hub::kind::resource::{Resource, checked};
 use crate::hub::session::Session;
-use tidegate_api::ocm::convert::{AddonVersion, convert, convert_members};
+use tidegate_api::key::ADDON_GROUP;
+use tidegate_api::ocm::convert::{AddonVersion, convert, convert_members, convert_owners};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::{GroupKind, ObjectKey, group_version};
 
@@ -98,12 +99,13 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
         }
     };
     let what = format!("{doing} {key}");
-    let body = match body {
+    let mut body = match body {
         Payload::Merge(patch) => Payload::Merge(merge(&resource, patch, upon.as_ref())),
         Payload::MergeStatus(_) | Payload::Replace(..) if upon.is_none() => return Err(Error::NoPrecondition { what }),
         Payload::MergeStatus(patch) => Payload::MergeStatus(merge(&resource, patch, upon.as_ref())),
         body => body,
     };
+    name_owners(session, &mut body);
     let path = resource.path_in(&version, &key.namespace)?;
     let name = checked(&key.name)?.to_owned();
     Ok(Prepared { key, resource, call: Call { what, path, name, body }, upon, must_be_marked })
@@ -126,6 +128,21 @@ fn outward(resource: &Resource, mut object: Value, version: &mut String) -> Valu
         }
     }
     object
+}
+
+/// Names owners of the add-on group in the version that the hub serves.
+fn name_owners(session: &Session, body: &mut Payload) {
+    let addons = session.resource(&GroupKind::new(ADDON_GROUP, "ManagedClusterAddOn"));
+    let Some(version) = addons.ok().and_then(|addons| addons.addon_version()) else { return };
+    let object = match body {
+        Payload::Apply(object) | Payload::Create(object) | Payload::Merge(object) | Payload::Replace(_, object) => {
+            object
+        }
+        Payload::MergeStatus(_) | Payload::Delete(_) => return,
+    };
+    if let Some(metadata) = object.get_mut("metadata") {
+        convert_owners(metadata, version);
+    }
 }
 
 /// Converts a merge patch to the version of the hub and adds the precondition.

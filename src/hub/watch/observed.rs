@@ -17,7 +17,7 @@ use tidegate_api::key::{
 };
 use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
-use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_api::ocm::convert::{AddonVersion, convert, convert_owners};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
@@ -82,6 +82,7 @@ impl Observed {
         }
         let (uid, version) = (text("uid"), text("resourceVersion").parse().ok());
         convert(&mut object, AddonVersion::V1Beta1);
+        convert_owners(object.get_mut("metadata")?, AddonVersion::V1Beta1);
         let content = content(Shape::of(kind), &name, object);
         Some(Self { kind: kind.clone(), name, uid, version, content })
     }

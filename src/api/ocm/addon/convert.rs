@@ -53,6 +53,19 @@ pub fn convert(object: &mut Value, to: AddonVersion) {
     object["apiVersion"] = json!(format!("{}/{}", key::ADDON_GROUP, to.as_str()));
 }
 
+/// Names the owners of an object that are of the add-on group in a version. `metadata` is the metadata of an object or of a patch.
+///
+/// The garbage collector of a hub cannot find an owner in a version that the hub does not serve.
+pub fn convert_owners(metadata: &mut Value, to: AddonVersion) {
+    let owners = metadata.get_mut("ownerReferences").and_then(Value::as_array_mut);
+    for owner in owners.into_iter().flatten() {
+        let version = owner.get("apiVersion").and_then(Value::as_str);
+        if version.is_some_and(|version| version.split_once('/').is_some_and(|(group, _)| group == key::ADDON_GROUP)) {
+            owner["apiVersion"] = Value::from(format!("{}/{}", key::ADDON_GROUP, to.as_str()));
+        }
+    }
+}
+
 /// Converts the fields of an object or merge patch from the other version to this one, regardless of its `apiVersion`.
 pub fn convert_members(object: &mut Value, kind: &str, to: AddonVersion) {
     match (kind, to) {
