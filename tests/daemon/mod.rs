@@ -7,6 +7,7 @@
 mod absence;
 mod adopt;
 mod attacks;
+mod canaries;
 mod certificates;
 mod checked;
 mod checks;

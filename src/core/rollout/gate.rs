@@ -125,6 +125,11 @@ pub enum Barrier {
         /// How many may be parked.
         allowed: usize,
     },
+    /// All clusters of a mandatory group are left out, so that none of them can show that the configuration works.
+    LeftOut {
+        /// The group.
+        group: GroupKey,
+    },
     /// The cluster was reachable for too short a time.
     Returned {
         /// When it has been reachable for long enough.
@@ -205,6 +210,9 @@ impl Gate {
             Barrier::Lock { holder, .. } => format!("no cluster is under way with {holder}"),
             Barrier::Parked => "the cluster is reachable again".to_owned(),
             Barrier::ManyUnreachable { .. } => "enough clusters are reachable again".to_owned(),
+            Barrier::LeftOut { group } => {
+                format!("a cluster of {group} is no longer left out, or the strategy names another mandatory group")
+            }
             Barrier::Returned { until } => format!("it stays reachable until {until}"),
             Barrier::Joined { holds: true } => "a commit brings another configuration".to_owned(),
             Barrier::Joined { holds: false } => "all other clusters of the placement are done".to_owned(),
@@ -282,6 +290,9 @@ impl fmt::Display for Gate {
             Barrier::ManyUnreachable { unreachable, allowed } => {
                 let unreachable = counted(*unreachable, "cluster");
                 write!(f, "{unreachable} cannot be reached, and at most {allowed} may be parked ({source})")
+            }
+            Barrier::LeftOut { group } => {
+                write!(f, "held: all clusters of mandatory {group} are in quarantine, parked or joined late ({source})")
             }
             Barrier::Returned { until } => {
                 write!(f, "the cluster returned, and must stay reachable until {until} ({source})")

@@ -112,6 +112,15 @@ impl Decision {
         }
     }
 
+    /// Returns the clusters that the decision names and that must exist for it to have an effect.
+    pub(super) fn named(&self) -> Option<&BTreeSet<ClusterName>> {
+        match &self.what {
+            What::Retry { clusters, .. } => clusters.as_ref(),
+            What::Quarantine { clusters, .. } => Some(clusters),
+            _ => None,
+        }
+    }
+
     /// Returns `true` if the decision is about a digest.
     pub(super) fn needs_digest(&self) -> bool {
         matches!(self.what, What::Abort { .. } | What::Retry { .. })

@@ -1,5 +1,6 @@
 //! `tidegate pause`, `resume`, `abort`, `retry` and `quarantine`: each commits a decision about rollouts to a control file.
 
+mod clusters;
 mod decision;
 mod digest;
 mod message;

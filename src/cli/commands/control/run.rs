@@ -1,10 +1,10 @@
 //! The commands: each changes one field of a control file on the tip of the followed branch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::decision::{Decision, What};
 use super::message::message;
-use super::{digest, report};
+use super::{clusters, digest, report};
 use crate::cli::args::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
@@ -12,7 +12,7 @@ use crate::cli::process::Process;
 use tidegate_core::repository::control::edit::{Edited, edited};
 use tidegate_core::repository::control::path_of;
 use tidegate_core::repository::{Complaint, Loaded, SETTINGS_FILE, load_with};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
@@ -51,9 +51,10 @@ fn run(process: &Process, decision: &Decision) -> Result<(), Failure> {
         (None, false) => Target::Followed,
     };
     let subject = format!("control: {}", decision.title());
+    let journaled = clusters::journaled(decision);
     let mut outcome = Outcome::default();
     let made = deliver(&place, &target, |_, tree| {
-        outcome = change(decision, &place, tree)?;
+        outcome = change(decision, journaled.as_ref(), &place, tree)?;
         let Some(file) = outcome.file.take() else { return Ok(None) };
         Ok(Some(NewCommit {
             files: BTreeMap::from([file]),
@@ -86,7 +87,12 @@ struct Outcome {
 }
 
 /// Applies a decision to the files of a revision.
-fn change(decision: &Decision, place: &Place, tree: &Tree) -> Result<Outcome, Failure> {
+fn change(
+    decision: &Decision,
+    journaled: Option<&BTreeSet<ClusterName>>,
+    place: &Place,
+    tree: &Tree,
+) -> Result<Outcome, Failure> {
     let before = load_with(tree, &place.path, &place.operator);
     let file = path_of(decision.addon.as_ref());
     let mut outcome = Outcome::default();
@@ -101,6 +107,7 @@ fn change(decision: &Decision, place: &Place, tree: &Tree) -> Result<Outcome, Fa
         return Err(Failure::Usage(format!("{file} cannot be changed: {why}; fix it by hand, until then it pauses")));
     }
     known(decision, &before, tree.files.contains_key(&file), &mut outcome)?;
+    clusters::check(decision, journaled, &before)?;
     let digest = match &decision.addon {
         Some(addon) if decision.needs_digest() => Some(digest::of(decision, addon, &before)?),
         _ => None,

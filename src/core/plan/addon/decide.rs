@@ -98,7 +98,7 @@ pub(in crate::plan) fn planned<'a>(
             rolls_back: node.rolls_back,
             is_foreseen: false,
         };
-        let newest = rollback::newest(node);
+        let newest = rollback::newest(context, node);
         let mut closed = ClosedGates::default();
         let ruling = ruling::ruling(context, node, &mut |name, group| {
             let later = newest.and_then(|newest| rollback::gate(context, node, newest, name, group.index));
@@ -220,7 +220,8 @@ pub(in crate::plan) fn planned<'a>(
     }
     let failed = failed.as_ref().map(|(node, why): &(&Node<'_>, String)| (*node, why.as_str()));
     planned.report.rejected = rollback::rejection(context, failed, planned.report.clusters.iter());
-    complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold: holds.first() });
+    let hold = holds.first().or_else(|| nodes.iter().find_map(|node| node.aside.hold.as_ref()));
+    complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold });
     planned.report.last_good = rollback::last_good(context, judges, &planned.report);
     planned
 }

@@ -4,9 +4,10 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::context::Context;
 use super::control;
-use super::placement::Node;
+use super::placement::{Child, Node};
+use super::ruling;
 use crate::consent::Judges;
-use crate::gate::Reaction;
+use crate::gate::{Reaction, Standing};
 use crate::plan::report::{AddonReport, ApprovalReport, ClusterReport, ROLLED_BACK};
 use crate::repository::Rollback;
 use crate::rollout::{Barrier, Gate, effective};
@@ -58,11 +59,21 @@ pub(super) fn strategy(strategy: &RolloutStrategy, reaction: Option<&Reaction>) 
     }
 }
 
-/// Returns the newest group of a node that still has to go back. The groups that started last go back first.
-pub(super) fn newest(node: &Node<'_>) -> Option<i32> {
-    let waiting =
-        node.children.iter().filter(|child| child.state == State::ToApply && !node.aside.includes(child.name));
-    waiting.filter_map(|child| child.group).max().filter(|_| node.rolls_back)
+/// Returns the newest group of a node that is not back yet. The groups that started last go back first: the others wait until their clusters
+/// are done, have failed, or are late. Without a deadline, a cluster could hold the others forever, so they wait only for starts.
+pub(super) fn newest(context: &Context<'_>, node: &Node<'_>) -> Option<i32> {
+    if !node.rolls_back {
+        return None;
+    }
+    let progressive = node.strategy.progressive.as_ref();
+    let has_deadline = progressive.is_some_and(|progressive| progressive.progress_deadline.is_some());
+    let standings = ruling::standings(context, node);
+    let is_open = |(child, standing): &(&Child<'_>, Standing)| {
+        let is_underway = *standing == Standing::Underway && matches!(child.state, State::Progressing { .. });
+        !node.aside.includes(child.name) && (child.state == State::ToApply || has_deadline && is_underway)
+    };
+    let open = node.children.iter().zip(standings).filter(is_open);
+    open.filter_map(|(child, _)| child.group).max()
 }
 
 /// Returns the rejection of the digest of an add-on, if a policy rolls it back: an earlier one, or a new one if too many clusters of a

@@ -1,5 +1,7 @@
 //! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
 
+use std::collections::BTreeSet;
+
 use super::context::Context;
 use super::control;
 use super::membership::Membership;
@@ -7,8 +9,9 @@ use super::placement::{self, Child, Node};
 use super::rollback;
 use super::ruling;
 use crate::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
-use crate::rollout::GroupKey;
+use crate::rollout::{Barrier, Gate, GroupKey};
 use crate::status::State;
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -36,8 +39,26 @@ pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>
             node.aside = set_aside(context, node, policies);
         }
         control::quarantined(context, node.children.iter().map(|child| child.name), &mut node.aside);
+        if context.rules.counts_from_start {
+            node.aside.hold = node.aside.hold.take().or_else(|| without_canaries(node));
+        }
     }
     Some(Survey { membership, nodes })
+}
+
+/// Returns what holds all clusters of a node if every cluster of a mandatory group is left out, and none of them has the configuration.
+fn without_canaries(node: &Node<'_>) -> Option<Gate> {
+    let done: BTreeSet<&ClusterName> =
+        node.children.iter().filter(|c| matches!(c.state, State::Succeeded { .. })).map(|child| child.name).collect();
+    let is_left_out = |group: &&DecisionGroup| {
+        let key = node.group_key(Some(group.index));
+        node.mandatory().iter().any(|asked| key.is(asked))
+            && !group.clusters.is_empty()
+            && group.clusters.iter().all(|cluster| node.aside.left_out(cluster).is_some() && !done.contains(cluster))
+    };
+    let group = node.groups.iter().find(is_left_out)?;
+    let source = group.clusters.iter().find_map(|cluster| node.aside.left_out(cluster))?.source.clone();
+    Some(Gate { source, barrier: Barrier::LeftOut { group: node.group_key(Some(group.index)) } })
 }
 
 fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) -> Aside {
