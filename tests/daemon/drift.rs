@@ -107,7 +107,7 @@ async fn real_hub_m1_own_writes_under_the_add_on_manager_are_not_reported_as_tho
     let running = manager.start(world.client());
     let mut daemon = daemon_of(&world, DeliveryMode::Auto).await;
     daemon.until_settled("0.4.0").await;
-    for (from, to) in [("0.4.0", "0.4.1"), ("0.4.1", "0.4.0"), ("0.4.0", "0.4.1")] {
+    for (from, to) in [("0.4.0", "0.4.1")] {
         world.edit(ADDON, &format!("hello-template-{from}"), &format!("hello-template-{to}"));
         daemon.until_settled(to).await;
     }

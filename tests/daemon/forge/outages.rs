@@ -77,14 +77,22 @@ async fn a_rollout_continues_while_the_forge_is_down_and_the_rest_waits_and_is_t
 
 #[tokio::test(start_paused = true)]
 async fn what_was_approved_stays_approved_after_a_restart_if_the_journal_is_signed() {
-    let mut trial = restarted_without_forge(Some(Arc::new(SigningKey::read(KEY).unwrap()))).await;
+    let mut trial = restarted_without_forge(Some(Arc::new(SigningKey::read(KEY).unwrap())), false).await;
     trial.daemon.until_settled("0.4.1").await;
     trial.daemon.end().await;
 }
 
 #[tokio::test(start_paused = true)]
+async fn real_forge_d1_what_was_approved_stays_approved_after_a_restart_if_the_state_directory_is_kept() {
+    let mut trial = restarted_without_forge(None, true).await;
+    trial.daemon.until_settled("0.4.1").await;
+    assert!(!trial.stage.journaled("pulls/1.yaml").is_empty());
+    trial.daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_an_unsigned_journal_contains_counts_for_nothing_until_the_forge_answers() {
-    let mut trial = restarted_without_forge(None).await;
+    let mut trial = restarted_without_forge(None, false).await;
     let snapshot = trial.daemon.until("the canaries are done", |s| counts(s).succeeded == 10).await;
     assert_eq!(counts(&snapshot).progressing, 0);
     trial.stage.forge.rate_limit(None);
@@ -93,7 +101,7 @@ async fn what_an_unsigned_journal_contains_counts_for_nothing_until_the_forge_an
 }
 
 /// Bob approved, the canaries have started, and the daemon is killed. Then the forge refuses all requests, and the canaries become healthy.
-async fn restarted_without_forge(signer: Option<Arc<SigningKey>>) -> Trial {
+async fn restarted_without_forge(signer: Option<Arc<SigningKey>>, keeps_state: bool) -> Trial {
     let stage = Stage::new(ForgeKind::GitHub).await;
     let config = Config { signer, ..quiet(&stage) };
     let rules = json!([{ "name": "promotion", "of": ["forge:bob"], "before": ["1"] }]);
@@ -105,7 +113,7 @@ async fn restarted_without_forge(signer: Option<Arc<SigningKey>>) -> Trial {
     trial.until_seats(1).await;
     trial.until_journaled(&format!("pulls/{pull}.yaml"), "state: merged").await;
     trial.stage.forge.rate_limit(Some(RateLimit { requests: 0, window: 30, status: 403 }));
-    let trial = trial.restarted_elsewhere().await;
+    let trial = if keeps_state { trial.restarted().await } else { trial.restarted_elsewhere().await };
     trial.stage.world.heal_works();
     trial
 }
