@@ -39,6 +39,8 @@ pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 
 /// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON.
 pub const ASSIGNMENT: &str = "tidegate.io/assignment";
+/// Annotation of a ClusterManagementAddOn: the digest that failed and is taken back, as JSON.
+pub const REJECTED: &str = "tidegate.io/rejected";
 /// Annotation of a configuration that is a copy: the original and the hash of its content, as JSON.
 pub const COPY_OF: &str = "tidegate.io/copy-of";
 /// Annotation of a ClusterManagementAddOn that OCM's add-on manager delivers: the declared install strategy, as JSON. Tidegate carries it

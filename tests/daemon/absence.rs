@@ -142,3 +142,42 @@ async fn no_group_starts_before_the_reports_of_an_absence_are_read() {
     assert_eq!(upgraded.filter(|work| work["metadata"]["generation"] == 2).count(), 10, "no group after the canaries");
     daemon.end().await;
 }
+
+/// The forge is away, the pod moves, and its state directory is lost: only the hub knows that the version failed.
+#[tokio::test(start_paused = true)]
+async fn fault_f3_a_rejection_that_was_never_journaled_is_not_forgotten() {
+    let (world, mut daemon) = canaries_underway(Some(ROLLBACK), QUICK).await;
+    world.break_works_with("v0.4.1");
+    world.until_journal("addons/hello-template/status.yaml", "0.4.1").await;
+    let (here, away) = (world.repository(), world.directory.path().join("away.git"));
+    std::fs::rename(&here, &away).unwrap();
+    daemon.until("the rejection", |s| hello(s).rejected.is_some()).await;
+    let is_back = |s: &Snapshot| hello(s).version == "0.4.0" && hello(s).counts().succeeded == 30;
+    daemon.until("all clusters are back", is_back).await;
+    daemon.kill().await;
+    std::fs::rename(&away, &here).unwrap();
+    let journal = world.read("tidegate/journal", "addons/hello-template/status.yaml");
+    assert!(!journal.contains("rejected:"), "{journal}");
+    let generations = async || -> Vec<i64> {
+        let works = world.list("work.open-cluster-management.io/v1", "manifestworks").await;
+        let own = works.iter().filter(|work| work["metadata"]["name"] == "addon-hello-template-deploy-0");
+        own.map(|work| work["metadata"]["generation"].as_i64().unwrap()).collect()
+    };
+    let before = generations().await;
+    let mut daemon = world.daemon("elsewhere.git").await;
+    let is_rolled_back = |s: &Snapshot| hello(s).rejected.is_some() && is_back(s) && s.writes == 0;
+    daemon.until("the rollback is known", is_rolled_back).await;
+    assert_eq!(generations().await, before, "no cluster has got the rejected version again");
+    // People order another attempt.
+    world.heal_works();
+    let digest = hello(&*daemon.until("a tick", |_| true).await).rejected.unwrap().digest;
+    let retry = format!(
+        "apiVersion: tidegate.io/v1alpha1\nkind: Control\nretry: {{digest: {}, at: {}, reason: fixed}}\n",
+        digest.as_str(),
+        super::world::now()
+    );
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    world.commit("retry", [("control/hello-template.yaml".to_owned(), Some(retry.into_bytes()))].into());
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+}

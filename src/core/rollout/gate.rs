@@ -125,6 +125,11 @@ pub enum Barrier {
         /// How many may be parked.
         allowed: usize,
     },
+    /// The digest failed, and is taken back once the hub has recorded that.
+    Rejected {
+        /// The digest, shortened.
+        digest: String,
+    },
     /// All clusters of a mandatory group are left out, so that none of them can show that the configuration works.
     LeftOut {
         /// The group.
@@ -210,6 +215,9 @@ impl Gate {
             Barrier::Lock { holder, .. } => format!("no cluster is under way with {holder}"),
             Barrier::Parked => "the cluster is reachable again".to_owned(),
             Barrier::ManyUnreachable { .. } => "enough clusters are reachable again".to_owned(),
+            Barrier::Rejected { .. } => {
+                "the hub has recorded the rejection, and the add-on is followed at its last good digest".to_owned()
+            }
             Barrier::LeftOut { group } => {
                 format!("a cluster of {group} is no longer left out, or the strategy names another mandatory group")
             }
@@ -290,6 +298,9 @@ impl fmt::Display for Gate {
             Barrier::ManyUnreachable { unreachable, allowed } => {
                 let unreachable = counted(*unreachable, "cluster");
                 write!(f, "{unreachable} cannot be reached, and at most {allowed} may be parked ({source})")
+            }
+            Barrier::Rejected { digest } => {
+                write!(f, "digest {digest} was rejected, and is about to be taken back ({source})")
             }
             Barrier::LeftOut { group } => {
                 write!(f, "held: all clusters of mandatory {group} are in quarantine, parked or joined late ({source})")

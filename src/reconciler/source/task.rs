@@ -77,11 +77,9 @@ pub(crate) async fn follow(
         let polling = tokio::task::spawn_blocking(move || {
             let applied = source.apply(decisions);
             let polled = source.poll();
-            // A revision that was polled has the decisions already.
-            let polled = polled.and_then(|polled| Ok(polled.or(applied.map_err(Error::Git)?)));
-            (polled, source)
+            (applied, polled, source)
         });
-        let (polled, back) = tokio::select! {
+        let (applied, polled, back) = tokio::select! {
             polled = polling => match polled {
                 Ok(polled) => polled,
                 Err(_) => break,
@@ -90,16 +88,26 @@ pub(crate) async fn follow(
             () = stop.cancelled() => break,
         };
         source = back;
-        match polled {
-            Ok(change) => {
+        // What was decided counts even if the remote is away.
+        let (decided, failed) = match applied {
+            Ok(decided) => (decided, None),
+            Err(error) => (None, Some(Error::Git(error))),
+        };
+        // A revision that was polled has the decisions already.
+        let (change, failed) = match polled {
+            Ok(change) => (change.or(decided), failed),
+            Err(error) => (decided, Some(error)),
+        };
+        if let Some(change) = change {
+            announce(&change);
+            followed.send_replace(Some(change));
+        }
+        match failed {
+            None => {
                 outage.record_success("config repository");
                 metrics.absences.back(Part::Source);
-                if let Some(change) = change {
-                    announce(&change);
-                    followed.send_replace(Some(change));
-                }
             }
-            Err(error) => {
+            Some(error) => {
                 metrics.source_failures.inc();
                 let is_refusal = matches!(&error, Error::Git(error) if error.is_refusal());
                 let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };

@@ -8,6 +8,7 @@ use super::context::{Context, Planned, Subject};
 use super::control;
 use super::grants;
 use super::placement::Node;
+use super::rejection;
 use super::rollback;
 use super::ruling;
 use super::status;
@@ -83,7 +84,8 @@ pub(in crate::plan) fn planned<'a>(
     // An add-on that leaves its cluster keeps its permissions until it has left.
     is_complete &=
         unwanted.leaving.is_empty() && context.observed().all(|(_, a)| a.metadata.deletion_timestamp.is_none());
-    let holds = control::holds(context);
+    let holds: Vec<Gate> = control::holds(context).into_iter().chain(rejection::hold(context)).collect();
+    let unrecorded = rejection::unrecorded(context);
     for node in &nodes {
         let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
         let placement = node.placement.as_ref();
@@ -102,7 +104,8 @@ pub(in crate::plan) fn planned<'a>(
         let mut closed = ClosedGates::default();
         let ruling = ruling::ruling(context, node, &mut |name, group| {
             let later = newest.and_then(|newest| rollback::gate(context, node, newest, name, group.index));
-            later.or_else(|| gates.admit(&turn, name, group))
+            let unrecorded = unrecorded.clone().filter(|_| node.rolls_back);
+            unrecorded.or(later).or_else(|| gates.admit(&turn, name, group))
         });
         stopped = stopped.or_else(|| ruling.stopped());
         failed = failed.or_else(|| Some((node, ruling.failure().or_else(|| checks::failed(&checks))?)));
@@ -220,6 +223,7 @@ pub(in crate::plan) fn planned<'a>(
     }
     let failed = failed.as_ref().map(|(node, why): &(&Node<'_>, String)| (*node, why.as_str()));
     planned.report.rejected = rollback::rejection(context, failed, planned.report.clusters.iter());
+    planned.lanes.extend(rejection::recorded(context, planned.report.rejected.as_ref()));
     let hold = holds.first().or_else(|| nodes.iter().find_map(|node| node.aside.hold.as_ref()));
     complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold });
     planned.report.last_good = rollback::last_good(context, judges, &planned.report);

@@ -9,6 +9,7 @@ pub(super) mod grants;
 pub(super) mod membership;
 pub(super) mod outlook;
 pub(super) mod placement;
+pub(super) mod rejection;
 pub(super) mod requests;
 mod rollback;
 pub(super) mod ruling;

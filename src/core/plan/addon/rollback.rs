@@ -5,6 +5,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use super::context::Context;
 use super::control;
 use super::placement::{Child, Node};
+use super::rejection;
 use super::ruling;
 use crate::consent::Judges;
 use crate::gate::{Reaction, Standing};
@@ -87,8 +88,9 @@ pub(super) fn rejection<'r>(
     let known = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection);
     let earlier = before.and_then(|report| report.rejected.as_ref());
     let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.addon.digest));
+    let earlier = earlier.cloned().or_else(|| rejection::on_hub(context));
     if let Some(rejected) = earlier {
-        return (!is_retried(context, rejected)).then(|| rejected.clone());
+        return (!is_retried(context, &rejected)).then_some(rejected);
     }
     let (node, why) = stopped?;
     let reaction = node.reaction.as_ref().filter(|reaction| reaction.rolls_back())?;
@@ -109,7 +111,7 @@ pub(super) fn rejection<'r>(
 }
 
 /// Returns `true` if people said after the failure that the digest is to be retried.
-fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
+pub(super) fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
     let retry = context.input.repository.controls.retry(context.name, &rejected.digest);
     retry.is_some_and(|retry| retry.at > rejected.at && retry.at <= context.input.now)
 }

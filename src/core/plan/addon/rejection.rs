@@ -1,0 +1,57 @@
+//! The rejection of a digest on the hub, as an annotation of the ClusterManagementAddOn: the journal may be lost before it is pushed.
+//!
+//! It is written before the first cluster goes back, and removed when the digest is no longer in force or is retried.
+
+use serde_json::{Value, json};
+
+use super::context::Context;
+use super::rollback;
+use crate::rollout::{Barrier, Gate};
+use tidegate_api::key::{ADDON_GROUP, REJECTED};
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::{Lane, Stage, Write};
+use tidegate_model::followed::Rejection;
+use tidegate_model::object::ObjectKey;
+
+/// Returns the rejection of the digest in force, or of the one that is taken back, as the hub has it.
+pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
+    let annotations = context.input.fleet.addons.get(context.name)?.metadata.annotations.as_ref()?;
+    let rejection: Rejection = serde_json::from_str(annotations.get(REJECTED)?).ok()?;
+    let taken_back = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection.digest);
+    let is_current = rejection.digest == context.addon.digest || taken_back == Some(&rejection.digest);
+    (is_current && !rollback::is_retried(context, &rejection)).then_some(rejection)
+}
+
+/// Returns the gate that holds all clusters until the digest in force is taken back; `None` if it was not rejected.
+pub(super) fn hold(context: &Context<'_>) -> Option<Gate> {
+    let rejection = on_hub(context).filter(|rejection| rejection.digest == context.addon.digest)?;
+    Some(gate(&rejection))
+}
+
+/// Returns the gate of a cluster that goes back while the hub does not have the rejection yet.
+pub(super) fn unrecorded(context: &Context<'_>) -> Option<Gate> {
+    let taken_back = &context.input.repository.rollbacks.get(context.name)?.rejection;
+    let is_recorded = on_hub(context).is_some_and(|rejection| rejection.digest == taken_back.digest);
+    (!is_recorded).then(|| gate(taken_back))
+}
+
+fn gate(rejection: &Rejection) -> Gate {
+    let digest = rejection.digest.short().to_owned();
+    Gate { source: rejection.policy.clone(), barrier: Barrier::Rejected { digest } }
+}
+
+/// Returns the write that records a rejection on the hub, or removes an old one.
+pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> Option<Lane> {
+    let metadata = &context.input.fleet.addons.get(context.name)?.metadata;
+    let observed = metadata.annotations.as_ref().and_then(|annotations| annotations.get(REJECTED));
+    let wanted = rejected.and_then(|rejected| serde_json::to_string(rejected).ok());
+    if observed == wanted.as_ref() {
+        return None;
+    }
+    let patch = json!({ "metadata": { "annotations": { REJECTED: wanted.map_or(Value::Null, Value::from) } } });
+    let key = ObjectKey::new(ADDON_GROUP, "ClusterManagementAddOn", "", context.name.as_str());
+    Some(Lane {
+        stage: Stage::Prepare,
+        writes: vec![Write::Patch { key, precondition: precondition(metadata)?, patch }],
+    })
+}
