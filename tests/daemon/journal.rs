@@ -109,6 +109,30 @@ async fn a_journal_that_was_deleted_is_pushed_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn fault_f4_a_deleted_journal_is_restored_by_a_daemon_that_has_only_its_end() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    daemon.end().await;
+    let identity = |world: &World| {
+        let sync = world.read(JOURNAL, "sync.yaml");
+        sync.lines().find(|line| line.trim_start().starts_with("id: ")).map(str::to_owned)
+    };
+    let before = identity(&world);
+    let mut daemon = world.daemon("fresh.git").await;
+    daemon.until_settled("0.4.0").await;
+    let whole = world.git(&["rev-parse", JOURNAL]);
+    world.git(&["update-ref", "-d", &format!("refs/heads/{JOURNAL}")]);
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    assert_eq!(identity(&world), before, "it is the same instance");
+    assert!(!world.git(&["log", "--format=%H", JOURNAL]).contains(whole.trim()), "the mirror was shallow");
+    assert!(world.read(JOURNAL, STATUS).contains("0.4.1"));
+    assert!(world.read(JOURNAL, "addons/hello-template/rollouts/1.yaml").contains("Completed"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
     let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;

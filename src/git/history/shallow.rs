@@ -43,6 +43,20 @@ impl<'a> ShallowHistory<'a> {
         self.boundary.is_empty()
     }
 
+    /// Returns `true` if the history of a commit is present down to its first commits.
+    pub(crate) fn is_whole(&self, tip: ObjectId) -> gix::Result<bool> {
+        let (mut seen, mut waiting) = (HashSet::new(), vec![tip]);
+        while let Some(id) = waiting.pop().filter(|_| !self.boundary.is_empty()) {
+            if self.is_boundary(id) {
+                return Ok(false);
+            }
+            if seen.insert(id) {
+                waiting.extend(self.parents(id)?);
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns `true` if a commit is present with its files, and with its parents unless it is on the shallow boundary.
     pub(crate) fn has(&self, commit: ObjectId) -> gix::Result<bool> {
         Ok(self.has_commit(commit)? && (self.is_boundary(commit) || self.missing_parents(commit)?.is_empty()))

@@ -1,5 +1,6 @@
 //! The local branches of a mirror: commits on them, and their moves.
 
+use crate::history::shallow::ShallowHistory;
 use crate::store::{commit, refs};
 use crate::{Error, Mirror, NewCommit, Signer, id};
 use tidegate_model::revision::CommitId;
@@ -25,6 +26,27 @@ impl Mirror {
     /// Returns the tip of a local branch; `None` if it does not exist. Blocks.
     pub fn local(&self, branch: &str) -> Result<Option<CommitId>, Error> {
         Ok(refs::peeled(&self.repository(), &id::branch(branch)?)?.map(id::commit_id))
+    }
+
+    /// Returns `true` if the mirror has the history of a commit down to its first commits, so that it can be pushed to a remote without any of
+    /// them. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks the commit.
+    pub fn has_whole_history(&self, tip: &CommitId) -> Result<bool, Error> {
+        let repository = self.repository();
+        let tip = id::existing_commit(&repository, tip)?;
+        let is_whole = ShallowHistory::of(&repository).and_then(|history| history.is_whole(tip));
+        is_whole.map_err(Error::local("read the history of a commit"))
+    }
+
+    /// Removes a local branch, if it exists. Blocks.
+    ///
+    /// # Errors
+    /// [`Error`] if the mirror cannot be written.
+    pub fn remove_local(&self, branch: &str) -> Result<(), Error> {
+        let name = id::branch(branch)?;
+        refs::remove(&self.repository(), std::iter::once(name)).map_err(Error::local("remove a branch"))
     }
 
     /// Moves a local branch from an expected commit to any other commit. Blocks.

@@ -219,19 +219,23 @@ impl JournalBranch {
     }
 
     pub(super) fn write(&mut self, pending: &Pending) -> Result<(), tidegate_git::Error> {
-        let files =
-            pending.files.iter().map(|(path, bytes)| (format!("{}{path}", self.prefix), bytes.clone())).collect();
-        let commit = self.mirror.commit(&NewCommit {
-            branch: self.branch.clone(),
-            parent: self.tip.clone(),
-            files,
+        let commit = self.mirror.commit(&self.commit_of(pending, &self.branch, self.tip.clone()))?;
+        self.tip = Some(commit);
+        Ok(())
+    }
+
+    /// Returns the commit of an entry on a branch.
+    pub(super) fn commit_of(&self, pending: &Pending, branch: &str, parent: Option<CommitId>) -> NewCommit {
+        let files = pending.files.iter().map(|(path, bytes)| (format!("{}{path}", self.prefix), bytes.clone()));
+        NewCommit {
+            branch: branch.to_owned(),
+            parent,
+            files: files.collect(),
             message: pending.message.clone(),
             author: headline::AUTHOR.to_owned(),
             email: headline::EMAIL.to_owned(),
             at: pending.at,
-        })?;
-        self.tip = Some(commit);
-        Ok(())
+        }
     }
 
     /// Pushes the unpushed commits. After a lost race, rebases them onto the tip of the remote and pushes again, a few times.

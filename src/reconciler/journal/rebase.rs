@@ -35,6 +35,11 @@ impl JournalBranch {
                 return Err(Error::Replaced { branch: self.branch.clone() });
             }
             tracing::warn!(branch = %self.branch, "someone else deleted the branch of the journal; pushing it again");
+            if let Some(tip) = self.tip.clone()
+                && !self.mirror.has_whole_history(&tip).map_err(Error::Git)?
+            {
+                self.begin_again(&tip).map_err(Error::Git)?;
+            }
             return Ok(false);
         };
         if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
@@ -72,6 +77,29 @@ impl JournalBranch {
             self.reread(&tip.clone()).map_err(Error::Git)?;
         }
         Ok(true)
+    }
+
+    /// Commits the content of a commit as the first one of a new history, because the mirror does not have the whole history of that commit.
+    fn begin_again(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
+        tracing::warn!(
+            branch = %self.branch,
+            "this machine does not have the whole history of the journal; its content begins a new one. To restore the old one, push {} from \
+             a clone that has it",
+            tip.short()
+        );
+        self.squash_pending(tip)?;
+        // The branch moves in one step: a journal without a branch would be a new one.
+        let aside = format!("{}.new", self.branch);
+        let mut parent = None;
+        for pending in &self.pending {
+            parent = Some(self.mirror.commit(&self.commit_of(pending, &aside, parent))?);
+        }
+        if let Some(root) = &parent {
+            let at = self.mirror.local(&self.branch)?;
+            self.mirror.reset_local(&self.branch, at.as_ref(), root)?;
+        }
+        self.tip = parent;
+        self.mirror.remove_local(&aside)
     }
 
     /// Looks for another daemon among the incoming commits: those after the last known one up to the tip. Returns `true` if daemons
