@@ -19,6 +19,7 @@
 
 pub mod action;
 pub mod backoff;
+pub mod clock_steps;
 pub mod decision;
 pub mod diagnostic;
 pub mod digest;

@@ -57,6 +57,15 @@ impl Unseen {
         }
     }
 
+    /// Shortens the gaps that end after `now`, of a clock that was set back to `now` by this time.
+    pub(crate) fn take_back(&mut self, now: Timestamp, by: SignedDuration) {
+        for gap in self.0.iter_mut().filter(|gap| gap.to > now) {
+            gap.to = gap.to.checked_sub(by).unwrap_or(gap.from);
+        }
+        // What is left of a gap may be a rounded second.
+        self.0.retain(|gap| gap.from.duration_until(gap.to) > SignedDuration::from_secs(1));
+    }
+
     /// Returns `true` if there was no gap.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -65,10 +74,15 @@ impl Unseen {
     /// Returns `since`, later by the gaps between `since` and `now`, each with the time that agents have to report after
     /// it; never later than `now`. A deadline that counts from this moment does not count the time in which the hub was not observed.
     pub fn counted(&self, since: Timestamp, now: Timestamp) -> Timestamp {
+        self.shifted(since, now, GRACE)
+    }
+
+    /// Returns `since`, later by the gaps between `since` and `now`, each longer by `grace`; never later than `now`.
+    pub(crate) fn shifted(&self, since: Timestamp, now: Timestamp, grace: SignedDuration) -> Timestamp {
         let mut unseen = SignedDuration::ZERO;
         let mut counted_to = since;
         for gap in &self.0 {
-            let (from, to) = (gap.from.max(counted_to), (gap.to + GRACE).min(now));
+            let (from, to) = (gap.from.max(counted_to), (gap.to + grace).min(now));
             if from < to {
                 unseen += from.duration_until(to);
                 counted_to = to;

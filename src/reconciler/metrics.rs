@@ -25,6 +25,8 @@ pub struct Metrics {
     addons: addons::metrics::Metrics,
     /// Commits made to the journal.
     pub journal_commits: Counter,
+    /// How often the clock of the machine was set.
+    pub clock_steps: Counter,
     /// Pushes of the journal that failed.
     pub journal_push_failures: Counter,
     /// 1 if entries of the journal wait to be pushed, else 0.
@@ -53,6 +55,7 @@ impl Metrics {
             brakes: Gauge::default(),
             addons: addons::metrics::Metrics::register(registry),
             journal_commits: Counter::default(),
+            clock_steps: Counter::default(),
             journal_push_failures: Counter::default(),
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
@@ -66,6 +69,11 @@ impl Metrics {
         registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());
         registry.register("tidegate_addons_stopped", "Add-ons stopped by too many failures", metrics.stopped.clone());
         registry.register("tidegate_brakes_held", "Changes that are held back", metrics.brakes.clone());
+        registry.register(
+            "tidegate_clock_steps",
+            "How often the clock of the daemon's machine was set by more than five seconds",
+            metrics.clock_steps.clone(),
+        );
         registry.register("tidegate_journal_commits", "Commits made to the journal", metrics.journal_commits.clone());
         registry.register(
             "tidegate_journal_push_failures",

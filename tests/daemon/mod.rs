@@ -11,6 +11,7 @@ mod canaries;
 mod certificates;
 mod checked;
 mod checks;
+mod clock_steps;
 mod companion;
 mod control;
 mod decisions;

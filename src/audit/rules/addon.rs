@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cluster;
 use super::cluster::Window;
+use super::commit;
 use super::gate;
 use super::rollout;
 use super::rollout::{Known, Step};
@@ -163,6 +164,7 @@ impl Addon {
             rollout: rollout.map(|r| r.started),
             is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
             told: moment.link.author.time,
+            behind: commit::behind(moment.link),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::audit::results::finding::{Problem, Rule};
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The times that bound when a change may have happened.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,15 @@ pub(super) struct Window {
     pub is_same_rollout: bool,
     /// When this commit was made.
     pub told: Timestamp,
+    /// By how much the clock of the daemon was behind that: times from before it was set back are later than those after it.
+    pub behind: SignedDuration,
+}
+
+impl Window {
+    /// Returns an earlier time as the clock of the daemon may have shown it, if it was set back since.
+    fn on_clock(&self, at: Option<Timestamp>) -> Option<Timestamp> {
+        at.and_then(|at| at.checked_sub(self.behind).ok())
+    }
 }
 
 /// Returns the problems with a change to a cluster.
@@ -37,7 +46,7 @@ pub(super) fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
     if let Some(had) = had.as_ref().filter(|_| has_started(after)) {
         if had.hash != after.hash {
             found.extend(started_anew(after, had.started, window));
-        } else if is_before(after.started, had.started) {
+        } else if is_before(after.started, window.on_clock(had.started)) {
             found.push(
                 Problem::new(Rule::Backwards, format!("started went back to {}", shown(after.started)))
                     .expected(format!("started: {}, or later", shown(had.started))),
@@ -104,7 +113,7 @@ fn started_anew(after: &ClusterRecord, had: Option<Timestamp>, window: &Window) 
         (window.after, "the previous commit is later and does not report it"),
         (window.began, "the rollout had not started yet"),
     ];
-    let (at, why) = bounds.into_iter().find(|(at, _)| is_before(Some(started), *at))?;
+    let (at, why) = bounds.into_iter().find(|(at, _)| is_before(Some(started), window.on_clock(*at)))?;
     let problem = format!("it started on {} at {started}, but {why}", after.hash);
     Some(Problem::new(Rule::Started, problem).expected(expected(at)))
 }

@@ -5,7 +5,7 @@ use crate::audit::results::finding::{Problem, Rule};
 use tidegate_core::journal::headline;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_model::chain::Link;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_signature::{Store, Verdict, verify};
 
 /// Options of an audit.
@@ -88,6 +88,14 @@ pub fn is_ours(link: &Link, options: &Options<'_>) -> bool {
 /// Returns `true` if the commit combines several entries, so that the states in between are not recorded.
 pub fn is_gathered(link: &Link) -> bool {
     link.message.lines().any(|line| line == headline::GATHERED)
+}
+
+/// Returns by how much the clock of the daemon was behind the date of the commit, which is that of its parent then.
+pub fn behind(link: &Link) -> SignedDuration {
+    let last = link.message.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    let clock = last.lines().find_map(|line| line.strip_prefix(headline::CLOCK)?.strip_prefix(": ")?.parse().ok());
+    let behind = clock.map(|clock: Timestamp| clock.duration_until(link.author.time));
+    behind.unwrap_or_default().max(SignedDuration::ZERO)
 }
 
 /// Returns a problem if the trailers do not agree with the documents.

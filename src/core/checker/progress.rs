@@ -5,6 +5,7 @@ use super::strategy::Strategy;
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Unseen;
 
@@ -53,6 +54,17 @@ impl Progress {
         match (self, at) {
             (Self::Underway { since }, Some(at)) => Self::Underway { since: since.map(|since| Some(since?.max(at))) },
             (progress, _) => progress,
+        }
+    }
+
+    /// Returns the progress with times on the clock of `at`.
+    pub(super) fn on_clock(self, clock: &ClockSteps, at: Timestamp) -> Self {
+        let adjusted = |since: Since| since.map(|since| Some(clock.adjusted(since?, at)));
+        match self {
+            Self::NotStarted => Self::NotStarted,
+            Self::Underway { since } => Self::Underway { since: adjusted(since) },
+            Self::Failed { since } => Self::Failed { since: adjusted(since) },
+            Self::Done { since } => Self::Done { since: clock.adjusted(since, at) },
         }
     }
 

@@ -265,8 +265,8 @@ impl<'a> Scenario<'a> {
             // Its progress is that of another instance, and permits whatever this one does.
             return Standing::harmless();
         }
-        let was = Progress::of(addon_before, &wanted_before);
-        let is = Progress::of(addon_after, &wanted_after);
+        let was = Progress::of(addon_before, &wanted_before).on_clock(&after.clock, after.now);
+        let is = Progress::of(addon_after, &wanted_after).on_clock(&after.clock, after.now);
         let may_have_been_underway = was != Progress::NotStarted && !was.may_be_through(strategy, before.now);
         if self.may_be_aside(placement, group, cluster, was) {
             return Standing { may_have_been_underway, ..Standing::harmless() };

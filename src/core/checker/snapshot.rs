@@ -14,6 +14,7 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -40,6 +41,8 @@ pub struct Observation<'a> {
     pub instance: &'a Instance,
     /// When the hub was not observed. These times do not count against a cluster.
     pub unseen: &'a Unseen,
+    /// How the clock of the machine was set.
+    pub clock: &'a ClockSteps,
     /// The time of the observation.
     pub now: Timestamp,
 }
@@ -52,6 +55,7 @@ pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClu
 pub(super) struct Snapshot {
     pub(super) now: Timestamp,
     pub(super) unseen: Unseen,
+    pub(super) clock: ClockSteps,
     pub(super) is_strict: bool,
     /// The fleet with assignments in place.
     pub(super) fleet: Fleet,
@@ -70,7 +74,7 @@ pub(super) struct Snapshot {
 impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
-        let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now } =
+        let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now } =
             observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
@@ -89,6 +93,7 @@ impl Snapshot {
         Self {
             now: *now,
             unseen: (*unseen).clone(),
+            clock: (*clock).clone(),
             is_strict: repository.settings.semantics == Semantics::Strict,
             // Copies pointers only.
             fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),

@@ -97,8 +97,17 @@ impl Journal {
         let hold = self.sync.as_ref().and_then(|sync| sync.hold.as_ref()).map(Into::into);
         let notices = self.sync.iter().flat_map(|sync| sync.notices.clone()).collect();
         let rules = self.sync.as_ref().and_then(|sync| sync.rules.clone());
-        let unseen = self.sync.as_ref().map(|sync| sync.unseen.clone()).unwrap_or_default();
-        Report { addons: self.addons.iter().map(addon).collect(), hold, notices, rules, unseen, ..Report::default() }
+        let (unseen, clock) =
+            self.sync.as_ref().map(|sync| (sync.unseen.clone(), sync.clock.clone())).unwrap_or_default();
+        Report {
+            addons: self.addons.iter().map(addon).collect(),
+            hold,
+            notices,
+            rules,
+            unseen,
+            clock,
+            ..Report::default()
+        }
     }
 
     /// Returns the decision groups of each placement, as the clusters were last reported. After a restart, this is all that is

@@ -168,6 +168,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         notices: report.notices.iter().chain(&facts.notices).cloned().collect(),
         hold: report.hold.as_ref().map(Into::into),
         unseen: report.unseen.clone(),
+        clock: report.clock.clone(),
         ..Sync::empty()
     }
 }

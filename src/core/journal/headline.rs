@@ -64,6 +64,10 @@ pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
     format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
 }
 
+/// The trailer of a commit that would be older than its parent: the time on the clock of the daemon, which was set back. The commit itself has
+/// the date of its parent.
+pub const CLOCK: &str = "Clock";
+
 /// Returns the trailers of a commit that changes these add-ons.
 pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));

@@ -88,16 +88,23 @@ impl<'a> Input<'a> {
         self.past.is_old && self.repository.settings.rules().counts_from_start
     }
 
-    /// Returns the status of a cluster with a deadline that does not count the time in which the hub was not observed. Compat counts it, as upstream
-    /// does.
+    /// Returns the status of a cluster with times on the clock of now, and a deadline that does not count the time in which the hub was not
+    /// observed. Compat counts all of it, as upstream does.
     pub(super) fn seen(&self, status: ClusterStatus) -> ClusterStatus {
-        let (unseen, now) = (&self.past.report.unseen, self.now);
-        let has_deadline = matches!(status.status, Status::Progressing | Status::Failed);
-        if unseen.is_empty() || !has_deadline || !self.repository.settings.rules().counts_from_start {
+        if !self.repository.settings.rules().counts_from_start {
             return status;
         }
-        let counted = |since: Option<Timestamp>| since.map(|since| unseen.counted(since, now));
-        ClusterStatus { last_transition: counted(status.last_transition), started: counted(status.started), ..status }
+        let (report, now) = (&self.past.report, self.now);
+        let has_deadline = matches!(status.status, Status::Progressing | Status::Failed);
+        let counted = |since: Timestamp| {
+            let since = report.clock.adjusted(since, now);
+            if has_deadline { report.unseen.counted(since, now) } else { since }
+        };
+        ClusterStatus {
+            last_transition: status.last_transition.map(counted),
+            started: status.started.map(counted),
+            ..status
+        }
     }
 
     /// Returns the rules that decide who owns an object.

@@ -154,6 +154,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     }
     if plan.report.is_underway() {
         plan.report.unseen = input.past.report.unseen.clone();
+        plan.report.clock = input.past.report.clock.clone();
     }
     if input.is_first_look() {
         plan.wake_at = Some(input.now);

@@ -20,7 +20,7 @@ use tidegate_core::plan::report::Report;
 use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
@@ -197,7 +197,13 @@ impl JournalBranch {
 
     /// Commits an entry and keeps it until it is pushed.
     pub(super) fn add(&mut self, entry: Entry, now: Timestamp) -> Result<(), Error> {
-        let pending = Pending { files: entry.files, message: self.signed(&entry.message), at: now };
+        // A commit is never older than its parent, even if the clock was set back.
+        let at = self.written_at().map_or(now, |last| last.max(now));
+        let mut message = self.signed(&entry.message);
+        if at > to_seconds(now) + SignedDuration::from_secs(1) {
+            message = headline::with_trailer(&message, headline::CLOCK, &to_seconds(now).to_string());
+        }
+        let pending = Pending { files: entry.files, message, at };
         self.write(&pending).map_err(Error::Git)?;
         self.pending.push(pending);
         if self.pending.len() > MAX_PENDING {

@@ -1,6 +1,7 @@
 //! A tick, which observes, plans, acts and reports, and the loop that runs the ticks.
 
 mod check;
+mod clock_watch;
 mod delivery;
 mod gaps;
 mod refusals;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::check::{Breach, Check};
+use super::clock_watch::ClockWatch;
 use super::delivery::Chooser;
 use super::gaps::Gaps;
 use super::refusals::Refusals;
@@ -57,6 +58,7 @@ pub(crate) struct Ticker {
     signing: Signing,
     recorder: Recorder,
     gaps: Gaps,
+    clock_watch: ClockWatch,
     announcer: Announcer,
     exchange: Exchange,
     pulls: watch::Receiver<PullFacts>,
@@ -110,6 +112,9 @@ impl Ticked {
 
 /// A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
 const LISTED: Duration = Duration::from_secs(10);
+/// What people should know while a step of the clock matters.
+const CLOCK_WAS_SET: &str = "the clock of the daemon's machine was set while clusters were under way; soak times and deadlines do not count the \
+                             difference, but windows, freezes and the age of approvals follow the clock";
 /// Delay before the next tick if a write failed with a transient error.
 const RETRY: Duration = Duration::from_secs(1);
 /// Minimum delay between ticks that only a timer triggers.
@@ -133,6 +138,7 @@ impl Ticker {
             metrics,
             check,
             gaps: Gaps::since(memory.looked),
+            clock_watch: ClockWatch::default(),
             memory,
             memo: Memo::default(),
             refusals: Refusals::default(),
@@ -224,8 +230,19 @@ impl Ticker {
         self.chooser.away_since(self.memory.past.report.is_underway())
     }
 
+    /// Records a step of the clock since the last tick, or since the last entry of the journal.
+    fn note_clock(&mut self, now: Timestamp) {
+        // An entry of the journal that is later than now was written before the clock was set back.
+        let journaled = self.memory.looked.filter(|looked| self.count == 1 && *looked > now);
+        let Some(expected) = self.clock_watch.stepped(now).or(journaled) else { return };
+        tracing::warn!(%expected, %now, "the clock of this machine was set; soak times and deadlines do not count the difference");
+        self.metrics.clock_steps.inc();
+        Arc::make_mut(&mut self.memory.past.report).clock.add(expected, now);
+    }
+
     /// Records the time in which the hub was not observed, if it ends now, and the time in which no one delivered.
     fn note_gap(&mut self, now: Timestamp) {
+        self.note_clock(now);
         let gap = self.gaps.at(now);
         self.gaps.looked(now);
         self.memory.past.is_old = gap.is_some();
@@ -264,9 +281,9 @@ impl Ticker {
         let last_good = &self.last_good();
         let fleet = &seen.fleet;
         let rules = self.memory.past.report.rules.as_ref();
-        let unseen = &self.memory.past.report.unseen;
+        let (unseen, clock) = (&self.memory.past.report.unseen, &self.memory.past.report.clock);
         let observation =
-            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now };
+            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now };
         if self.check.look(&observation, seen.rewinds)? {
             self.memo = Memo::default();
         }
@@ -341,7 +358,8 @@ impl Ticker {
         self.memory.past.distrusted = plan.distrusted;
         self.memory.past.drifts = plan.drifts;
         let away = self.manager_away_since().map(|since| manager_is_away(to_seconds(since)));
-        let notices = self.signing.lines().chain(plan.suspects).chain(away).collect();
+        let clock = (!report.clock.is_empty()).then(|| CLOCK_WAS_SET.to_owned());
+        let notices = self.signing.lines().chain(plan.suspects).chain(away).chain(clock).collect();
         let observed = if repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
         let facts = self.facts_with(&followed.facts, (standing, notices), (observed, pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
@@ -393,9 +411,9 @@ impl Ticker {
         let approvals = &reviewed(&followed.approvals, &self.pulls.borrow());
         let (last_good, fleet) = (&self.last_good(), &seen.fleet);
         let rules = self.memory.past.report.rules.as_ref();
-        let unseen = &self.memory.past.report.unseen;
+        let (unseen, clock) = (&self.memory.past.report.unseen, &self.memory.past.report.clock);
         let observation =
-            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, now };
+            Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now };
         self.check.look(&observation, seen.rewinds).map(drop)
     }
 }

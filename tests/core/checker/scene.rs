@@ -9,6 +9,7 @@ use tidegate_core::checker::{Checker, Observation};
 use tidegate_core::consent::Approvals;
 use tidegate_core::repository::{Repository, hold, load};
 use tidegate_core::upstream::Delivery;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
@@ -31,6 +32,7 @@ pub(super) struct Scene {
     pub(super) approvals: Arc<Approvals>,
     pub(super) last_good: BTreeMap<AddonName, Digest>,
     pub(super) unseen: Unseen,
+    pub(super) clock: ClockSteps,
     pub(super) now: Timestamp,
 }
 
@@ -58,6 +60,7 @@ impl Scene {
             approvals: Arc::default(),
             last_good: BTreeMap::new(),
             unseen: Unseen::default(),
+            clock: ClockSteps::default(),
             now: "2026-03-01T12:00:00Z".parse().unwrap(),
         };
         scene.hub.apply(json!({
@@ -130,6 +133,7 @@ impl Scene {
             delivery: Delivery::Native,
             instance,
             unseen: &self.unseen,
+            clock: &self.clock,
             now: self.now,
         };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()

@@ -439,6 +439,7 @@ impl World {
             delivery: self.delivery,
             instance,
             unseen: &self.past.report.unseen,
+            clock: &self.past.report.clock,
             now: self.now,
         };
         let violations = self.checker.check(&observation);

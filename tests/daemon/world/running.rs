@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tidegate::hub::{self, Hub, Options};
@@ -20,6 +21,7 @@ use tidegate_go::canonical::sha256_hex;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
 use tidegate_model::progress::Phase;
+use tidegate_model::time::SignedDuration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -92,7 +94,9 @@ impl World {
         let metrics = registry.register(metrics::Metrics::register);
         let state_dir = config.state_dir.clone();
         let audited = audited(&config);
-        let daemon = Daemon::start(config, hub, Clock::new(now), metrics).await.unwrap().with_companion(companion);
+        let error = self.clock_error.clone();
+        let clock = Clock::new(move || now() + SignedDuration::from_secs(error.load(Ordering::SeqCst)));
+        let daemon = Daemon::start(config, hub, clock, metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         self.looks.add(look.clone());
         let task = tokio::spawn(daemon.run(stop.clone()));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -35,6 +36,8 @@ pub(in crate::daemon) struct World {
     pub(super) looks: Looks,
     agents: Agents,
     stop: CancellationToken,
+    /// By how many seconds the clock of the daemons is wrong.
+    pub(super) clock_error: Arc<AtomicI64>,
 }
 
 /// The channels through which daemons are asked to poll Git.
@@ -77,7 +80,12 @@ impl World {
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
             async move { agents.run(sandbox, stop).await }
         });
-        Self { directory, sandbox, looks: Looks::default(), agents, stop }
+        Self { directory, sandbox, looks: Looks::default(), agents, stop, clock_error: Arc::default() }
+    }
+
+    /// Sets the clock of the daemons, not that of the hub and the agents, by this many seconds.
+    pub(in crate::daemon) fn set_clock(&self, seconds: i64) {
+        self.clock_error.store(seconds, Ordering::SeqCst);
     }
 
     /// Creates a second repository for the same hub, with these files.
@@ -85,7 +93,7 @@ impl World {
         let directory = tempdir();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
-        let world = Self { directory, sandbox, looks: Looks::default(), agents, stop };
+        let world = Self { directory, sandbox, looks: Looks::default(), agents, stop, clock_error: Arc::default() };
         world.commit("another team", files);
         world
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
 use crate::consent::RulesState;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
@@ -80,6 +81,9 @@ pub struct Sync {
     /// When the hub was not observed while clusters were under way. These times do not count against a `progressDeadline`.
     #[serde(default, skip_serializing_if = "Unseen::is_empty")]
     pub unseen: Unseen,
+    /// How the clock of the daemon's machine was set while clusters were under way.
+    #[serde(default, skip_serializing_if = "ClockSteps::is_empty")]
+    pub clock: ClockSteps,
     /// What is known about the hub itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hub: Option<HubRecord>,
@@ -109,6 +113,7 @@ impl Sync {
             notices: Vec::new(),
             hold: None,
             unseen: Unseen::default(),
+            clock: ClockSteps::default(),
             hub: None,
         }
     }

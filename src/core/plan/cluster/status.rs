@@ -84,7 +84,10 @@ pub(in crate::plan) fn record(
     status: &mut ManagedClusterAddOnStatus,
     progress: &Progress,
 ) {
-    let (now, rules) = (context.input.now, &context.rules);
+    let rules = &context.rules;
+    // A cluster is never done before it started, even if the clock was set back in between.
+    let started = condition::find(&status.conditions, key::CONFIGURED).filter(|found| found.status == "True");
+    let now = started.map_or(context.input.now, |found| context.input.now.max(found.last_transition_time.0));
     let is_done = *progress == Progress::Completed;
     match subject.action {
         Action::Keep | Action::Failed if rules.checks_health => return,

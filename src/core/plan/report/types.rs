@@ -7,6 +7,7 @@ use crate::gate::checks::Evidence;
 use crate::plan::removal::brake::Hold;
 use crate::rollout::GroupKey;
 use tidegate_go::canonical::sha256_hex;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::{AddonName, ClusterName};
@@ -35,6 +36,8 @@ pub struct Report {
     pub rules: Option<RulesState>,
     /// When the hub was not observed while clusters were under way.
     pub unseen: Unseen,
+    /// How the clock of this machine was set while clusters were under way.
+    pub clock: ClockSteps,
 }
 
 impl Report {

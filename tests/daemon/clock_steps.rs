@@ -1,0 +1,94 @@
+//! The clock of the daemon's machine is set in the middle of a rollout. The hub and the agents keep the time.
+
+use std::time::Duration;
+
+use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::AddonReport;
+use tidegate_model::progress::ClusterState;
+
+use super::world::{Running, World};
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const HOURS: i64 = 3 * 3600;
+
+fn hello(snapshot: &Snapshot) -> AddonReport {
+    snapshot.report.addons.get("hello-template").cloned().unwrap_or_default()
+}
+
+fn number(snapshot: &Snapshot, state: ClusterState) -> usize {
+    hello(snapshot).clusters.values().filter(|cluster| cluster.state == state).count()
+}
+
+/// Returns a rollout whose ten canaries have soaked for two of ten minutes.
+async fn soaking() -> (World, Running) {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let deadline = "            progressDeadline: 10m\n";
+    world.edit(ADDON, deadline, &format!("{deadline}            minSuccessTime: 10m\n"));
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the canaries soak", |s| number(s, ClusterState::Soaking) == 10).await;
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    (world, daemon)
+}
+
+/// Sets the clock, and asserts that the soak time ends ten minutes after it began.
+async fn soaks_ten_minutes_in_all(world: &World, daemon: &mut Running, seconds: i64) {
+    world.set_clock(seconds);
+    for minute in 2..9 {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let seen = daemon.until("a tick", |_| true).await;
+        assert_eq!(number(&seen, ClusterState::Soaking), 10, "after {} minutes", minute + 1);
+    }
+    tokio::time::sleep(Duration::from_secs(150)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Waiting), 0, "the others have started after eleven and a half minutes");
+}
+
+async fn told(daemon: &mut Running) {
+    let is_told = |s: &Snapshot| s.facts.notices.iter().any(|notice| notice.contains("machine was set"));
+    daemon.until("a notice", is_told).await;
+    assert!(daemon.metric("tidegate_clock_steps_total") >= 1.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f2_a_clock_that_is_set_forward_does_not_end_a_soak_time() {
+    let (world, mut daemon) = soaking().await;
+    soaks_ten_minutes_in_all(&world, &mut daemon, HOURS).await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f2_a_clock_that_is_set_back_does_not_stall_the_rollout() {
+    let (world, mut daemon) = soaking().await;
+    soaks_ten_minutes_in_all(&world, &mut daemon, -HOURS).await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f2_a_clock_that_is_set_and_set_back_is_told_and_leaves_no_findings() {
+    let (world, mut daemon) = soaking().await;
+    world.set_clock(HOURS);
+    told(&mut daemon).await;
+    world.edit(ADDON, "maxFailures: 2%", "maxFailures: 3%");
+    world.until_journal("sync.yaml", "clock:").await;
+    world.set_clock(0);
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    daemon.until("the end of the rollout", |s| number(s, ClusterState::Succeeded) == 20).await;
+    // The audit finds no commit that is older than its parent.
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f2_a_restart_on_a_machine_whose_clock_is_behind_does_not_stall_the_rollout() {
+    let (world, daemon) = soaking().await;
+    daemon.kill().await;
+    world.set_clock(-HOURS);
+    let mut daemon = world.daemon("mirror.git").await;
+    told(&mut daemon).await;
+    tokio::time::sleep(Duration::from_secs(12 * 60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Waiting), 0, "the others have started");
+    daemon.end().await;
+}
