@@ -136,7 +136,19 @@ async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_cluster
             .await
             .is_some()
     );
-    world.edit(SETTINGS, "max_percent = 20", &format!("max_percent = 20\nconfirm = [\"{}\"]", revision.short()));
+    world.until_journal("addons/hello-template/status.yaml", "held:").await;
+    world.git(&["branch", "confirm", "main"]);
+    let confirmed = format!("max_percent = 20\nconfirm = [\"{}\"]", revision.short());
+    let settings = world.read("main", SETTINGS).replace("max_percent = 20", &confirmed);
+    world.commit_to("confirm", "confirm", [(SETTINGS.to_owned(), Some(settings.into_bytes()))].into());
+    let source = world.repository();
+    let planned = crate::cli::tidegate(&["plan", "--source", source.to_str().unwrap(), "--head", "confirm"]);
+    let text = String::from_utf8(planned.stdout).unwrap();
+    let wanted =
+        format!("note: this confirms the removal of hello-template that is held at {}: aws-001", revision.short());
+    assert!(text.contains(&wanted), "{text}");
+    assert_eq!(planned.status.code(), Some(2));
+    world.edit(SETTINGS, "max_percent = 20", &confirmed);
     daemon.until("the removal", |s| !s.report.addons.contains_key("hello-template") && s.writes == 0).await;
     assert_eq!(world.clusters_with("hello-template").await, Vec::<String>::new());
     assert!(

@@ -86,7 +86,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             Gone::Nothing => {}
         }
     }
-    let (file, notice) = fleet::file(before, &facts.fleet, now);
+    let (file, notice) = fleet::file(before, &facts.fleet, (now, !sealed.is_empty()));
     let mut sync = Sync { hub, ..sync(before.sync.as_ref(), report, facts) };
     sync.notices.extend(notice);
     sync.notices.extend(hub::notice(sync.hub.as_ref(), journal.addons.values()));

@@ -1,4 +1,5 @@
-//! `fleet.yaml`: what a plan needs of the hub. It is written at most every ten minutes, and only if something has changed.
+//! `fleet.yaml`: what a plan needs of the hub. It is written when a rollout ends, or else at most every ten minutes, and only if something has
+//! changed.
 
 use std::sync::Arc;
 
@@ -48,15 +49,20 @@ pub(super) enum FleetFile {
     },
 }
 
-/// Decides what happens to the file, and returns it with a notice for people, if there is one.
-pub(super) fn file(before: &Journal, facts: &FleetFacts, now: Timestamp) -> (FleetFile, Option<String>) {
+/// Decides what happens to the file, and returns it with a notice for people, if there is one. `has_ended` is whether a rollout ends with this
+/// entry.
+pub(super) fn file(
+    before: &Journal,
+    facts: &FleetFacts,
+    (now, has_ended): (Timestamp, bool),
+) -> (FleetFile, Option<String>) {
     let known = before.files.get(PATH);
     let fleet = match facts {
         FleetFacts::Unknown => return (FleetFile::Keep, notice(before)),
         FleetFacts::Off => return (FleetFile::Remove, None),
         FleetFacts::Observed(fleet) => fleet,
     };
-    if before.fleet_at.is_some_and(|at| now.duration_since(at) < PAUSE) {
+    if !has_ended && before.fleet_at.is_some_and(|at| now.duration_since(at) < PAUSE) {
         return (FleetFile::Keep, notice(before));
     }
     let instance = before.sync.as_ref().and_then(|sync| sync.instance.as_ref()).map(|identity| &identity.id);

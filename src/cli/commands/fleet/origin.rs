@@ -63,6 +63,7 @@ async fn of_journal(process: &Process, args: &FleetArgs) -> Result<Snapshot, Fai
         Failure::Usage(format!("fleet.yaml in the journal cannot be read: {why}"))
     })?;
     let now = Timestamp::now();
+    let written = snapshot.as_of.unwrap_or(written);
     if now.duration_since(written) > OLD {
         process.warn_line(&format!(
             "warning: {}; without a running daemon, the fleet may have changed since: --kubeconfig reads the hub itself",

@@ -5,11 +5,16 @@ use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
 use crate::cli::failure::Failure;
+use tidegate_core::plan::Hold;
 use tidegate_core::policy::{self, Circumstances};
-use tidegate_core::proposal::document::Plan;
+use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_core::proposal::{self, Request, propose};
 use tidegate_core::repository::PlanPolicy;
+use tidegate_model::plural::first_of;
 use tidegate_model::time::{Timestamp, to_seconds};
+
+/// Number of clusters or objects of a removal that are named.
+const NAMED: usize = 5;
 
 /// A change, and everything that its plan needs.
 pub(super) struct Change {
@@ -41,6 +46,10 @@ impl Change {
     /// The policies of the base and of the configuration file judge it. Those of the head judge only later changes.
     pub(super) fn planned(&self, only: Option<&str>) -> Plan {
         let mut plan = self.with(only, propose);
+        for notice in self.confirmed(only) {
+            plan.notices.push(notice);
+            plan.result = plan.result.max(Verdict::Changes);
+        }
         let of = |side: &Side| side.repository.plan_policies.clone().unwrap_or_default();
         let (mut in_force, head) = (self.floor.clone(), of(&self.head));
         in_force.extend(of(&self.base));
@@ -55,6 +64,19 @@ impl Change {
         };
         policy::add(&mut plan, broken);
         plan
+    }
+
+    /// Describes the held removals that the change confirms: they are not part of the difference between the two revisions.
+    fn confirmed<'c>(&'c self, only: Option<&'c str>) -> impl Iterator<Item = String> + 'c {
+        let prune = |side: &'c Side| &side.repository.settings.prune;
+        let is_new =
+            move |hold: &Hold| hold.is_confirmed_by(prune(&self.head)) && !hold.is_confirmed_by(prune(&self.base));
+        let asked = self.known.held.iter().filter(move |(what, _)| only.is_none_or(|only| only == what));
+        asked.filter(move |(_, hold)| is_new(hold)).map(|(what, hold)| {
+            let at = hold.revision.as_ref().map_or("", |revision| revision.short());
+            let names = first_of(hold.held.iter().map(String::as_str), NAMED);
+            format!("this confirms the removal of {what} that is held at {at}: {names}")
+        })
     }
 
     /// Passes the change to a function of the core, for one add-on or for all.

@@ -51,11 +51,13 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
     let instance = known.instance.clone().unwrap_or_else(nobody);
     let fleet = delivered(&Fleet::default(), base, &instance);
     if fleet.clusters.is_empty() {
-        return Err(Failure::Usage(
-            "no fleet is known: the journal has no fleet.yaml, and the repository declares no clusters; give a file with --fleet, or a \
-             hub with --kubeconfig"
-                .to_owned(),
-        ));
+        let journal = match known.written {
+            Some(_) => "the journal has no fleet.yaml",
+            None => "there is no journal here (`git fetch` brings that of a running daemon)",
+        };
+        return Err(Failure::Usage(format!(
+            "no fleet is known: {journal}, and the repository declares no clusters; give a file with --fleet, or a hub with --kubeconfig"
+        )));
     }
     Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance })
 }
@@ -80,6 +82,8 @@ fn restored(
     let instance = snapshot.instance.clone().map(named).or_else(|| known.instance.clone());
     let instance = instance.or_else(|| marked(&fleet).map(named)).unwrap_or_else(nobody);
     let fleet = if fleet.cluster_addons.is_empty() { delivered(&fleet, base, &instance) } else { fleet };
+    // The journal may have newer entries than its fleet.
+    let as_of = snapshot.as_of.filter(|_| as_of.is_some()).or(as_of);
     Observed { fleet, source, as_of, instance }
 }
 

@@ -6,8 +6,10 @@ use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use tidegate_core::journal::fleet;
-use tidegate_core::journal::record::Sync;
-use tidegate_core::journal::{Experience, experience};
+use tidegate_core::journal::record::{AddonStatus, Sync};
+use tidegate_core::journal::{Experience, Journal, experience};
+use tidegate_core::plan::Hold;
+use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -22,6 +24,10 @@ pub(super) struct Known {
     pub(super) policies: Option<CommitId>,
     /// The instance that owns the hub.
     pub(super) instance: Option<Instance>,
+    /// The digests that failed and were taken back, by add-on.
+    pub(super) rejected: BTreeMap<AddonName, Rejection>,
+    /// The removals that are held, each with what is removed.
+    pub(super) held: Vec<(String, Hold)>,
     /// How clusters behaved, by add-on.
     pub(super) experience: BTreeMap<AddonName, Experience>,
     /// `fleet.yaml`.
@@ -56,9 +62,27 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
         in_force: sync.and_then(|sync| sync.applied.clone().or_else(|| seen(sync))),
         policies: sync.and_then(|sync| sync.policies.next.clone()),
         instance: journal.instance(),
+        rejected: rejected(&journal),
+        held: held(&journal),
         experience: experience(&files),
         fleet: files.get(fleet::PATH).cloned(),
         written: Some(history.written()?),
         branch: history.branch.clone(),
     })
+}
+
+/// Returns the digests that failed and were taken back.
+fn rejected(journal: &Journal) -> BTreeMap<AddonName, Rejection> {
+    let rejected = |(name, status): (&AddonName, &AddonStatus)| Some((name.clone(), status.rejected.clone()?));
+    journal.addons.iter().filter_map(rejected).collect()
+}
+
+/// Returns the removals that are held, each with what is removed.
+fn held(journal: &Journal) -> Vec<(String, Hold)> {
+    let of_addons =
+        journal.addons.iter().filter_map(|(name, status)| Some((name.to_string(), status.removal.as_ref()?)));
+    let of_objects =
+        journal.sync.iter().filter_map(|sync| Some(("objects of the hub".to_owned(), sync.hold.as_ref()?)));
+    let all = of_addons.chain(of_objects).map(|(what, hold)| (what, Hold::from(hold)));
+    all.filter(|(_, hold)| hold.is_open()).collect()
 }

@@ -11,7 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
 use crate::reconciler::source;
 use tidegate_core::proposal::document::Revision;
-use tidegate_core::repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with};
+use tidegate_core::repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with, roll_back};
 use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
@@ -88,8 +88,19 @@ impl Sources {
             Some(name) => self.named("--head", name)?,
             None => self.work_tree()?,
         };
-        let head = self.described(side(head, load(&tree), Some(&base.repository)))?;
+        self.take_back(&mut base.repository, known, &load);
+        let mut head = self.described(side(head, load(&tree), Some(&base.repository)))?;
+        self.take_back(&mut head.repository, known, &load);
         Ok((base, head))
+    }
+
+    /// Puts the add-ons back whose digest was rejected, as the daemon does.
+    fn take_back(&self, repository: &mut Repository, known: &Known, load: &impl Fn(&Tree) -> Loaded) {
+        for (name, rejection) in &known.rejected {
+            let good = rejection.good.as_ref().and_then(|good| self.tree(&good.commit).ok());
+            let good = good.map(|tree| hold(load(&tree), &BTreeMap::new(), None));
+            roll_back(repository, name, rejection, good.as_ref());
+        }
     }
 
     /// Adds the description of the commit.

@@ -24,6 +24,12 @@ pub struct Hold {
 }
 
 impl Hold {
+    /// Returns `true` if these settings name the revision at which the removal was held.
+    pub fn is_confirmed_by(&self, limits: &Prune) -> bool {
+        let Some(revision) = &self.revision else { return false };
+        limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
+    }
+
     /// Returns `true` until a commit confirms it.
     pub fn is_open(&self) -> bool {
         self.confirmed_by.is_none()
@@ -78,7 +84,7 @@ pub(in crate::plan) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Op
     let share = (total * usize::from(limits.max_percent)).div_ceil(100);
     let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
     let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
-    let confirmed = |hold: &Hold| revision.filter(|_| is_confirmed(limits, hold)).cloned();
+    let confirmed = |hold: &Hold| revision.filter(|_| hold.is_confirmed_by(limits)).cloned();
     let confirmed_by = before.and_then(|hold| hold.confirmed_by.clone().or_else(|| confirmed(hold)));
     if let Some((hold, confirmed_by)) = before.zip(confirmed_by)
         && going.difference(&hold.held).count() <= limit
@@ -100,9 +106,4 @@ pub(in crate::plan) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Op
 /// removal of an add-on from clusters, and `false` for objects that left the repository.
 pub fn would_hold(limits: &Prune, going: BTreeSet<String>, total: usize, counts_clusters: bool) -> Option<Hold> {
     brake(&Removal { going, total, limits, counts_clusters, revision: None }, None)
-}
-
-fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {
-    let Some(revision) = &hold.revision else { return false };
-    limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
 }

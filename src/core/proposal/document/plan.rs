@@ -54,7 +54,7 @@ pub struct Plan {
 }
 
 /// What a change amounts to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Verdict {
     /// Nothing changes.
     Nothing,
