@@ -6,6 +6,7 @@ use std::path::Path;
 
 use gix::ThreadSafeRepository;
 
+use crate::history::shallow::ShallowHistory;
 use crate::history::{blame, chain, directory, log};
 use crate::store::state;
 use crate::tree::{diff, read};
@@ -92,12 +93,15 @@ impl LocalRepository {
         Ok(name.and_then(|name| Some(name.as_bstr().to_string().strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    /// Returns `true` if the repository is a shallow clone.
+    /// Returns `true` if a part of the history of a commit is missing, as in a shallow clone.
     ///
     /// # Errors
-    /// [`Error::Repository`] if it cannot be read.
-    pub fn is_shallow(&self) -> Result<bool, Error> {
-        self.repository().is_shallow().map_err(Error::local("check whether it is shallow"))
+    /// [`Error::UnknownCommit`] if the repository lacks the commit.
+    pub fn is_cut(&self, tip: &CommitId) -> Result<bool, Error> {
+        let repository = self.repository();
+        let tip = id::existing_commit(&repository, tip)?;
+        let is_whole = ShallowHistory::of(&repository).and_then(|history| history.is_whole(tip));
+        Ok(!is_whole.map_err(Error::local("read the history of a commit"))?)
     }
 
     /// Returns all files of a commit below a directory, as [`Mirror::tree`] does.

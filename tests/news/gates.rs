@@ -1,6 +1,8 @@
 //! News about approvals that are awaited, and about rollbacks.
 
 use super::{changed, kinds, report, sentences};
+use tidegate::reconciler::news::News;
+use tidegate::reconciler::news::compare::compare;
 use tidegate_core::consent::{Missing, State, Verdict};
 use tidegate_core::plan::report::{AddonReport, ApprovalReport, GateReport, Report};
 use tidegate_core::rollout::{Barrier, Gate, GroupKey};
@@ -60,6 +62,15 @@ fn an_awaited_approval_is_reported_once_it_is_the_turn_of_its_group() {
     );
     assert_eq!(kinds(None, &after), ["ApprovalAwaited"], "it is still open when a process starts");
     assert_eq!(kinds(Some(&before), &gated("a", State::Met, true)), [""; 0], "a gate that is open is not awaited");
+}
+
+#[test]
+fn real_forge_d9_the_command_names_the_group_and_each_gate_is_named_once() {
+    let after = changed(gated("a", State::Open, true), |addon| addon.gates.push(addon.gates[0].clone()));
+    let news = compare(Some(&gated("a", State::Open, false)), &after);
+    let [News::ApprovalAwaited { commands, gates, .. }] = &news[..] else { panic!("{news:?}") };
+    assert_eq!(commands[..], ["tidegate approve hello --group rest"]);
+    assert_eq!(gates.to_string(), "waits for approval \"prod\" before group 1 (\"rest\") (RolloutPolicy production)");
 }
 
 #[test]

@@ -20,5 +20,7 @@ pub(crate) fn redacted(text: &str) -> String {
 
 /// Returns a redacted text with a placeholder for moments, too, where the clock of the test is that of the system.
 pub(crate) fn timeless(text: &str) -> String {
-    Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").unwrap().replace_all(&redacted(text), "[TIME]").into_owned()
+    let time = Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").unwrap();
+    // What happens within a second may fall into two.
+    time.replace_all(&redacted(text), "[TIME]").replace("[TIME] to [TIME]", "[TIME]")
 }

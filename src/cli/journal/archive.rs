@@ -60,7 +60,7 @@ impl History {
             wanted.fetched(remote).map(|(a, s)| (a, Some(s)))?
         };
         let (branch, is_shared, tip) = wanted.found(&archive)?;
-        let is_shallow = archive.is_shallow().map_err(|error| wanted.unreadable(&error))?;
+        let is_shallow = archive.is_cut(&tip).map_err(|error| wanted.unreadable(&error))?;
         let followed = wanted.followed(&archive);
         Ok(Self { archive, followed, branch, tip, is_shared, is_shallow, _state: state })
     }

@@ -40,7 +40,7 @@ pub(super) fn status(report: &AddonReport, digest: &Digest) -> (State, String) {
         Phase::Refused => (State::Failure, format!("refused{why}")),
         Phase::Removing => (State::Running, "being removed".to_owned()),
         Phase::Progressing => match report.gates.first() {
-            Some(gate) if report.counts().progressing == 0 => (State::Running, format!("waits for {}", gate.gate)),
+            Some(gate) if report.counts().progressing == 0 => (State::Running, gate.gate.clone()),
             _ => (State::Running, "in progress".to_owned()),
         },
     };

@@ -1,5 +1,7 @@
 //! Which gates of an add-on wait for the approval of people.
 
+use std::collections::BTreeSet;
+
 use super::item::News;
 use tidegate_core::plan::report::{AddonReport, GateReport};
 use tidegate_model::name::AddonName;
@@ -28,6 +30,19 @@ fn approvals(report: &AddonReport) -> impl Iterator<Item = &GateReport> {
 fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Option<News> {
     let reason = gates.first()?.opens.clone();
     let clusters = gates.iter().map(|gate| gate.clusters).sum();
-    let gates = gates.iter().map(|gate| &gate.gate).collect();
-    Some(News::ApprovalAwaited { addon: name.clone(), to: report.version.clone(), clusters, gates, reason })
+    let commands = commands(name, report, &gates);
+    let gates: BTreeSet<&String> = gates.iter().map(|gate| &gate.gate).collect();
+    let gates = gates.into_iter().collect();
+    Some(News::ApprovalAwaited { addon: name.clone(), to: report.version.clone(), clusters, gates, reason, commands })
+}
+
+/// Returns the commands that approve what the gates wait for, each once.
+fn commands(name: &AddonName, report: &AddonReport, gates: &[&GateReport]) -> Vec<String> {
+    let closing = report.approvals.iter().filter(|approval| gates.iter().any(|gate| approval.closes(gate)));
+    let groups: BTreeSet<Option<&String>> = closing.map(|approval| approval.verdict.group.as_ref()).collect();
+    let command = |group: Option<&String>| {
+        let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
+        format!("tidegate approve {name}{group}")
+    };
+    groups.into_iter().map(command).collect()
 }

@@ -109,6 +109,8 @@ pub enum News {
         gates: Names,
         /// What opens the first of them, and who can.
         reason: String,
+        /// The commands with which they can.
+        commands: Vec<String>,
     },
     /// A rollout failed, and its clusters return to the last good version.
     RolledBack {

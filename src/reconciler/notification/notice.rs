@@ -118,7 +118,9 @@ fn degraded(report: &AddonReport) -> usize {
 fn remedy(news: &News) -> String {
     let addon = news.addon().map(ToString::to_string).unwrap_or_default();
     match news {
-        News::ApprovalAwaited { reason, .. } => format!("It starts when {reason}. Command: tidegate approve {addon}"),
+        News::ApprovalAwaited { reason, commands, .. } => {
+            format!("It starts when {reason}. Command: {}", commands.join(", then "))
+        }
         News::RolloutStopped { .. } => format!(
             "tidegate explain {addon} shows the clusters that failed. Commit another version, or fix them and use tidegate retry {addon}"
         ),

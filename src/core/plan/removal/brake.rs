@@ -48,7 +48,7 @@ impl Hold {
     /// Returns what has to happen for the hold to end; completes the phrase `continues when`.
     pub fn opens(&self) -> String {
         match self.confirmation() {
-            Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),
+            Some(setting) => format!("a commit adds {setting} to tidegate.toml, or reverts what caused it"),
             None => "a commit raises the limits under [prune] in tidegate.toml".to_owned(),
         }
     }
