@@ -34,6 +34,8 @@ pub(crate) async fn run_ticks(
 ) -> Result<(), Breach> {
     let mut measured = ticker.observations();
     let mut pulls = ticker.pulls();
+    // Whether everything is being listed again since the last tick.
+    let mut is_listed_again = false;
     loop {
         let asked = *fresh.borrow_and_update();
         drop(measured.borrow_and_update());
@@ -41,8 +43,10 @@ pub(crate) async fn run_ticks(
         let current = followed.borrow_and_update().clone();
         let mut wake_after = PERIOD;
         let health = hub.health();
-        if current.is_some() && health == Health::Connected && ticker.is_out_of_date() {
-            // What is known is from before, and another daemon may have been started in the meantime.
+        if current.is_some() && health == Health::Connected && !is_listed_again && ticker.is_out_of_date() {
+            // What is known is from before, and another daemon may have been started in the meantime. Once is enough: a hub that lists
+            // slowly must come to an end.
+            is_listed_again = true;
             hub.list_again();
             journal.done().await;
         }
@@ -53,6 +57,7 @@ pub(crate) async fn run_ticks(
                 Ok(_) if stop.is_cancelled() => break,
                 Ok(seen) => {
                     ticker.note_hub(None);
+                    is_listed_again = false;
                     let ticked = ticker.tick(&current, seen).await?;
                     wake_after = ticked.wake_after(clock.now(), wake_after);
                     ticker.expect(wake_after + DEBOUNCE);
@@ -66,6 +71,7 @@ pub(crate) async fn run_ticks(
             },
             (_, Health::Away { last_error, .. }) => {
                 wake_after = AWAY;
+                is_listed_again = false;
                 ticker.note_hub(Some(last_error));
             }
             (None, Health::Connected) => wake_after = AWAY,
