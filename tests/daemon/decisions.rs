@@ -90,4 +90,8 @@ async fn first_use_a4_the_fleet_is_recorded_when_a_rollout_ends() {
     let fleet = world.read("tidegate/journal", "fleet.yaml");
     assert!(fleet.contains("\"name\": \"hello-template-0.4.1\", \"hash\""), "{fleet}");
     assert!(!fleet.contains("\"name\": \"hello-template-0.4.0\", \"hash\""), "{fleet}");
+    let source = world.repository();
+    let shown = crate::cli::tidegate(&["fleet", "--source", source.to_str().unwrap()]);
+    let said = String::from_utf8(shown.stderr).unwrap();
+    assert!(said.contains("the fleet is as of 2027-01-01T13:0"), "{said}");
 }

@@ -14,7 +14,7 @@ use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::fleet;
 use tidegate_core::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
 /// How long the hub may take to list every kind.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -69,6 +69,8 @@ async fn of_journal(process: &Process, args: &FleetArgs) -> Result<Snapshot, Fai
             "warning: {}; without a running daemon, the fleet may have changed since: --kubeconfig reads the hub itself",
             age::line(written, now)
         ));
+    } else {
+        process.warn_line(&format!("the fleet is as of {}", to_seconds(written)));
     }
     Ok(snapshot)
 }
