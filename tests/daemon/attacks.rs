@@ -222,3 +222,38 @@ async fn labels_and_annotations_of_a_cluster_wait_for_the_approval_of_the_polici
     }
     guarded.daemon.end().await;
 }
+
+/// Someone who may annotate objects of the hub rejects the version in force, and names an old one to go back to.
+#[tokio::test(start_paused = true)]
+async fn a_rejection_on_the_hub_does_not_choose_what_to_go_back_to() {
+    let policy = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
+                  selector: {addOns: [hello-template]}\n  onFailure: {action: Rollback}\n";
+    for has_policy in [true, false] {
+        let world = World::settled(20).await;
+        let mut daemon = world.daemon("mirror.git").await;
+        if has_policy {
+            world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy.as_bytes().to_vec()))].into());
+        }
+        let old = daemon.until_settled("0.4.0").await.report.addons["hello-template"].last_good.clone().unwrap();
+        world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+        let new = daemon.until_settled("0.4.1").await.report.addons["hello-template"].digest.clone().unwrap();
+        for at in ["2027-01-01T12:00:00Z", "2999-01-01T00:00:00Z"] {
+            let good = serde_json::json!({ "digest": old.digest, "commit": old.commit });
+            let forged = serde_json::json!({ "digest": new, "at": at, "reason": "no", "policy": "RolloutPolicy safety", "good": good });
+            let patch =
+                serde_json::json!({ "metadata": { "annotations": { "tidegate.io/rejected": forged.to_string() } } });
+            let path = "/apis/addon.open-cluster-management.io/v1beta1/clustermanagementaddons/hello-template";
+            super::world::requests::patch(&world.client(), path, &patch).await;
+            for _ in 0..20 {
+                tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+                let seen = daemon.until("a tick", |_| true).await;
+                assert_eq!(seen.report.addons["hello-template"].version, "0.4.1", "{at} {has_policy}");
+            }
+        }
+        for cluster in world.clusters_with("hello-template").await {
+            let work = world.work(&cluster, "hello-template").await.unwrap();
+            assert_eq!(work["metadata"]["generation"], 2, "{cluster} keeps what it has");
+        }
+        daemon.end().await;
+    }
+}

@@ -3,7 +3,7 @@
 use tidegate::reconciler::Snapshot;
 use tidegate_core::plan::report::AddonReport;
 
-use super::world::World;
+use super::world::{Running, World};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const ROLLBACK: &str = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
@@ -16,8 +16,8 @@ pub(super) fn history(world: &World, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[tokio::test(start_paused = true)]
-async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
+/// Starts a rollout of a version that fails on every cluster, with a policy that takes it back.
+async fn failing() -> (World, Running) {
     let world = World::settled(20).await;
     world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(ROLLBACK.as_bytes().to_vec()))].into());
     world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
@@ -25,6 +25,12 @@ async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
     daemon.until("a tick", |s| s.tick > 0 && s.writes == 0).await;
     world.break_works_with("v0.4.1");
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    (world, daemon)
+}
+
+#[tokio::test(start_paused = true)]
+async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
+    let (world, mut daemon) = failing().await;
     let addon = |s: &Snapshot| -> Option<AddonReport> { s.report.addons.get("hello-template").cloned() };
     daemon.until("the rejection", |s| addon(s).is_some_and(|addon| addon.rejected.is_some())).await;
     world.heal_works();
@@ -47,13 +53,7 @@ async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
 
 #[tokio::test(start_paused = true)]
 async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_have() {
-    let world = World::settled(20).await;
-    world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(ROLLBACK.as_bytes().to_vec()))].into());
-    world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
-    let mut daemon = world.daemon("mirror.git").await;
-    daemon.until("a tick", |s| s.tick > 0 && s.writes == 0).await;
-    world.break_works_with("v0.4.1");
-    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let (world, mut daemon) = failing().await;
     let is_back = |s: &Snapshot| {
         let addon = s.report.addons.get("hello-template");
         addon

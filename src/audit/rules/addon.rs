@@ -164,7 +164,7 @@ impl Addon {
             rollout: rollout.map(|r| r.started),
             is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
             told: moment.link.author.time,
-            behind: commit::behind(moment.link),
+            behind: commit::behind(moment.link, moment.after),
         }
     }
 

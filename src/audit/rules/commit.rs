@@ -90,10 +90,11 @@ pub fn is_gathered(link: &Link) -> bool {
     link.message.lines().any(|line| line == headline::GATHERED)
 }
 
-/// Returns by how much the clock of the daemon was behind the date of the commit, which is that of its parent then.
-pub fn behind(link: &Link) -> SignedDuration {
-    let last = link.message.trim_end().rsplit("\n\n").next().unwrap_or_default();
-    let clock = last.lines().find_map(|line| line.strip_prefix(headline::CLOCK)?.strip_prefix(": ")?.parse().ok());
+/// Returns by how much the clock of the daemon was behind the date of the commit. That date is the one of the previous commit then, `after`; any
+/// other commit does not need to name its clock, and is not believed.
+pub fn behind(link: &Link, after: Option<Timestamp>) -> SignedDuration {
+    let clock = headline::trailer(&link.message, headline::CLOCK).filter(|_| after == Some(link.author.time));
+    let clock = clock.and_then(|clock| clock.parse().ok());
     let behind = clock.map(|clock: Timestamp| clock.duration_until(link.author.time));
     behind.unwrap_or_default().max(SignedDuration::ZERO)
 }

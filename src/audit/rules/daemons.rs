@@ -5,6 +5,7 @@
 //! later never writes after a commit that the other one made since it started.
 
 use crate::audit::results::finding::{Problem, Rule};
+use tidegate_core::journal::headline;
 use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
 
 /// The daemons that have written so far.
@@ -44,8 +45,7 @@ impl Daemons {
 
 /// Returns the daemon that a commit names in its last paragraph.
 fn writer(message: &str) -> Option<Writer> {
-    let last = message.trim_end().rsplit("\n\n").next()?;
-    last.lines().find_map(|line| line.strip_prefix(TRAILER)?.strip_prefix(": ")?.parse().ok())
+    headline::trailer(message, TRAILER)?.parse().ok()
 }
 
 #[cfg(test)]

@@ -40,6 +40,12 @@ impl Command {
     }
 }
 
+/// Returns the command line that approves the current digest of an add-on, for a decision group or for the start of the rollout.
+pub fn approve_command(addon: &AddonName, group: Option<&str>) -> String {
+    let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
+    format!("tidegate approve {addon}{group}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,7 +36,7 @@ mod why;
 
 pub use basis::{Basis, Reach, lacks_marks};
 pub use change::{Approvals, Change, Operator, RULES};
-pub use command::Command;
+pub use command::{Command, approve_command};
 pub use fact::{Addition, Fact, Signature, Signer, Written};
 pub use identity::{ROLES, misnamed};
 pub use judge::judge;

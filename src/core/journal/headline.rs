@@ -68,6 +68,12 @@ pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
 /// the date of its parent.
 pub const CLOCK: &str = "Clock";
 
+/// Returns the value of a trailer that [`with_trailer`] added to a message.
+pub fn trailer<'m>(message: &'m str, name: &str) -> Option<&'m str> {
+    let last = message.trim_end().rsplit("\n\n").next()?;
+    last.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
 /// Returns the trailers of a commit that changes these add-ons.
 pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::item::News;
+use tidegate_core::consent::approve_command;
 use tidegate_core::plan::report::{AddonReport, GateReport};
 use tidegate_model::name::AddonName;
 
@@ -40,9 +41,5 @@ fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Op
 fn commands(name: &AddonName, report: &AddonReport, gates: &[&GateReport]) -> Vec<String> {
     let closing = report.approvals.iter().filter(|approval| gates.iter().any(|gate| approval.closes(gate)));
     let groups: BTreeSet<Option<&String>> = closing.map(|approval| approval.verdict.group.as_ref()).collect();
-    let command = |group: Option<&String>| {
-        let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
-        format!("tidegate approve {name}{group}")
-    };
-    groups.into_iter().map(command).collect()
+    groups.into_iter().map(|group| approve_command(name, group.map(String::as_str))).collect()
 }

@@ -28,7 +28,7 @@ impl Chooser {
         Self { mode, current: None, due: None, away: None }
     }
 
-    /// Returns who delivers now. `is_underway` is whether clusters wait for what they deliver.
+    /// Returns who delivers now. `is_underway` returns whether clusters wait for what they deliver.
     ///
     /// # Errors
     /// It cannot be decided, for this reason.
@@ -37,12 +37,12 @@ impl Chooser {
         hub: &Hub,
         fleet: &Fleet,
         instance: &Instance,
-        (is_underway, now): (bool, Timestamp),
+        (is_underway, now): (impl Fn() -> bool, Timestamp),
     ) -> Result<Delivery, String> {
         match (self.mode, self.current) {
             (DeliveryMode::Native, _) => return Ok(*self.current.insert(Delivery::Native)),
             (DeliveryMode::Upstream, _) => {
-                if !is_underway {
+                if !is_underway() {
                     (self.due, self.away) = (None, None);
                 } else if self.due.is_none_or(|due| now >= due) {
                     // Without the permission to list leases, nothing is known of the manager.
@@ -85,8 +85,8 @@ impl Chooser {
     }
 
     /// Returns since when the add-on manager has been away although clusters wait for what it delivers.
-    pub(super) fn away_since(&self, is_underway: bool) -> Option<Timestamp> {
-        self.away.filter(|_| is_underway && self.current() == Delivery::Upstream)
+    pub(super) fn away_since(&self, is_underway: impl Fn() -> bool) -> Option<Timestamp> {
+        self.away.filter(|_| self.current() == Delivery::Upstream && is_underway())
     }
 
     /// Returns a warning if Tidegate is configured to deliver although OCM's add-on manager writes to the same add-ons.

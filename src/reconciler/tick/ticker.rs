@@ -197,7 +197,7 @@ impl Ticker {
             self.hub.compare(version);
         }
         let (instance, now) = (&self.memory.instance, self.clock.now());
-        let is_underway = self.memory.past.report.is_underway();
+        let is_underway = || self.memory.past.report.is_underway();
         let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await;
         let delivery = delivery.map_err(Unprepared::Delivery)?;
         self.hub.watch_kinds(&plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
@@ -227,7 +227,7 @@ impl Ticker {
 
     /// Returns since when clusters have waited for an add-on manager that is away.
     fn manager_away_since(&self) -> Option<Timestamp> {
-        self.chooser.away_since(self.memory.past.report.is_underway())
+        self.chooser.away_since(|| self.memory.past.report.is_underway())
     }
 
     /// Records a step of the clock since the last tick, or since the last entry of the journal.

@@ -222,7 +222,7 @@ pub(in crate::plan) fn planned<'a>(
         planned.lanes.extend(status::write(observed, &status));
     }
     let failed = failed.as_ref().map(|(node, why): &(&Node<'_>, String)| (*node, why.as_str()));
-    planned.report.rejected = rollback::rejection(context, failed, planned.report.clusters.iter());
+    planned.report.rejected = rollback::rejection(context, &nodes, failed, planned.report.clusters.iter());
     planned.lanes.extend(rejection::recorded(context, planned.report.rejected.as_ref()));
     let hold = holds.first().or_else(|| nodes.iter().find_map(|node| node.aside.hold.as_ref()));
     complete_report(context, &mut planned.report, &status, &nodes, Obstacles { stopped, hold });

@@ -13,13 +13,26 @@ use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::followed::Rejection;
 use tidegate_model::object::ObjectKey;
 
-/// Returns the rejection of the digest in force, or of the one that is taken back, as the hub has it.
-pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
+/// Returns the rejection on the hub, as it is written there.
+fn written(context: &Context<'_>) -> Option<Rejection> {
     let annotations = context.input.fleet.addons.get(context.name)?.metadata.annotations.as_ref()?;
-    let rejection: Rejection = serde_json::from_str(annotations.get(REJECTED)?).ok()?;
+    serde_json::from_str(annotations.get(REJECTED)?).ok()
+}
+
+/// Returns the rejection of the digest in force, or of the one that is taken back, as far as the hub vouches for it.
+///
+/// Everyone who may write the ClusterManagementAddOn can write it, so it says that a digest failed, and nothing else: what to go back to comes
+/// from the journal. A rejection in the future would outlast every retry, and counts for nothing.
+pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
+    let rejection = written(context).filter(|rejection| rejection.at <= context.input.now)?;
     let taken_back = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection.digest);
     let is_current = rejection.digest == context.addon.digest || taken_back == Some(&rejection.digest);
-    (is_current && !rollback::is_retried(context, &rejection)).then_some(rejection)
+    if !is_current || rollback::is_retried(context, &rejection) {
+        return None;
+    }
+    let before = context.input.past.report.addons.get(context.name);
+    let good = before.and_then(|report| report.last_good.clone()).filter(|good| good.digest != rejection.digest);
+    Some(Rejection { good, ..rejection })
 }
 
 /// Returns the gate that holds all clusters until the digest in force is taken back; `None` if it was not rejected.
@@ -31,7 +44,7 @@ pub(super) fn hold(context: &Context<'_>) -> Option<Gate> {
 /// Returns the gate of a cluster that goes back while the hub does not have the rejection yet.
 pub(super) fn unrecorded(context: &Context<'_>) -> Option<Gate> {
     let taken_back = &context.input.repository.rollbacks.get(context.name)?.rejection;
-    let is_recorded = on_hub(context).is_some_and(|rejection| rejection.digest == taken_back.digest);
+    let is_recorded = written(context).is_some_and(|rejection| rejection.digest == taken_back.digest);
     (!is_recorded).then(|| gate(taken_back))
 }
 
@@ -40,12 +53,12 @@ fn gate(rejection: &Rejection) -> Gate {
     Gate { source: rejection.policy.clone(), barrier: Barrier::Rejected { digest } }
 }
 
-/// Returns the write that records a rejection on the hub, or removes an old one.
+/// Returns the write that records a rejection on the hub, or removes an old one. One that only holds the clusters stays.
 pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> Option<Lane> {
     let metadata = &context.input.fleet.addons.get(context.name)?.metadata;
     let observed = metadata.annotations.as_ref().and_then(|annotations| annotations.get(REJECTED));
     let wanted = rejected.and_then(|rejected| serde_json::to_string(rejected).ok());
-    if observed == wanted.as_ref() {
+    if observed == wanted.as_ref() || wanted.is_none() && hold(context).is_some() {
         return None;
     }
     let patch = json!({ "metadata": { "annotations": { REJECTED: wanted.map_or(Value::Null, Value::from) } } });

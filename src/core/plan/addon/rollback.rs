@@ -81,6 +81,7 @@ pub(super) fn newest(context: &Context<'_>, node: &Node<'_>) -> Option<i32> {
 /// node have failed. `clusters` are the reports of all clusters.
 pub(super) fn rejection<'r>(
     context: &Context<'_>,
+    nodes: &[Node<'_>],
     stopped: Option<(&Node<'_>, &str)>,
     clusters: impl Iterator<Item = (&'r ClusterName, &'r ClusterReport)>,
 ) -> Option<Rejection> {
@@ -88,7 +89,9 @@ pub(super) fn rejection<'r>(
     let known = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection);
     let earlier = before.and_then(|report| report.rejected.as_ref());
     let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.addon.digest));
-    let earlier = earlier.cloned().or_else(|| rejection::on_hub(context));
+    // Only a policy takes a digest back, whatever the hub says.
+    let takes_back = |node: &Node<'_>| node.reaction.as_ref().is_some_and(Reaction::rolls_back);
+    let earlier = earlier.cloned().or_else(|| rejection::on_hub(context).filter(|_| nodes.iter().any(takes_back)));
     if let Some(rejected) = earlier {
         return (!is_retried(context, &rejected)).then_some(rejected);
     }

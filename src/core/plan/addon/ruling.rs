@@ -152,11 +152,11 @@ pub(super) fn taking_part(context: &Context<'_>, node: &Node<'_>, child: &Child<
 /// Returns the status with a soak time that is not over yet, if it ended while the hub was not observed: the health that was
 /// reported in the meantime counts.
 fn still_soaking(context: &Context<'_>, child: &Child<'_>, status: ClusterStatus) -> ClusterStatus {
-    let before = context.input.past.cluster(context.name, child.name).map(|before| before.state);
-    match before {
-        Some(ClusterState::Soaking | ClusterState::Progressing)
-            if status.status == Status::Succeeded && context.input.is_first_look() =>
-        {
+    if status.status != Status::Succeeded || !context.input.is_first_look() {
+        return status;
+    }
+    match context.input.past.cluster(context.name, child.name).map(|before| before.state) {
+        Some(ClusterState::Soaking | ClusterState::Progressing) => {
             ClusterStatus { last_transition: Some(context.input.now), ..status }
         }
         _ => status,

@@ -1,7 +1,5 @@
 //! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
 
-use std::collections::BTreeSet;
-
 use super::context::Context;
 use super::control;
 use super::membership::Membership;
@@ -48,13 +46,15 @@ pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>
 
 /// Returns what holds all clusters of a node if every cluster of a mandatory group is left out, and none of them has the configuration.
 fn without_canaries(node: &Node<'_>) -> Option<Gate> {
-    let done: BTreeSet<&ClusterName> =
-        node.children.iter().filter(|c| matches!(c.state, State::Succeeded { .. })).map(|child| child.name).collect();
+    let is_done = |cluster: &ClusterName| {
+        node.children.iter().any(|child| child.name == cluster && matches!(child.state, State::Succeeded { .. }))
+    };
     let is_left_out = |group: &&DecisionGroup| {
         let key = node.group_key(Some(group.index));
         node.mandatory().iter().any(|asked| key.is(asked))
             && !group.clusters.is_empty()
-            && group.clusters.iter().all(|cluster| node.aside.left_out(cluster).is_some() && !done.contains(cluster))
+            && group.clusters.iter().all(|cluster| node.aside.left_out(cluster).is_some())
+            && !group.clusters.iter().any(is_done)
     };
     let group = node.groups.iter().find(is_left_out)?;
     let source = group.clusters.iter().find_map(|cluster| node.aside.left_out(cluster))?.source.clone();

@@ -2,9 +2,9 @@
 
 use super::block::{Block, Column, Fold, Open, Table};
 use super::line::{Line, joined};
-use crate::consent::{Missing, Seat, Void};
+
+use crate::consent::{Missing, Seat, Void, approve_command};
 use crate::proposal::document::{Plan, PlanApproval};
-use tidegate_model::name::AddonName;
 
 /// Returns the table of approvals, those that are missing first.
 pub(super) fn fold(plan: &Plan) -> Option<Block> {
@@ -54,18 +54,12 @@ fn ways(approvals: &[&PlanApproval]) -> Vec<Line> {
             Some(comment) => line.words(", comment ").name(comment),
             None => line,
         };
-        let line = line.words(", or after the merge run ").name(&command(addon, verdict.group.as_deref()));
+        let line = line.words(", or after the merge run ").name(&approve_command(addon, verdict.group.as_deref()));
         if !ways.contains(&line) {
             ways.push(line);
         }
     }
     ways
-}
-
-/// Returns the command that approves the current digest of an add-on.
-pub(super) fn command(addon: &AddonName, group: Option<&str>) -> String {
-    let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
-    format!("tidegate approve {addon}{group}")
 }
 
 fn row(approval: &PlanApproval) -> Vec<Line> {

@@ -1,8 +1,8 @@
 //! What the daemon asks people to approve.
 
-use super::approval::command;
 use super::block::Block;
 use super::line::Line;
+use crate::consent::approve_command;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::cut;
 use tidegate_model::name::AddonName;
@@ -48,7 +48,7 @@ impl Asked {
 /// Returns what people can do.
 pub(crate) fn asked(asked: &Asked) -> Vec<Block> {
     let rule = |(rule, missing): &(String, String)| Line::default().name(rule).words(": ").sentence(missing);
-    let command = command(&asked.addon, asked.group.as_deref());
+    let command = approve_command(&asked.addon, asked.group.as_deref());
     let comment = asked.comment.as_ref().map(|comment| Block::Paragraph(Line::of("Or comment: ").name(comment)));
     let mut blocks = vec![
         Block::Paragraph(Line::of(
