@@ -38,6 +38,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use tidegate::cli::{Captured, Process};
 use tidegate::reconciler::clock::Clock;
+use tidegate_model::time::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::redacted::redacted;
@@ -59,6 +60,11 @@ pub(crate) fn plain_kinds(directory: &Path) -> String {
 /// Runs a command in this process, without environment variables.
 pub(crate) fn tidegate(arguments: &[&str]) -> Output {
     run(&Process::captured(Clock::system(), Runtime::new), arguments)
+}
+
+/// Runs a command in this process at a time of day, without environment variables.
+pub(crate) fn tidegate_at(at: Timestamp, arguments: &[&str]) -> Output {
+    run(&Process::captured(Clock::new(move || at), Runtime::new), arguments)
 }
 
 /// Runs a command in a process of a test, and returns what a process of its own would.

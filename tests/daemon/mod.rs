@@ -21,6 +21,7 @@ mod faults;
 mod fleet;
 mod forge;
 mod forged_journal;
+mod histories;
 mod hooks;
 mod hub_kinds;
 mod journal;

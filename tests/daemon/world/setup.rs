@@ -20,7 +20,9 @@ use super::clock::now;
 use crate::scratch::tempdir;
 
 /// The delay of the simulated clusters.
-const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
+const DELAY: Delay = Delay::Uniform(Duration::ZERO, DELAY_OF_EACH);
+/// By how much the delays of two clusters differ at most.
+const DELAY_OF_EACH: Duration = Duration::from_millis(20);
 
 /// Creates a hub without clusters.
 pub(in crate::daemon) fn empty_hub() -> Sandbox {
@@ -103,6 +105,14 @@ impl World {
         let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
         let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
+    }
+
+    /// From now on, keeps works that contain this string from becoming ready, and lets agents need this time for each change.
+    pub(in crate::daemon) fn break_works_of_agents(&self, text: &str, delay: Duration) {
+        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
+        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
+        let delay = Delay::Uniform(delay, delay + DELAY_OF_EACH);
+        self.agents.set_script(Script { delay, rules: vec![rule], ..Script::default() });
     }
 
     /// From now on, keeps works that contain this string from becoming ready, and lets agents report the health of what they applied only

@@ -1,0 +1,127 @@
+//! What holds at the end of every history, once all that failed works again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::Value;
+use tidegate::reconciler::Snapshot;
+use tidegate_core::journal::record::{Decision, Outcome, SealedCluster, SealedRollout};
+use tidegate_model::progress::Phase;
+
+use super::super::events::events;
+use super::super::world::World;
+use super::play::{ADDON, NAME, Stage};
+use super::step::{BAD, LAST};
+
+/// The clusters of the mandatory group: the first five of each cloud.
+const CANARIES: u32 = 5;
+
+/// Repairs everything, rolls out the last version, and asserts what every history promises.
+pub(super) async fn check(mut stage: Stage) {
+    stage.remote(true);
+    stage.hub(true);
+    stage.agents(Duration::ZERO);
+    stage.world.set_clock(0);
+    stage.start(false).await;
+    tokio::time::sleep(Duration::from_secs(20 * 60)).await;
+    stage.world.commit("no decisions", [(format!("control/{NAME}.yaml"), None)].into());
+    let mut daemon = stage.daemon.take().unwrap();
+    daemon.until("a quiet end", is_quiet).await;
+    tokio::time::sleep(Duration::from_secs(15 * 60)).await;
+    let planned = planned(&stage.world);
+    let before = stage.observer.versions();
+    stage.push(LAST);
+    let seen = daemon.until_settled(LAST).await;
+    let members: BTreeSet<String> = seen.report.addons[NAME].clusters.keys().map(ToString::to_string).collect();
+    let rollouts = || rollouts(&stage.world);
+    super::super::world::eventually("the last rollout is sealed", async || {
+        rollouts().last().is_some_and(|last| last.rollout.to == LAST && last.rollout.outcome == Outcome::Completed)
+    })
+    .await;
+    let rollouts = rollouts();
+    let events = events(&stage.world).await;
+    daemon.end().await;
+
+    let observed = stage.observer.versions();
+    each_cluster_got_what_the_journal_names(&observed, &rollouts);
+    only_canaries_got_the_bad_version(&observed);
+    only_the_bad_version_was_rejected(&rollouts);
+    only_edits_of_people_are_reported(&events, &stage.edited);
+    let upgraded: BTreeSet<String> =
+        members.iter().filter(|name| observed[*name].len() > before.get(*name).map_or(0, Vec::len)).cloned().collect();
+    assert_eq!(planned, upgraded.len() as u64, "the plan says what happened: {upgraded:?}");
+}
+
+/// Returns `true` if nothing is under way.
+fn is_quiet(snapshot: &Snapshot) -> bool {
+    let Some(addon) = snapshot.report.addons.get(NAME) else { return false };
+    snapshot.writes == 0 && snapshot.failures.is_empty() && addon.phase != Phase::Progressing
+}
+
+/// Returns how many clusters the last version changes, by the plan of a fresh clone.
+fn planned(world: &World) -> u64 {
+    let text = world.read("main", ADDON);
+    let (start, rest) = text.split_once("name: hello-template-").unwrap();
+    let (_, end) = rest.split_once(' ').unwrap();
+    let text = format!("{start}name: hello-template-{LAST} {end}");
+    world.git(&["branch", "last", "main"]);
+    world.commit_to("last", "last", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+    let source = world.repository();
+    let output = crate::cli::tidegate(&["plan", "--source", source.to_str().unwrap(), "--head", "last", "-o", "json"]);
+    let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let addon = plan["addons"].as_array().unwrap().iter().find(|addon| addon["name"] == NAME);
+    let addon = addon.unwrap_or_else(|| panic!("the plan has the add-on: {plan:#}"));
+    addon["waves"].as_array().unwrap().iter().map(|wave| wave["clusters"].as_u64().unwrap()).sum()
+}
+
+/// Returns the sealed rollouts of the add-on, in order.
+fn rollouts(world: &World) -> Vec<SealedRollout> {
+    let read = |number: u32| world.read("tidegate/journal", &format!("addons/{NAME}/rollouts/{number}.yaml"));
+    let texts = (1..).map(read).take_while(|text| !text.is_empty());
+    texts.map(|text| serde_saphyr::from_str(&text).unwrap()).collect()
+}
+
+/// No cluster got a version more often than rollouts of the journal brought it there.
+fn each_cluster_got_what_the_journal_names(observed: &BTreeMap<String, Vec<String>>, rollouts: &[SealedRollout]) {
+    for (cluster, versions) in observed {
+        for version in versions {
+            let times = versions.iter().filter(|other| *other == version).count();
+            let names = |sealed: &&SealedRollout| {
+                let has_started = |entry: &SealedCluster| entry.cluster.as_str() == cluster && entry.started.is_some();
+                sealed.rollout.to == *version && sealed.clusters.iter().any(has_started)
+            };
+            let named = rollouts.iter().filter(names).count();
+            assert!(
+                times <= named,
+                "{cluster} got {version} {times} times, and {named} rollouts name it: {versions:?}"
+            );
+        }
+    }
+}
+
+fn only_canaries_got_the_bad_version(observed: &BTreeMap<String, Vec<String>>) {
+    for (cluster, versions) in observed {
+        let number: u32 = cluster.rsplit('-').next().unwrap().parse().unwrap();
+        let got = versions.iter().any(|version| version == BAD);
+        assert!(!got || number <= CANARIES, "{cluster} is no canary, and got the bad version: {versions:?}");
+    }
+}
+
+fn only_the_bad_version_was_rejected(rollouts: &[SealedRollout]) {
+    for rollout in rollouts {
+        let is_rejected = rollout.rollout.decisions.iter().any(|decision| matches!(decision, Decision::Rejected(_)));
+        assert!(!is_rejected || rollout.rollout.to == BAD, "a good version was rejected: {rollout:#?}");
+    }
+}
+
+/// Every event about drift concerns an object that a person changed.
+fn only_edits_of_people_are_reported(events: &[Value], edited: &BTreeSet<String>) {
+    let drift = events.iter().filter(|event| event["reason"] == "DriftRepaired" || event["reason"] == "ForeignWriter");
+    for event in drift {
+        let about = &event["involvedObject"];
+        let place = about["namespace"].as_str().unwrap_or_default();
+        let is_edited =
+            edited.contains(place) || edited.iter().any(|cluster| event["message"].to_string().contains(cluster));
+        assert!(is_edited, "an own write is reported as somebody else's: {event:#}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Generates histories.
+
+use std::time::Duration;
+
+use super::step::{BAD, GOOD, Step};
+
+/// The number of steps of a history.
+const STEPS: u64 = 14;
+
+/// A sequence of pseudo-random numbers.
+///
+/// # Source
+/// SplitMix64, by Steele, Lea and Flood.
+struct Random(u64);
+
+impl Random {
+    /// Returns a number less than `limit`.
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % limit
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        let index = usize::try_from(self.below(all.len() as u64)).unwrap();
+        all[index].clone()
+    }
+
+    /// Returns the name of one of the twenty clusters. The first five of each cloud are canaries.
+    fn cluster(&mut self) -> String {
+        format!("{}-{:03}", self.one_of(&["aws", "gcp"]), 1 + self.below(10))
+    }
+
+    /// Returns a time that is shorter or longer than the deadline, which is one minute.
+    fn time(&mut self) -> Duration {
+        Duration::from_secs(self.one_of(&[1, 3, 10, 40, 70, 200, 900]))
+    }
+}
+
+const COMMANDS: [&[&str]; 7] =
+    [&["pause"], &["resume"], &["abort"], &["abort", "--release"], &["retry"], &["rollback", "--push"], &["resume"]];
+const OF_CLUSTERS: [&[&str]; 4] = [
+    &["quarantine", "--mode", "Ignore"],
+    &["quarantine", "--mode", "Exclude"],
+    &["quarantine", "--release"],
+    &["retry"],
+];
+
+/// Returns the history of a seed.
+pub(super) fn history(seed: u64) -> Vec<Step> {
+    let random = &mut Random(seed);
+    (0..STEPS).flat_map(|_| steps(random)).collect()
+}
+
+fn steps(random: &mut Random) -> Vec<Step> {
+    let wait = Step::Wait(random.time());
+    let step = match random.below(20) {
+        0..4 => Step::Push(random.one_of(&GOOD)),
+        4 => Step::Push(BAD),
+        5..8 => Step::Command(random.one_of(&COMMANDS)),
+        8 | 9 => Step::Cluster(random.one_of(&OF_CLUSTERS), random.cluster()),
+        10 => Step::Policy(random.below(3) > 0),
+        11 => Step::EditWork(random.cluster()),
+        12 => Step::DeleteWork(random.cluster()),
+        13 => Step::Member(random.cluster(), random.below(2) > 0),
+        14 => Step::Agents(Duration::from_secs(random.one_of(&[0, 2, 20]))),
+        15 => random.one_of(&[Step::Kill, Step::Stop]),
+        16 => Step::Remote(random.below(2) > 0),
+        17 => Step::Hub(random.below(2) > 0),
+        18 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
+        _ => Step::Freeze(random.time()),
+    };
+    // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.
+    let start = (random.below(3) == 0).then(|| Step::Start { is_lost: random.below(3) == 0 });
+    [Some(step), Some(wait), start].into_iter().flatten().collect()
+}

@@ -1,0 +1,50 @@
+//! Generated histories: commands, pushes, people's edits, faults, absences and clock steps in any order, and what holds after each.
+//!
+//! A history is a function of its seed. `TIDEGATE_HISTORY_SEED` is the first seed, and `TIDEGATE_HISTORIES` the number of histories:
+//!
+//! ```text
+//! TIDEGATE_HISTORY_SEED=20270101 TIDEGATE_HISTORIES=1000 cargo test --test main generated_histories -- --nocapture
+//! ```
+
+mod end;
+mod generate;
+mod observer;
+mod play;
+mod step;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use self::step::Step;
+
+/// How many histories the suite plays.
+const HISTORIES: u64 = 4;
+/// The first seed, unless the environment names one.
+const SEED: u64 = 1;
+
+/// Returns a number from the environment.
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is not a number")))
+}
+
+/// Plays one history on a clock of its own.
+fn play(steps: &[Step]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(play::history(steps));
+}
+
+#[test]
+fn generated_histories_end_as_promised() {
+    let first = number("TIDEGATE_HISTORY_SEED", SEED);
+    let seeds = first..first + number("TIDEGATE_HISTORIES", HISTORIES);
+    let mut failed = Vec::new();
+    for seed in seeds {
+        let steps = generate::history(seed);
+        let start = std::time::Instant::now();
+        if catch_unwind(AssertUnwindSafe(|| play(&steps))).is_err() {
+            eprintln!("seed {seed}: {steps:#?}");
+            failed.push(seed);
+        }
+        eprintln!("seed {seed}: {:?}", start.elapsed());
+    }
+    assert!(failed.is_empty(), "these seeds fail: {failed:?}");
+}

@@ -1,0 +1,182 @@
+//! Plays a history against the real daemon, the sandbox and a bare repository.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::IntoResponse as _;
+use serde_json::json;
+
+use super::super::world::{Running, World, now, requests, work_path};
+use super::end;
+use super::observer::Observer;
+use super::step::{BAD, GOOD, LAST, Step, Version};
+
+pub(super) const NAME: &str = "hello-template";
+pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const POLICY: &str = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
+                      selector: {addOns: [hello-template]}\n  onFailure: {action: Rollback}\n";
+
+/// A world, and what is the case in it.
+pub(super) struct Stage {
+    pub(super) world: World,
+    pub(super) observer: Observer,
+    pub(super) daemon: Option<Running>,
+    hub: kube::Client,
+    is_hub_away: Arc<AtomicBool>,
+    mirrors: usize,
+    /// The objects that people have changed on the hub: namespaces of works.
+    pub(super) edited: BTreeSet<String>,
+}
+
+/// Plays a history to its end, and asserts what holds then.
+pub(super) async fn history(steps: &[Step]) {
+    let mut stage = Stage::new().await;
+    for step in steps {
+        stage.step(step).await;
+    }
+    end::check(stage).await;
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let world = World::settled(20).await;
+        for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.com")] {
+            world.git(&["config", key, value]);
+        }
+        world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 1m");
+        let template = "fleet/addons/hello-template/template-0.4.1.yaml";
+        let text = world.read("main", template);
+        let of =
+            |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
+        world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
+        let is_hub_away = Arc::new(AtomicBool::new(false));
+        let gate = {
+            let is_away = is_hub_away.clone();
+            move |request: Request, next: Next| {
+                let is_away = is_away.load(Ordering::SeqCst);
+                async move {
+                    if is_away { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await }
+                }
+            }
+        };
+        let hub = kube::Client::new(world.sandbox.router().layer(middleware::from_fn(gate)), "default");
+        let observer = Observer::start(world.client());
+        let mut stage = Self { world, observer, daemon: None, hub, is_hub_away, mirrors: 0, edited: BTreeSet::new() };
+        stage.agents(Duration::ZERO);
+        stage.start(false).await;
+        stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
+        stage
+    }
+
+    /// Lets agents need this time. Nothing makes the bad version ready.
+    pub(super) fn agents(&self, delay: Duration) {
+        self.world.break_works_of_agents(&format!("v{BAD}"), delay);
+    }
+
+    /// Starts a daemon, unless one runs. A daemon that starts needs the hub and the remote.
+    pub(super) async fn start(&mut self, is_lost: bool) {
+        if self.daemon.is_some() || self.is_hub_away.load(Ordering::SeqCst) || !self.world.repository().exists() {
+            return;
+        }
+        self.mirrors += usize::from(is_lost);
+        let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
+        self.daemon = Some(self.world.daemon_on(&mirror, self.hub.clone()).await);
+    }
+
+    /// Makes the remote reachable, or not.
+    pub(super) fn remote(&self, is_there: bool) {
+        let (here, away) = (self.world.repository(), self.world.path("away.git"));
+        match is_there {
+            true if away.exists() => std::fs::rename(away, here).unwrap(),
+            false if here.exists() => std::fs::rename(here, away).unwrap(),
+            _ => return,
+        }
+        self.world.look();
+    }
+
+    pub(super) fn hub(&self, is_there: bool) {
+        self.is_hub_away.store(!is_there, Ordering::SeqCst);
+    }
+
+    /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
+    fn command(&self, arguments: &[&str], cluster: Option<&str>) {
+        if !self.world.repository().exists() {
+            return;
+        }
+        let source = self.world.repository();
+        let mut line = vec![arguments[0], NAME, "--reason", "a history", "--source", source.to_str().unwrap()];
+        line.extend(&arguments[1..]);
+        line.extend(cluster.into_iter().flat_map(|name| ["--clusters", name]));
+        let output = crate::cli::tidegate_at(now(), &line);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code().is_some_and(|code| code < 4), "{line:?}: {said}");
+        assert!(!said.contains("panicked") && !said.contains("bug"), "{line:?}: {said}");
+        self.world.look();
+    }
+
+    /// Pushes the upgrade to a version, unless the repository declares it already.
+    pub(super) fn push(&self, version: Version) {
+        if !self.world.repository().exists() {
+            return;
+        }
+        let text = self.world.read("main", ADDON);
+        let (_, declared) = text.split_once("name: hello-template-").unwrap();
+        let declared: String = declared.chars().take_while(|c| !c.is_whitespace()).collect();
+        if declared != version {
+            self.world.edit(ADDON, &format!("hello-template-{declared}"), &format!("hello-template-{version}"));
+        }
+    }
+
+    async fn step(&mut self, step: &Step) {
+        match step {
+            Step::Push(version) => self.push(version),
+            Step::Command(arguments) => self.command(arguments, None),
+            Step::Cluster(arguments, cluster) => self.command(arguments, Some(cluster)),
+            Step::Policy(is_there) => {
+                if self.world.repository().exists() {
+                    let content = is_there.then(|| POLICY.as_bytes().to_vec());
+                    self.world.commit("policy", [("fleet/policy.yaml".to_owned(), content)].into());
+                }
+            }
+            Step::EditWork(cluster) => {
+                if self.world.work(cluster, NAME).await.is_some() {
+                    let empty = json!({ "spec": { "workload": { "manifests": [] } } });
+                    let path = format!("{}?fieldManager=somebody", work_path(cluster, NAME));
+                    requests::patch(&self.world.client(), &path, &empty).await;
+                    self.edited.insert(cluster.clone());
+                }
+            }
+            Step::DeleteWork(cluster) => {
+                if self.world.work(cluster, NAME).await.is_some() {
+                    requests::delete(&self.world.client(), &work_path(cluster, NAME)).await;
+                    self.edited.insert(cluster.clone());
+                }
+            }
+            Step::Member(cluster, is_in) => {
+                self.world.label(cluster, "fleet", if *is_in { "demo" } else { "other" }).await;
+            }
+            Step::Agents(delay) => self.agents(*delay),
+            Step::Kill => {
+                if let Some(daemon) = self.daemon.take() {
+                    daemon.kill().await;
+                }
+            }
+            Step::Stop => {
+                if let Some(daemon) = self.daemon.take() {
+                    daemon.end_unproven().await;
+                }
+            }
+            Step::Start { is_lost } => self.start(*is_lost).await,
+            Step::Remote(is_there) => self.remote(*is_there),
+            Step::Hub(is_there) => self.hub(*is_there),
+            Step::Clock(seconds) => self.world.set_clock(*seconds),
+            Step::Wait(time) => tokio::time::sleep(*time).await,
+            Step::Freeze(time) => tokio::time::advance(*time).await,
+        }
+    }
+}

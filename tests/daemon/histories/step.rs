@@ -1,0 +1,53 @@
+//! The steps of a history.
+
+use std::time::Duration;
+
+/// A version that becomes ready on every cluster, unless it is [`BAD`].
+pub(super) type Version = &'static str;
+
+/// The versions that people roll out.
+pub(super) const GOOD: [Version; 3] = ["0.4.0", "0.4.1", "0.4.2"];
+/// The version that never becomes ready on any cluster.
+pub(super) const BAD: Version = "0.4.7";
+/// The version that ends every history. It is a good one, and no history has it before.
+pub(super) const LAST: Version = "0.4.9";
+
+/// What happens next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A person pushes the upgrade to a version.
+    Push(Version),
+    /// A person runs a command for the add-on.
+    Command(&'static [&'static str]),
+    /// A person runs a command for one cluster of the add-on.
+    Cluster(&'static [&'static str], String),
+    /// The policy of automatic rollbacks is added, or removed.
+    Policy(bool),
+    /// A person empties the work of a cluster on the hub.
+    EditWork(String),
+    /// A person deletes the work of a cluster on the hub.
+    DeleteWork(String),
+    /// A cluster joins the fleet, or leaves it.
+    Member(String, bool),
+    /// Agents need this time from now on.
+    Agents(Duration),
+    /// The daemon is killed.
+    Kill,
+    /// The daemon is stopped in order.
+    Stop,
+    /// A daemon starts, on a new machine if the state directory is lost, unless one runs.
+    Start {
+        /// Whether the state directory is lost.
+        is_lost: bool,
+    },
+    /// The remote is unreachable, or reachable again.
+    Remote(bool),
+    /// The hub is unreachable, or reachable again.
+    Hub(bool),
+    /// The clock of the daemon is set, by this many seconds from the right time.
+    Clock(i64),
+    /// Time passes.
+    Wait(Duration),
+    /// Time passes while nothing runs, as when a machine is suspended.
+    Freeze(Duration),
+}
