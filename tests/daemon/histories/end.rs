@@ -91,12 +91,21 @@ fn each_cluster_got_what_the_journal_names(observed: &BTreeMap<String, Vec<Strin
                 sealed.rollout.to == *version && sealed.clusters.iter().any(has_started)
             };
             let named = rollouts.iter().filter(names).count();
+            let entries = || -> Vec<String> { rollouts.iter().map(|sealed| entry_of(sealed, cluster)).collect() };
             assert!(
                 times <= named,
-                "{cluster} got {version} {times} times, and {named} rollouts name it: {versions:?}"
+                "{cluster} got {version} {times} times, and {named} rollouts name it: {versions:?} {:#?}",
+                entries()
             );
         }
     }
+}
+
+/// Returns what a rollout says of a cluster.
+fn entry_of(sealed: &SealedRollout, cluster: &str) -> String {
+    let entry = sealed.clusters.iter().find(|entry| entry.cluster.as_str() == cluster);
+    let (number, to, outcome) = (sealed.rollout.number, &sealed.rollout.to, &sealed.rollout.outcome);
+    format!("{number} to {to}, {outcome:?}: {entry:?}")
 }
 
 fn only_canaries_got_the_bad_version(observed: &BTreeMap<String, Vec<String>>) {
