@@ -92,3 +92,25 @@ async fn fault_f2_a_restart_on_a_machine_whose_clock_is_behind_does_not_stall_th
     assert_eq!(number(&seen, ClusterState::Waiting), 0, "the others have started");
     daemon.end().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_rollout_that_began_before_the_clock_was_set_back_names_the_clusters_that_start_after() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.set_clock(HOURS);
+    let pause = "apiVersion: tidegate.io/v1alpha1\nkind: Control\npause: {reason: alerts}\n";
+    let control = "control/hello-template.yaml".to_owned();
+    world.commit("pause", [(control.clone(), Some(pause.as_bytes().to_vec()))].into());
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    world.until_journal("addons/hello-template/status.yaml", "number: 2").await;
+    world.set_clock(0);
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    world.commit("resume", [(control, None)].into());
+    daemon.until_settled("0.4.1").await;
+    world.until_sealed_of("hello-template", 2).await;
+    daemon.end().await;
+    let sealed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
+    let sealed: tidegate_core::journal::record::SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
+    assert!(sealed.clusters.iter().all(|cluster| cluster.started.is_some()), "{sealed:#?}");
+}

@@ -102,8 +102,9 @@ impl Addon {
             touched.sealed.iter().filter(|(_, c)| c.after != Content::Gone).map(|s| s.0).collect();
         if !moment.link.is_cut {
             let (is_gathered, text) = (moment.is_gathered, self.text.as_str());
-            let step =
-                Step { before: &before, after: &self.status, text, sealed: &self.sealed, added: &added, is_gathered };
+            let behind = commit::behind(moment.link, moment.after);
+            let (after, sealed) = (&self.status, &self.sealed);
+            let step = Step { before: &before, after, text, sealed, added: &added, is_gathered, behind };
             found.extend(rollout::problems(&step).into_iter().map(|p| (path("status.yaml"), p)));
             let window = self.window(&before, moment);
             let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::audit::documents::text::line_of;
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_core::journal::record::{AddonStatus, Cause, Decision, Outcome, Rollout, decided_by};
+use tidegate_model::time::SignedDuration;
 
 /// What is known about an add-on's status.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +49,8 @@ pub(in crate::audit) struct Step<'a> {
     pub added: &'a BTreeSet<u32>,
     /// Whether the commit combines several entries.
     pub is_gathered: bool,
+    /// By how much the clock of the daemon was behind the date of the commit.
+    pub behind: SignedDuration,
 }
 
 /// Returns the problems with how the rollouts changed.
@@ -66,7 +69,8 @@ pub(in crate::audit) fn problems(step: &Step<'_>) -> Vec<Problem> {
                 vec![Problem::new(Rule::Fixed, problem)]
             }
             (Some(before), Some(after)) if before.number == after.number => {
-                let mut found: Vec<Problem> = fixed(before, after).map(|p| p.at(line("rollout"))).into_iter().collect();
+                let mut found: Vec<Problem> =
+                    fixed(before, after, step.behind).map(|p| p.at(line("rollout"))).into_iter().collect();
                 found.extend(outcome(before, after).map(|p| p.at(line("outcome"))));
                 found.extend(seals(step, before.outcome != after.outcome, after));
                 found.extend(decisions(step, &before.decisions, after).map(|p| p.at(line("decisions"))));
@@ -84,12 +88,17 @@ pub(in crate::audit) fn problems(step: &Step<'_>) -> Vec<Problem> {
     }
 }
 
-fn fixed(before: &Rollout, after: &Rollout) -> Option<Problem> {
+/// `behind` is by how much the clock was set back: a rollout that had started later than it now shows starts when it was set back.
+fn fixed(before: &Rollout, after: &Rollout, behind: SignedDuration) -> Option<Problem> {
+    let is_set_back = after.started < before.started
+        && before.started.checked_sub(behind).is_ok_and(|earliest| after.started >= earliest);
+    let started = if is_set_back { before.started } else { after.started };
     let Rollout { outcome, ended, superseded_by, confirmations, decisions, undone_removals, .. } = before.clone();
     let only_grew = after.confirmations.starts_with(&confirmations)
         && after.decisions.starts_with(&decisions)
         && after.undone_removals.starts_with(&undone_removals);
-    let after = Rollout { outcome, ended, superseded_by, confirmations, decisions, undone_removals, ..after.clone() };
+    let after =
+        Rollout { outcome, ended, superseded_by, confirmations, decisions, undone_removals, started, ..after.clone() };
     (after != *before || !only_grew).then(|| {
         let problem = format!("the recorded facts of rollout {} have changed", before.number);
         Problem::new(Rule::Fixed, problem).expected(format!(

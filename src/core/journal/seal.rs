@@ -68,7 +68,11 @@ pub fn followed(
     };
     let mut current = match previous {
         Some(rollout) if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &reported) => {
-            let rollout = continued(rollout, report, (&had, &reported));
+            let mut rollout = continued(rollout, report, (&had, &reported));
+            if rollout.outcome == Outcome::InProgress && rollout.started > now {
+                // The clock was set back since. Otherwise, clusters that start now would count as done before the rollout.
+                rollout.started = new_starts(&had, &reported).chain([to_seconds(now)]).min().unwrap_or(now);
+            }
             progress.clusters = listed(&had, reported, now);
             rollout
         }
@@ -197,12 +201,7 @@ fn begun(
     let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
     // Clusters may have started since the previous report. A waiting cluster has its old configuration.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
-    let has_started = |(name, c): &(&ClusterName, &ClusterRecord)| {
-        let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
-        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
-    };
-    let started = reported.iter().filter(has_started).filter_map(|(_, c)| c.started);
-    let first = started.filter(|at| known.is_none_or(|known| *at >= known));
+    let first = new_starts(had, reported).filter(|at| known.is_none_or(|known| *at >= known));
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
         cause,
@@ -236,4 +235,13 @@ fn target(report: &AddonReport) -> String {
             .map(move |c| format!("{} {} {} {}\n", placement.placement, c.resource, c.desired.name, c.desired.hash))
     });
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
+}
+
+/// Returns when the clusters started that have started since the previous report.
+fn new_starts(had: &Clusters, reported: &Clusters) -> impl Iterator<Item = Timestamp> {
+    let has_started = |(name, c): &(&ClusterName, &ClusterRecord)| {
+        let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
+        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
+    };
+    reported.iter().filter(has_started).filter_map(|(_, c)| c.started)
 }

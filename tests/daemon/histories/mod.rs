@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use self::step::Step;
 
 /// How many histories the suite plays.
-const HISTORIES: u64 = 4;
+const HISTORIES: u64 = 2;
 /// The first seed, unless the environment names one.
 const SEED: u64 = 1;
 
