@@ -108,8 +108,23 @@ fn of_rules(
     judged.approvals.into_iter().map(of).collect()
 }
 
-/// Returns the state of the status for the approvals of a pull request, and its text. There always is one, because a branch may require it.
-pub(super) fn status(approvals: &[PlanApproval]) -> (State, String) {
+/// Returns the state of the status for the approvals of a commit of a pull request, and its text. There always is one, because a branch may
+/// require it.
+pub(super) fn status(record: &PullRecord, head: &CommitId, approvals: &[PlanApproval]) -> (State, String) {
+    match &record.gate {
+        Some(gate) if gate.commit == *head => (State::Success, "a request of Tidegate changes nothing".to_owned()),
+        Some(gate) => {
+            let text =
+                format!("{} was added to the request {}; propose it separately", head.short(), gate.commit.short());
+            (State::Failure, text)
+        }
+        // Which approvals a change needs is known only once its commits are.
+        None if !record.trees.contains_key(head) => (State::Pending, "its commits are not read yet".to_owned()),
+        None => of_change(approvals),
+    }
+}
+
+fn of_change(approvals: &[PlanApproval]) -> (State, String) {
     if approvals.is_empty() {
         return (State::Success, "no rule asks for an approval".to_owned());
     }

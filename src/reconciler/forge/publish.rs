@@ -121,7 +121,7 @@ impl Publisher {
         } else {
             self.status(&pull.head, PLAN, (state, &text), link, now).await?;
         }
-        let (state, text) = approvals::status(&plan.approvals);
+        let (state, text) = approvals::status(record, &pull.head, &plan.approvals);
         self.status(&pull.head, APPROVALS, (state, &text), link, now).await?;
         // A request of the daemon changes nothing; its statuses let people merge it.
         if self.config.publish.comments && record.gate.is_none() {

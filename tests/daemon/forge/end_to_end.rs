@@ -55,7 +55,7 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     assert!(request.title.contains(digest.short()), "{}", request.title);
     assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
     trial.until_status(&request.head, "tidegate/plan", "nothing changes").await;
-    trial.until_status(&request.head, "tidegate/approvals", "no rule asks for an approval").await;
+    trial.until_status(&request.head, "tidegate/approvals", "a request of Tidegate changes nothing").await;
     let merged = trial.stage.tip("main");
     trial.until_status(merged.as_str(), "tidegate/hello-template", "waits for").await;
 
@@ -115,5 +115,19 @@ async fn a_comment_on_the_merged_pull_request_lets_the_next_group_start() {
     approve("bob", digest.as_str());
     trial.until_settled().await;
     trial.until_closed(&request).await;
+    trial.ends().await;
+}
+
+/// Mallory may push, and adds a change to the branch of a request, whose statuses let people merge it.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d7_a_change_that_is_added_to_a_request_does_not_pass_the_required_status() {
+    let rules = json!([{ "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" }]);
+    let trial = over_http(ForgeKind::Gitea, &rules).await;
+    trial.stage.upgrade("main");
+    let request = trial.until_request().await;
+    trial.until_status(&request.head, "tidegate/approvals", "a request of Tidegate changes nothing").await;
+    let evil = [("fleet/evil.yaml".to_owned(), Some(b"# evil\n".to_vec()))].into();
+    let added = trial.stage.world.commit_to(&request.head_branch, "evil", evil);
+    trial.until_status(added.as_str(), "tidegate/approvals", "was added to the request").await;
     trial.ends().await;
 }
