@@ -34,6 +34,8 @@ pub(super) struct PullRequest {
     merged: bool,
     merged_at: Option<Timestamp>,
     merged_by: Option<User>,
+    #[serde(default)]
+    merge_commit_sha: Option<String>,
     updated_at: Timestamp,
     html_url: String,
 }
@@ -66,6 +68,11 @@ impl PullRequest {
     /// Returns its number.
     pub(super) fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns `true` if it was merged as a commit.
+    pub(super) fn is_merged_as(&self, commit: &CommitId) -> bool {
+        self.merged && self.merge_commit_sha.as_deref() == Some(commit.as_str())
     }
 
     /// Returns `true` if an account opened it between two branches of the project.

@@ -7,9 +7,14 @@ use tidegate_model::revision::CommitId;
 
 use super::objects::{PullRequest, User};
 use super::project::Gitea;
+use crate::client::parsed;
 use crate::error::Result;
 use crate::values::{Answer, CommitAuthor, ListedCommit, ListedCommits, NewPull};
-use crate::wire::{Call, Operation, garbage};
+use crate::wire::{Call, Operation, failure, garbage};
+
+/// How the router of Gitea and Forgejo answers if it does not know an address. Everything that is not found at a known address is
+/// reported as JSON.
+const NO_ROUTE: &[u8] = b"404 page not found";
 
 /// A commit. The accounts are those with the e-mail addresses of the commit.
 #[derive(Deserialize)]
@@ -62,8 +67,24 @@ impl Gitea {
     /// Returns the pull request that was merged as a commit. Gitea does not find pull requests by their other commits.
     pub(crate) async fn pulls_of(&self, commit: &CommitId) -> Result<Vec<Pull>> {
         let call = Call::get(Operation::PullsOfCommit, self.at(&["commits", commit.as_str(), "pull"]));
-        let found = self.client.find::<PullRequest>(&call).await?;
+        let reply = self.client.send(&call, None).await?;
+        let found = match reply.status {
+            // The router of a version without this address answers in plain text.
+            404 if reply.body.starts_with(NO_ROUTE) => self.closed_pull_of(commit).await?,
+            404 | 410 => None,
+            _ if reply.is_success() => Some(parsed(&call, &reply.body)?),
+            _ => return Err(failure(&call, &reply)),
+        };
         found.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).into_iter().collect()
+    }
+
+    /// Returns the pull request that was merged as a commit, among the closed ones that changed last.
+    async fn closed_pull_of(&self, commit: &CommitId) -> Result<Option<PullRequest>> {
+        let query = [("state", "closed"), ("sort", "recentupdate")];
+        let call = Call::get(Operation::Pulls, self.with(&["pulls"], &query));
+        // One page is enough: a commit is looked up when it is followed, soon after its pull request was merged.
+        let found: Vec<PullRequest> = self.list_until(call, |_| true).await?;
+        Ok(found.into_iter().find(|pull| pull.is_merged_as(commit)))
     }
 
     /// Returns the commits of a pull request.

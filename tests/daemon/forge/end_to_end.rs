@@ -88,10 +88,21 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
 
 #[tokio::test(start_paused = true)]
 async fn a_comment_on_the_merged_pull_request_lets_the_next_group_start() {
+    comment_on_a_merged_pull_request(Stage::new(ForgeKind::Gitea).await).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_forge_d2_a_comment_on_the_merged_pull_request_counts_on_an_old_gitea() {
+    comment_on_a_merged_pull_request(
+        Stage::with(ForgeKind::Gitea, |options| options.behavior.has_commit_pull = false).await,
+    )
+    .await;
+}
+
+async fn comment_on_a_merged_pull_request(stage: Stage) {
     let rules = json!([
         { "name": "promotion", "count": 1, "of": ["forge:bob"], "before": ["1"], "after": "Reached" },
     ]);
-    let stage = Stage::new(ForgeKind::Gitea).await;
     let config = stage.config();
     let mut trial = Trial::with(stage, config, &rules).await;
     let (pull, _) = trial.stage.open("upgrade");

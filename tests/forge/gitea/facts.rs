@@ -127,6 +127,25 @@ async fn a_commit_has_the_pull_request_that_it_merged_or_none() {
 }
 
 #[tokio::test]
+async fn real_forge_d2_a_version_that_cannot_look_a_commit_up_is_asked_for_closed_pull_requests() {
+    let merged =
+        |sha: char| json!({ "state": "closed", "merged": true, "merge_commit_sha": sha.to_string().repeat(40) });
+    let (server, forge) = gitea(move |seen| match seen.line.as_str() {
+        line if line.contains("/commits/") => Answer::new(404, "404 page not found\n"),
+        line if line.contains("/pulls") => {
+            assert_eq!((seen.get("state"), seen.get("sort")), (Some("closed"), Some("recentupdate")));
+            Answer::counted(2, json!([with(gitea_pull(5), merged('c')), with(gitea_pull(4), merged('a'))]))
+        }
+        _ => Answer::not_found(),
+    })
+    .await;
+    let found = forge.pulls_of(&commit('a')).await.unwrap();
+    assert_eq!(found.iter().map(|pull| pull.number).collect::<Vec<_>>(), [4]);
+    assert_eq!(forge.pulls_of(&commit('b')).await.unwrap(), []);
+    assert!(server.lines().iter().any(|line| line.contains("/pulls")));
+}
+
+#[tokio::test]
 async fn authors_and_committers_are_found_once() {
     let person = |id: Option<u64>| id.map(|id| json!({ "id": id, "login": format!("user-{id}") }));
     let (_, forge) = gitea(move |seen| {

@@ -125,10 +125,14 @@ pub(crate) fn files(exchange: &Exchange<'_>, number: &str) -> Outcome {
     Ok(answers::page(exchange, files))
 }
 
-/// Answers `GET .../commits/{sha}/pull`: only the commit of the merge leads to its pull request.
+/// Answers `GET .../commits/{sha}/pull`: only the commit of the merge leads to its pull request. In versions without this address, the
+/// router answers.
 pub(crate) fn of_commit(exchange: &Exchange<'_>, sha: &str) -> Outcome {
     let forge = &*exchange.forge;
+    if !forge.options.behavior.has_commit_pull {
+        return Ok(Answer::text(404, "404 page not found\n"));
+    }
     let found = forge.store.pulls.values().find(|pull| pull.merge_commit() == Some(sha));
-    let pull = found.filter(|_| forge.options.behavior.has_commit_pull).ok_or(Refusal::Missing("pull"))?;
+    let pull = found.ok_or(Refusal::Missing("pull"))?;
     Ok(Answer::json(200, &render::pull(forge, pull)))
 }
