@@ -15,6 +15,7 @@ mod plans;
 mod progress;
 mod publish;
 mod record;
+mod refusals;
 mod requests;
 mod room;
 mod task;

@@ -117,7 +117,7 @@ impl Publisher {
         let (state, text) = status(plan);
         if self.config.publish.checks == Checks::CheckRuns {
             let run = check_run(&pull.head, (state, &text), (&body, plan), link.map(str::to_owned));
-            self.told.check_run(&self.config.forge, run).await?;
+            self.told.check_run(&self.config.forge, run, now).await?;
         } else {
             self.status(&pull.head, PLAN, (state, &text), link, now).await?;
         }
@@ -128,7 +128,7 @@ impl Publisher {
             let marker = marker(&self.options(pull.number, budget));
             let id =
                 self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now).await?;
-            record.comment = Some(id);
+            record.comment = id;
             self.comments.insert(pull.number, body);
         }
         Ok(())
@@ -208,7 +208,7 @@ impl Publisher {
         let comment = (marker(&options), body);
         let id =
             self.told.comment(&self.config.forge, (pull, record.comment), (&comment.0, &comment.1, &news), now).await?;
-        record.comment = Some(id);
+        record.comment = id;
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::refusals::{Place, Refusals};
 use tidegate_forge::{CheckRun, Forge, Result, State};
 use tidegate_model::forge::Pull;
 use tidegate_model::revision::CommitId;
@@ -21,6 +22,7 @@ pub(super) struct Told {
     statuses: BTreeMap<CommitId, BTreeMap<String, Status>>,
     comments: BTreeMap<u64, Comment>,
     check_runs: BTreeMap<CommitId, (u64, CheckRun)>,
+    refusals: Refusals,
 }
 
 /// A status as it was told last.
@@ -72,7 +74,12 @@ impl Told {
             }
         }
         let count = known.map_or(0, |known| known.count) + 1;
-        forge.status(commit, context, state, &text, link, Some(branch)).await?;
+        let place = Place::Status(commit.clone(), context.to_owned());
+        if self.refusals.is_paused(&place, now) {
+            return Ok(());
+        }
+        let written = forge.status(commit, context, state, &text, link, Some(branch)).await;
+        self.refusals.note(place, written, now)?;
         statuses.insert(context.to_owned(), Status { state, text, at: Some(now), count });
         Ok(())
     }
@@ -81,17 +88,20 @@ impl Told {
     ///
     /// # Errors
     /// Those of [`Forge`].
-    pub(super) async fn check_run(&mut self, forge: &Forge, run: CheckRun) -> Result<()> {
+    pub(super) async fn check_run(&mut self, forge: &Forge, run: CheckRun, now: Timestamp) -> Result<()> {
         let known = self.check_runs.get(&run.commit);
-        if known.is_some_and(|(_, known)| *known == run) {
+        let place = Place::CheckRun(run.commit.clone());
+        if known.is_some_and(|(_, known)| *known == run) || self.refusals.is_paused(&place, now) {
             return Ok(());
         }
-        let id = forge.check_run(known.map(|(id, _)| *id), &run).await?;
+        let written = forge.check_run(known.map(|(id, _)| *id), &run).await;
+        let id = self.refusals.note(place, written, now)?;
         self.check_runs.insert(run.commit.clone(), (id, run));
         Ok(())
     }
 
-    /// Writes a comment, if it differs from what was written last. Returns its number. While `news` stays the same, the rest may be told later.
+    /// Writes a comment, if it differs from what was written last. Returns its number, if it is known. While `news` stays the same, the rest may
+    /// be told later.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -101,20 +111,25 @@ impl Told {
         (pull, hint): (&Pull, Option<u64>),
         (marker, body, news): (&str, &str, &str),
         now: Timestamp,
-    ) -> Result<u64> {
+    ) -> Result<Option<u64>> {
         let known = self.comments.get(&pull.number);
         if let Some(known) = known
             && (known.body == body || (known.news == news && now.duration_since(known.at) < COMMENT_GAP))
         {
-            return Ok(known.id);
+            return Ok(Some(known.id));
         }
-        let id = forge.comment(pull, marker, known.map(|known| known.id).or(hint), body).await?;
+        let (id, place) = (known.map(|known| known.id).or(hint), Place::Comment(pull.number));
+        if self.refusals.is_paused(&place, now) {
+            return Ok(id);
+        }
+        let id = self.refusals.note(place, forge.comment(pull, marker, id, body).await, now)?;
         self.comments.insert(pull.number, Comment { news: news.to_owned(), body: body.to_owned(), id, at: now });
-        Ok(id)
+        Ok(Some(id))
     }
 
     /// Forgets commits and pull requests that nothing is told about any more.
     pub(super) fn keep(&mut self, commits: impl Fn(&CommitId) -> bool, pulls: impl Fn(u64) -> bool) {
+        self.refusals.keep(&commits, &pulls);
         self.statuses.retain(|commit, _| commits(commit));
         self.check_runs.retain(|commit, _| commits(commit));
         self.comments.retain(|number, _| pulls(*number));

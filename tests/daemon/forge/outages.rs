@@ -189,3 +189,27 @@ async fn a_commit_that_the_forge_cannot_show_does_not_hide_the_pull_request_of_t
     }
     trial.completes().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn real_forge_d10_a_comment_that_the_forge_refuses_is_tried_less_and_less() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    let config = stage.config();
+    for _ in 0..4 {
+        let body = json!({ "message": "invalid character" }).to_string();
+        stage.forge.fail_next("POST /comments", Fault::Status(422, Vec::new(), body));
+    }
+    let trial = Trial::with(stage, config, &json!([])).await;
+    let (pull, _) = trial.stage.open("up");
+    let tried = || {
+        let requests = trial.stage.forge.requests();
+        requests.iter().filter(|seen| seen.method == "POST" && seen.target.ends_with("/comments")).count()
+    };
+    trial.looking(eventually("the first try", async || tried() == 1)).await;
+    trial.looking(tokio::time::sleep(Duration::from_secs(50))).await;
+    assert_eq!(tried(), 1, "it is not tried again within a minute");
+    // After 1, 2, 4 and 8 minutes.
+    trial.looking(tokio::time::sleep(Duration::from_secs(16 * 60))).await;
+    assert_eq!(tried(), 5);
+    trial.until_comment(pull, "hello-template").await;
+    trial.ends().await;
+}
