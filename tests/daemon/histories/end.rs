@@ -10,7 +10,7 @@ use tidegate_model::progress::Phase;
 
 use super::super::events::events;
 use super::super::world::World;
-use super::play::{ADDON, NAME, Stage};
+use super::play::{ADDON, NAME, Stage, declared};
 use super::step::{BAD, LAST};
 
 /// The clusters of the mandatory group: the first five of each cloud.
@@ -60,10 +60,8 @@ fn is_quiet(snapshot: &Snapshot) -> bool {
 
 /// Returns how many clusters the last version changes, by the plan of a fresh clone.
 fn planned(world: &World) -> u64 {
-    let text = world.read("main", ADDON);
-    let (start, rest) = text.split_once("name: hello-template-").unwrap();
-    let (_, end) = rest.split_once(' ').unwrap();
-    let text = format!("{start}name: hello-template-{LAST} {end}");
+    let (from, to) = (format!("hello-template-{}", declared(world)), format!("hello-template-{LAST}"));
+    let text = world.read("main", ADDON).replace(&from, &to);
     world.git(&["branch", "last", "main"]);
     world.commit_to("last", "last", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
     let source = world.repository();

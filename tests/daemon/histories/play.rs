@@ -33,6 +33,13 @@ pub(super) struct Stage {
     pub(super) edited: BTreeSet<String>,
 }
 
+/// Returns the version that the followed branch declares.
+pub(super) fn declared(world: &World) -> String {
+    let text = world.read("main", ADDON);
+    let (_, version) = text.split_once("name: hello-template-").unwrap();
+    version.chars().take_while(|c| !c.is_whitespace()).collect()
+}
+
 /// Plays a history to its end, and asserts what holds then.
 pub(super) async fn history(steps: &[Step]) {
     let mut stage = Stage::new().await;
@@ -124,9 +131,7 @@ impl Stage {
         if !self.world.repository().exists() {
             return;
         }
-        let text = self.world.read("main", ADDON);
-        let (_, declared) = text.split_once("name: hello-template-").unwrap();
-        let declared: String = declared.chars().take_while(|c| !c.is_whitespace()).collect();
+        let declared = declared(&self.world);
         if declared != version {
             self.world.edit(ADDON, &format!("hello-template-{declared}"), &format!("hello-template-{version}"));
         }

@@ -24,6 +24,11 @@ const DELAY: Delay = Delay::Uniform(Duration::ZERO, DELAY_OF_EACH);
 /// By how much the delays of two clusters differ at most.
 const DELAY_OF_EACH: Duration = Duration::from_millis(20);
 
+/// Returns the rule that keeps works that contain this string from becoming ready on any cluster.
+fn unhealthy(text: &str) -> Rule {
+    Rule { containing: Some(text.to_owned()), ..Rule::named(vec!["*".to_owned()], Outcome::Unhealthy) }
+}
+
 /// Creates a hub without clusters.
 pub(in crate::daemon) fn empty_hub() -> Sandbox {
     static CRDS: LazyLock<Vec<CustomResourceDefinition>> = LazyLock::new(|| crds::all().unwrap());
@@ -102,25 +107,20 @@ impl World {
 
     /// From now on, keeps all works that contain this string from becoming ready on any cluster.
     pub(in crate::daemon) fn break_works_with(&self, text: &str) {
-        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
-        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
-        self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
+        self.agents.set_script(Script { delay: DELAY, rules: vec![unhealthy(text)], ..Script::default() });
     }
 
     /// From now on, keeps works that contain this string from becoming ready, and lets agents need this time for each change.
     pub(in crate::daemon) fn break_works_of_agents(&self, text: &str, delay: Duration) {
-        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
-        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
         let delay = Delay::Uniform(delay, delay + DELAY_OF_EACH);
-        self.agents.set_script(Script { delay, rules: vec![rule], ..Script::default() });
+        self.agents.set_script(Script { delay, rules: vec![unhealthy(text)], ..Script::default() });
     }
 
     /// From now on, keeps works that contain this string from becoming ready, and lets agents report the health of what they applied only
     /// after this time, as OCM's work agent does.
     pub(in crate::daemon) fn break_works_of_slow_agents(&self, text: &str, status_interval: Duration) {
-        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
-        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
-        self.agents.set_script(Script { delay: DELAY, status_interval, rules: vec![rule], ..Script::default() });
+        let rules = vec![unhealthy(text)];
+        self.agents.set_script(Script { delay: DELAY, status_interval, rules, ..Script::default() });
     }
 
     /// From now on, keeps all works of one cluster from becoming ready.
