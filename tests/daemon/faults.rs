@@ -1,12 +1,5 @@
 //! Bad input and faults: what happens when Git, the hub or the process itself fails.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use axum::extract::Request;
-use axum::http::StatusCode;
-use axum::middleware::{self, Next};
-use axum::response::IntoResponse as _;
 use tidegate::reconciler::Snapshot;
 use tidegate_core::plan::report::ClusterReport;
 
@@ -169,21 +162,13 @@ async fn a_journal_to_which_someone_else_pushed_keeps_both() {
 #[tokio::test(start_paused = true)]
 async fn a_rollout_continues_once_the_hub_answers_again() {
     let world = World::settled(20).await;
-    let is_away = Arc::new(AtomicBool::new(false));
-    let gate = {
-        let is_away = is_away.clone();
-        move |request: Request, next: Next| {
-            let is_away = is_away.load(Ordering::SeqCst);
-            async move { if is_away { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await } }
-        }
-    };
-    let router = world.sandbox.router().layer(middleware::from_fn(gate));
-    let mut daemon = world.daemon_on("mirror.git", kube::Client::new(router, "default")).await;
+    let (hub, gate) = world.gated();
+    let mut daemon = world.daemon_on("mirror.git", hub).await;
     daemon.until_settled("0.4.0").await;
-    is_away.store(true, Ordering::SeqCst);
+    gate.close();
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until("a write that fails", |s| !s.failures.is_empty()).await;
-    is_away.store(false, Ordering::SeqCst);
+    gate.open();
     daemon.until_settled("0.4.1").await;
     daemon.end().await;
 }

@@ -28,6 +28,7 @@ mod journal;
 mod left_out;
 mod legacy;
 mod mirror;
+mod next_revision;
 mod notification;
 mod owners;
 pub(crate) mod permissions;

@@ -24,6 +24,7 @@ use tidegate_core::repository::{
     self, Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE,
 };
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
+use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
@@ -95,6 +96,8 @@ pub struct Source {
     pub(super) archive: Arc<Archive>,
     /// The digests that were rejected because their rollouts failed.
     pub(super) rejections: Rejections,
+    /// The digest of the rules that wait for an approval, according to the last tick.
+    pub(super) waiting_rules: Option<Digest>,
     /// The revisions that were in force since the daemon started.
     pub(super) was_in_force: BTreeSet<CommitId>,
     /// The revisions that add-ons were put back to.
@@ -128,6 +131,7 @@ impl Source {
             in_force: None,
             archive: Arc::default(),
             rejections: Rejections::new(),
+            waiting_rules: None,
             was_in_force: BTreeSet::new(),
             good_revisions: BTreeMap::new(),
             collected: Collected::default(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::poll::{Followed, Source};
 use super::revision;
 use super::trust::is_signed;
+use tidegate_core::consent::Approvals;
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::repository::{self, Repository, roll_back};
 use tidegate_git::Ancestry;
@@ -24,15 +25,19 @@ pub struct Decisions {
     pub(super) rejections: Rejections,
     /// The digest of the rules in force; `None` if no change of them was ever recorded.
     pub(super) rules: Option<Digest>,
+    /// The digest of the rules that wait for an approval; `None` if none do.
+    pub(super) waiting: Option<Digest>,
 }
 
 impl Decisions {
     /// Returns the decisions in a report.
     pub fn of(report: &Report) -> Self {
         let rejected = |(name, addon): (&AddonName, &AddonReport)| Some((name.clone(), addon.rejected.clone()?));
+        let waiting = report.rules.as_ref().and_then(|rules| rules.waiting.as_ref());
         Self {
             rejections: report.addons.iter().filter_map(rejected).collect(),
             rules: report.rules.as_ref().map(|rules| rules.digest.clone()),
+            waiting: waiting.map(|waiting| waiting.digest.clone()),
         }
     }
 }
@@ -40,7 +45,19 @@ impl Decisions {
 impl Source {
     /// Returns the decisions that were applied last.
     pub(super) fn decisions(&self) -> Decisions {
-        Decisions { rejections: self.rejections.clone(), rules: self.collected.ledger.accepted().cloned() }
+        Decisions {
+            rejections: self.rejections.clone(),
+            rules: self.collected.ledger.accepted().cloned(),
+            waiting: self.waiting_rules.clone(),
+        }
+    }
+
+    /// Returns `true` if the followed revision changed the rules, and no tick has decided yet whether they are in force. Until then, it is
+    /// not known which rules judge the next revision.
+    pub(super) fn has_undecided_rules(&self) -> bool {
+        let changes = self.facts.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default();
+        let decided = [self.collected.ledger.accepted(), self.waiting_rules.as_ref()];
+        changes.first().is_some_and(|newest| newest.from.is_some() && !decided.contains(&Some(&newest.digest)))
     }
 
     /// Applies what a tick decided. Returns what is in force now, if that changes.
@@ -48,8 +65,9 @@ impl Source {
     /// # Errors
     /// [`tidegate_git::Error`] if the followed revision cannot be read.
     pub fn apply(&mut self, decisions: Decisions) -> Result<Option<Followed>, tidegate_git::Error> {
-        let Decisions { rejections, rules } = decisions;
+        let Decisions { rejections, rules, waiting } = decisions;
         self.accept_rules(rules);
+        self.waiting_rules = waiting;
         if self.rejections == rejections {
             return Ok(None);
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::error::Error;
@@ -21,6 +22,9 @@ use tidegate_model::error_chain::ErrorChain;
 
 /// Minimum time between two polls on request: a push causes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
+
+/// Maximum time for which no revision is followed because no tick has decided about the rules of the last one, as while the hub is away.
+const DECIDED_WITHIN: Duration = Duration::from_secs(60);
 
 /// The settings of the task.
 pub(crate) struct Following {
@@ -58,9 +62,13 @@ pub(crate) async fn follow(
     let mut outage = Outage::none(backoff);
     // What was decided before the restart counts until the first tick.
     let mut known = source.decisions();
+    // Since when no tick has decided about the rules of the followed revision.
+    let mut undecided: Option<Instant> = None;
     loop {
         // Daemons that were started together must not poll the forge together forever.
         let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
+        let rest = undecided.map(|since| DECIDED_WITHIN.saturating_sub(since.elapsed()));
+        let wake_after = rest.filter(|rest| !rest.is_zero()).unwrap_or(wake_after);
         tokio::select! {
             () = stop.cancelled() => break,
             () = tokio::time::sleep(wake_after) => {}
@@ -74,9 +82,11 @@ pub(crate) async fn follow(
             known = Decisions::of(&last.report);
         }
         let decisions = known.clone();
+        let may_wait = undecided.is_none_or(|since| since.elapsed() < DECIDED_WITHIN);
         let polling = tokio::task::spawn_blocking(move || {
             let applied = source.apply(decisions);
-            let polled = source.poll();
+            let must_wait = may_wait && source.has_undecided_rules();
+            let polled = (!must_wait).then(|| source.poll());
             (applied, polled, source)
         });
         let (applied, polled, back) = tokio::select! {
@@ -88,13 +98,15 @@ pub(crate) async fn follow(
             () = stop.cancelled() => break,
         };
         source = back;
+        undecided = source.has_undecided_rules().then(|| undecided.unwrap_or_else(Instant::now));
         // What was decided counts even if the remote is away.
         let (decided, failed) = match applied {
             Ok(decided) => (decided, None),
             Err(error) => (None, Some(Error::Git(error))),
         };
         // A revision that was polled has the decisions already.
-        let (change, failed) = match polled {
+        let was_polled = polled.is_some();
+        let (change, failed) = match polled.unwrap_or(Ok(None)) {
             Ok(change) => (change.or(decided), failed),
             Err(error) => (decided, Some(error)),
         };
@@ -103,6 +115,7 @@ pub(crate) async fn follow(
             followed.send_replace(Some(change));
         }
         match failed {
+            None if !was_polled => {}
             None => {
                 outage.record_success("config repository");
                 metrics.absences.back(Part::Source);

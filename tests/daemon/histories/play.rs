@@ -1,17 +1,11 @@
 //! Plays a history against the real daemon, the sandbox and a bare repository.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::extract::Request;
-use axum::http::StatusCode;
-use axum::middleware::{self, Next};
-use axum::response::IntoResponse as _;
 use serde_json::json;
 
-use super::super::world::{Running, World, now, requests, work_path};
+use super::super::world::{HubGate, Running, World, now, requests, work_path};
 use super::end;
 use super::observer::Observer;
 use super::step::{BAD, GOOD, LAST, Step, Version};
@@ -27,7 +21,7 @@ pub(super) struct Stage {
     pub(super) observer: Observer,
     pub(super) daemon: Option<Running>,
     hub: kube::Client,
-    is_hub_away: Arc<AtomicBool>,
+    gate: HubGate,
     mirrors: usize,
     /// The objects that people have changed on the hub: namespaces of works.
     pub(super) edited: BTreeSet<String>,
@@ -61,19 +55,9 @@ impl Stage {
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
-        let is_hub_away = Arc::new(AtomicBool::new(false));
-        let gate = {
-            let is_away = is_hub_away.clone();
-            move |request: Request, next: Next| {
-                let is_away = is_away.load(Ordering::SeqCst);
-                async move {
-                    if is_away { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await }
-                }
-            }
-        };
-        let hub = kube::Client::new(world.sandbox.router().layer(middleware::from_fn(gate)), "default");
+        let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
-        let mut stage = Self { world, observer, daemon: None, hub, is_hub_away, mirrors: 0, edited: BTreeSet::new() };
+        let mut stage = Self { world, observer, daemon: None, hub, gate, mirrors: 0, edited: BTreeSet::new() };
         stage.agents(Duration::ZERO);
         stage.start(false).await;
         stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
@@ -87,7 +71,7 @@ impl Stage {
 
     /// Starts a daemon, unless one runs. A daemon that starts needs the hub and the remote.
     pub(super) async fn start(&mut self, is_lost: bool) {
-        if self.daemon.is_some() || self.is_hub_away.load(Ordering::SeqCst) || !self.world.repository().exists() {
+        if self.daemon.is_some() || self.gate.is_closed() || !self.world.repository().exists() {
             return;
         }
         self.mirrors += usize::from(is_lost);
@@ -107,7 +91,7 @@ impl Stage {
     }
 
     pub(super) fn hub(&self, is_there: bool) {
-        self.is_hub_away.store(!is_there, Ordering::SeqCst);
+        if is_there { self.gate.open() } else { self.gate.close() }
     }
 
     /// Runs a command as a person does. It may be refused: it may be too late, or without effect.

@@ -3,6 +3,7 @@
 mod clock;
 mod commits;
 mod fleet;
+mod gate;
 pub(super) mod requests;
 mod running;
 mod settled;
@@ -12,5 +13,6 @@ pub(crate) use self::clock::now;
 pub(super) use self::clock::{PATIENCE, eventually};
 pub(crate) use self::commits::git_in;
 pub(super) use self::fleet::{addon_path, work_path};
+pub(super) use self::gate::HubGate;
 pub(super) use self::running::{Running, instance_of};
 pub(super) use self::setup::World;

@@ -1,0 +1,48 @@
+//! A revision that changes the rules, and the revision after it.
+
+use std::time::Duration;
+
+use super::world::{World, eventually};
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const POLICY: &str = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
+                      selector: {addOns: [hello-template]}\n  onFailure: {action: Rollback}\n";
+
+#[tokio::test(start_paused = true)]
+async fn the_next_revision_is_judged_by_rules_that_a_tick_has_found_in_force() {
+    let world = World::settled(11).await;
+    let rules = world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(POLICY.as_bytes().to_vec()))].into());
+    // The daemon has read the policy, but no tick has seen it yet when the upgrade arrives.
+    let mut daemon = world.daemon("mirror.git").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+
+    let sync = world.read("tidegate/journal", "sync.yaml");
+    let sync: serde_json::Value = serde_saphyr::from_str(&sync).unwrap();
+    let change = &sync["changes"]["hello-template"][0];
+    let judges = [&change["base"], &change["rules"], &change["seen"]];
+    assert_eq!(judges[0], rules.as_str(), "{change:#}");
+    assert!(judges[1].is_null() && judges[2].is_null(), "{change:#}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn revisions_are_followed_while_the_hub_is_away_although_no_tick_decides_about_their_rules() {
+    let world = World::settled(11).await;
+    let (hub, gate) = world.gated();
+    let mut daemon = world.daemon_on("mirror.git", hub).await;
+    daemon.until_settled("0.4.0").await;
+    gate.close();
+    eventually("the hub is away", async || daemon.metric("tidegate_away_since_timestamp_seconds") > 0.0).await;
+    let followed = || std::fs::read_to_string(world.path("mirror.git").join("followed")).unwrap_or_default();
+    let rules = world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(POLICY.as_bytes().to_vec()))].into());
+    eventually("the rules are followed", async || followed().contains(rules.as_str())).await;
+    let next = world.commit("no policy", [("fleet/policy.yaml".to_owned(), None)].into());
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    assert!(followed().contains(rules.as_str()), "the next revision waits for a decision about the rules");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(followed().contains(next.as_str()), "it waits for a minute");
+    gate.open();
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+}
