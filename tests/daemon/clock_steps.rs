@@ -1,10 +1,14 @@
 //! The clock of the daemon's machine is set in the middle of a rollout. The hub and the agents keep the time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use tidegate::reconciler::Snapshot;
+use tidegate::reconciler::source::Floor;
+use tidegate::reconciler::{Config, Snapshot};
+use tidegate_core::consent::Operator;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_model::progress::ClusterState;
+use tidegate_model::time::SignedDuration;
 
 use super::world::{Running, World};
 
@@ -113,4 +117,77 @@ async fn a_rollout_that_began_before_the_clock_was_set_back_names_the_clusters_t
     let sealed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
     let sealed: tidegate_core::journal::record::SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
     assert!(sealed.clusters.iter().all(|cluster| cluster.started.is_some()), "{sealed:#?}");
+}
+
+/// Returns a cluster that is to lose the add-on once the selection of clusters has not changed for five minutes.
+async fn leaving(seconds: i64) -> (World, Running) {
+    let world = World::settled(20).await;
+    world.edit("tidegate.toml", "settle_seconds = 0", "settle_seconds = 300");
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.set_clock(seconds);
+    world.label("aws-001", "fleet", "other").await;
+    daemon.until("the cluster leaves", |s| number(s, ClusterState::Leaving) == 1).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    (world, daemon)
+}
+
+/// Sets the clock, and asserts that the cluster keeps the add-on for five minutes in all.
+async fn leaves_after_five_minutes_in_all(world: &World, mut daemon: Running, seconds: i64) {
+    world.set_clock(seconds);
+    tokio::time::sleep(Duration::from_secs(210)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Leaving), 1, "it has the add-on for five minutes");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Leaving), 0, "it loses the add-on after five and a half minutes");
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_forward_does_not_shorten_the_time_before_a_removal() {
+    let (world, daemon) = leaving(0).await;
+    leaves_after_five_minutes_in_all(&world, daemon, HOURS).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_back_does_not_stretch_the_time_before_a_removal() {
+    let (world, daemon) = leaving(HOURS).await;
+    leaves_after_five_minutes_in_all(&world, daemon, 0).await;
+}
+
+/// Asserts that rules that wait for an hour take effect after an hour, although the clock is set after ten minutes.
+async fn rules_wait_for_an_hour(before: i64, after: i64) {
+    let world = World::settled(11).await;
+    let operator = Operator { delay: Some(SignedDuration::from_hours(1)), ..Operator::default() };
+    let floor = Floor { operator: Arc::new(operator), ..Floor::default() };
+    let config = Config { floor, ..world.config("mirror.git") };
+    let policy = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: production}\nspec:\n  \
+                  selector: {addOns: [hello-template]}\n  approvals: [{name: prod, of: [bob@example.com]}]\n";
+    world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy.as_bytes().to_vec()))].into());
+    let mut daemon = world.daemon_with(world.client(), config).await;
+    daemon.until_settled("0.4.0").await;
+    world.set_clock(before);
+    world.commit("no policy", [("fleet/policy.yaml".to_owned(), None)].into());
+    let waits = |s: &Snapshot| s.report.rules.as_ref().is_some_and(|rules| rules.waiting.is_some());
+    daemon.until("the rules wait", waits).await;
+    tokio::time::sleep(Duration::from_secs(10 * 60)).await;
+    world.set_clock(after);
+    tokio::time::sleep(Duration::from_secs(48 * 60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert!(waits(&seen), "they wait for an hour");
+    tokio::time::sleep(Duration::from_secs(4 * 60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert!(!waits(&seen), "they take effect after an hour");
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_forward_does_not_shorten_the_delay_of_rules() {
+    rules_wait_for_an_hour(0, HOURS).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_back_does_not_stretch_the_delay_of_rules() {
+    rules_wait_for_an_hour(HOURS, 0).await;
 }

@@ -176,7 +176,8 @@ pub(super) fn decided(
     let Some(instance) = claim.sync.instance.as_ref().map(|instance| &instance.id) else {
         return Err(Doubt::Unchecked("the journal names no instance, so approvals cannot be checked".to_owned()));
     };
-    let subject = RulesSubject { approvals: &approvals, last: Some(&before.state), instance, now: claim.entry.at };
+    let (clock, now) = (&claim.sync.clock, claim.entry.at);
+    let subject = RulesSubject { approvals: &approvals, last: Some(&before.state), instance, clock, now };
     // Which clusters exist is not known here: the labels of a cluster that is declared for the first time are accepted.
     let decision = rules_in_force(&subject, |_| false);
     if let Some(waiting) = decision.waiting() {

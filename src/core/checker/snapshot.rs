@@ -84,7 +84,7 @@ impl Snapshot {
             let (observed, declared) = (fleet.clusters.get(name), repository.clusters.get(name));
             observed.zip(declared).is_some_and(|(observed, declared)| lacks_marks(observed, declared))
         };
-        let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, now: *now };
+        let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, clock, now: *now };
         let rules = &rules_in_force(&subject, differs_on_hub).in_force;
         let judged = |(name, addon): (&AddonName, &Addon)| {
             (name.clone(), approvals.of(name, &addon.digest, last_good.get(name), rules))

@@ -16,6 +16,7 @@ use super::verdict::Verdict;
 use super::vouched;
 use super::voucher::{RulesVoucher, Vouched};
 use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::ClusterName;
@@ -87,6 +88,8 @@ pub struct RulesSubject<'a> {
     pub last: Option<&'a RulesState>,
     /// The instance that judges.
     pub instance: &'a InstanceId,
+    /// The steps of the clock since the last state.
+    pub clock: &'a ClockSteps,
     /// The time of the decision.
     pub now: Timestamp,
 }
@@ -98,7 +101,7 @@ pub struct RulesSubject<'a> {
 /// change needs the approvals of the policies that it changes or, if those have none or if it changes people, policies as code or clusters,
 /// the approvals of all policies before it.
 pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterName) -> bool) -> RulesDecision {
-    let RulesSubject { approvals, last, instance, now } = *subject;
+    let RulesSubject { approvals, last, instance, clock, now } = *subject;
     let name = Approvals::rules();
     let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
     let Some(newest) = all.first() else { return RulesDecision::default() };
@@ -127,8 +130,11 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
         return in_force(newest, (false, Vec::new()));
     }
     let since = last.and_then(|state| state.waiting.as_ref()).filter(|waiting| waiting.digest == newest.digest);
-    let since = since.map_or_else(|| to_seconds(now), |waiting| waiting.since);
-    let until = approvals.operator.delay.map(|delay| since.saturating_add(delay).unwrap_or(Timestamp::MAX));
+    let since = since.map_or(now, |waiting| waiting.since);
+    let waits = clock.adjusted(since, now);
+    // A time in the future was recorded before the clock was set back.
+    let since = to_seconds(if since > now { waits } else { since });
+    let until = approvals.operator.delay.map(|delay| to_seconds(waits).saturating_add(delay).unwrap_or(Timestamp::MAX));
     if verdicts.iter().all(|approval| approval.verdict.is_met()) || until.is_some_and(|until| until <= now) {
         return in_force(newest, (true, verdicts));
     }

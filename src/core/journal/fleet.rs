@@ -62,7 +62,7 @@ pub(super) fn file(
         FleetFacts::Off => return (FleetFile::Remove, None),
         FleetFacts::Observed(fleet) => fleet,
     };
-    if !has_ended && before.fleet_at.is_some_and(|at| now.duration_since(at) < PAUSE) {
+    if !has_ended && before.fleet_at.is_some_and(|at| now.duration_since(at).abs() < PAUSE) {
         return (FleetFile::Keep, notice(before));
     }
     let instance = before.sync.as_ref().and_then(|sync| sync.instance.as_ref()).map(|identity| &identity.id);

@@ -88,6 +88,17 @@ impl<'a> Input<'a> {
         self.past.is_old && self.repository.settings.rules().counts_from_start
     }
 
+    /// Returns a recorded time as the clock of now would have shown it; see [`ClockSteps::adjusted`].
+    pub(super) fn adjusted(&self, since: Timestamp) -> Timestamp {
+        self.past.report.clock.adjusted(since, self.now)
+    }
+
+    /// Returns a recorded time like [`Input::adjusted`]; `None` if it is in the future without a reason: then the clock was set back when
+    /// no time was measured.
+    pub(super) fn since(&self, at: Timestamp) -> Option<Timestamp> {
+        (at <= self.now || !self.past.report.clock.is_empty()).then(|| self.adjusted(at))
+    }
+
     /// Returns the status of a cluster with times on the clock of now, and a deadline that does not count the time in which the hub was not
     /// observed. Compat counts all of it, as upstream does.
     pub(super) fn seen(&self, status: ClusterStatus) -> ClusterStatus {
@@ -97,7 +108,7 @@ impl<'a> Input<'a> {
         let (report, now) = (&self.past.report, self.now);
         let has_deadline = matches!(status.status, Status::Progressing | Status::Failed);
         let counted = |since: Timestamp| {
-            let since = report.clock.adjusted(since, now);
+            let since = self.adjusted(since);
             if has_deadline { report.unseen.counted(since, now) } else { since }
         };
         ClusterStatus {

@@ -154,6 +154,8 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     }
     if plan.report.is_underway() {
         plan.report.unseen = input.past.report.unseen.clone();
+    }
+    if plan.report.measures_time() {
         plan.report.clock = input.past.report.clock.clone();
     }
     if input.is_first_look() {

@@ -15,6 +15,7 @@ pub(super) fn decided(input: &Input<'_>) -> RulesDecision {
         approvals: input.approvals,
         last: input.past.report.rules.as_ref(),
         instance: &input.instance.id,
+        clock: &input.past.report.clock,
         now: input.now,
     };
     rules_in_force(&subject, |name| differs_on_hub(input, name))

@@ -125,6 +125,9 @@ fn audited(config: &Config) -> Option<String> {
     if policy.claimed_authors {
         text += "[approvals]\nclaimed_authors = true\n";
     }
+    if let Some(delay) = floor.operator.delay.filter(|delay| !delay.is_zero()) {
+        text += &format!("[policies]\ndelay = \"{}s\"\n", delay.as_secs());
+    }
     Some(text)
 }
 
@@ -236,7 +239,9 @@ fn is_settled(report: &Report, version: &str) -> bool {
 
 fn short(snapshot: &Snapshot) -> Vec<String> {
     let addons = snapshot.report.addons.iter().map(|(name, addon)| {
-        format!("{name} {} {:?} {:?} {:?}", addon.version, addon.phase, addon.problem, addon.counts())
+        let leaving = addon.clusters.iter().filter(|(_, cluster)| cluster.state.is_unselected());
+        let leaving: Vec<String> = leaving.map(|(name, cluster)| format!("{name}: {}", cluster.reason)).collect();
+        format!("{name} {} {:?} {:?} {:?} {leaving:?}", addon.version, addon.phase, addon.problem, addon.counts())
     });
     addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.revision.complaints.iter().cloned()).collect()
 }

@@ -81,7 +81,7 @@ pub struct Sync {
     /// When the hub was not observed while clusters were under way. These times do not count against a `progressDeadline`.
     #[serde(default, skip_serializing_if = "Unseen::is_empty")]
     pub unseen: Unseen,
-    /// How the clock of the daemon's machine was set while clusters were under way.
+    /// How the clock of the daemon's machine was set while clusters were under way or about to lose an add-on, or rules waited.
     #[serde(default, skip_serializing_if = "ClockSteps::is_empty")]
     pub clock: ClockSteps,
     /// What is known about the hub itself.

@@ -170,7 +170,8 @@ pub(super) fn gate(
             condition::find(conditions, key::PROGRESSING).is_some_and(|found| found.reason == PROGRESSING);
         let deadline = node.strategy.progressive.as_ref()?.progress_deadline.as_deref()?;
         let deadline = parse_go_duration(deadline).ok().filter(|_| is_underway)?;
-        let until = control::started(child.addon)?.checked_add(deadline).ok()?;
+        let started = context.input.adjusted(control::started(child.addon)?);
+        let until = started.checked_add(deadline).ok()?;
         (until > context.input.now).then_some(Barrier::FinishesFirst { until })
     };
     let barrier =

@@ -119,7 +119,8 @@ pub(in crate::plan) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey
                 standing => standing,
             };
             traffic.clusters.insert(child.name, standing);
-            traffic.starts.extend(control::started(child.addon).map(|at| (child.name, at)));
+            let started = control::started(child.addon).and_then(|at| context.input.since(at));
+            traffic.starts.extend(started.map(|at| (child.name, at)));
         }
         let fleet = &context.input.fleet.clusters;
         let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));

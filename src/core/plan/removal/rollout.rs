@@ -113,7 +113,8 @@ fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
             || before.is_some_and(|report| report.state == ClusterState::Removing)
     };
     let waiting = leaving.clusters.iter().filter(|(name, addon)| !is_going(name, addon));
-    waiting.filter_map(|(name, _)| unwanted_since(input, leaving.addon, name).checked_add(settling).ok()).max()
+    let since = |name| input.adjusted(unwanted_since(input, leaving.addon, name));
+    waiting.filter_map(|(name, _)| since(name).checked_add(settling).ok()).max()
 }
 
 fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {

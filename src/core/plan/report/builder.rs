@@ -213,7 +213,10 @@ pub(in crate::plan) fn departing(
         Departure::Deleting { .. } => {
             before.filter(|report| report.state == ClusterState::Removing).and_then(|report| report.started).or(deleted)
         }
-        Departure::Waits(_) => None,
+        // The rollout in which it started still names it.
+        Departure::Waits(_) => {
+            before.filter(|report| report.state != ClusterState::Removing).and_then(|report| report.started)
+        }
     };
     let since = match departure {
         Departure::Waits(_) => Some(rollout::unwanted_since(input, name, cluster)),

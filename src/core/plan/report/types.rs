@@ -36,7 +36,7 @@ pub struct Report {
     pub rules: Option<RulesState>,
     /// When the hub was not observed while clusters were under way.
     pub unseen: Unseen,
-    /// How the clock of this machine was set while clusters were under way.
+    /// How the clock of this machine was set while a time was measured; see [`Report::measures_time`].
     pub clock: ClockSteps,
 }
 
@@ -52,6 +52,14 @@ impl Report {
             | ClusterState::Removing => true,
             ClusterState::Waiting | ClusterState::Succeeded | ClusterState::Leaving | ClusterState::Removed => false,
         })
+    }
+
+    /// Returns `true` if a decision waits for time to pass: a cluster is under way or about to lose an add-on, or rules wait.
+    pub fn measures_time(&self) -> bool {
+        let mut clusters = self.addons.values().flat_map(|addon| addon.clusters.values());
+        self.is_underway()
+            || clusters.any(|cluster| cluster.state == ClusterState::Leaving)
+            || self.rules.as_ref().is_some_and(|rules| rules.waiting.is_some())
     }
 }
 
