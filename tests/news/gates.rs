@@ -12,8 +12,13 @@ use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
 
 fn verdict(state: State) -> Verdict {
-    let missing =
-        Missing { count: 1, who: vec!["ada".to_owned(), "bob".to_owned()], unknown: Vec::new(), refused: Vec::new() };
+    let missing = Missing {
+        count: 1,
+        who: vec!["ada".to_owned(), "bob".to_owned()],
+        unknown: Vec::new(),
+        refused: Vec::new(),
+        on: Vec::new(),
+    };
     let group = Some("rest".to_owned());
     let (have, void) = (Vec::new(), Vec::new());
     Verdict { rule: "prod".to_owned(), group, state, need: 1, have, missing: Some(missing), void, expires: None }

@@ -77,7 +77,7 @@ impl Judging<'_> {
         let teams = self.rule.of.iter().filter(|name| is_membership(name)).cloned();
         let who = left.into_iter().chain(teams).collect();
         let unknown = self.rule.of.iter().filter(|name| !self.people.knows(name)).cloned().collect();
-        Missing { count, who, unknown, refused: refused.into_iter().collect() }
+        Missing { count, who, unknown, refused: refused.into_iter().collect(), on: self.reviewable() }
     }
 
     /// Returns when fewer approvals count than the rule needs.

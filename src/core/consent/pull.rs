@@ -171,6 +171,11 @@ impl GateRequest {
     pub fn is_over(&self, replaced: Option<Timestamp>) -> bool {
         replaced.is_some_and(|replaced| self.since < replaced)
     }
+
+    /// Returns `true` if it still asks for what it was opened for; see [`GateRequest::is_over`].
+    pub fn asks(&self, replaced: Option<Timestamp>) -> bool {
+        !self.is_withdrawn && !self.is_over(replaced)
+    }
 }
 
 impl PullRecord {

@@ -26,12 +26,30 @@ impl Judging<'_> {
         let mut found: Vec<Opinion> =
             pull.latest().into_iter().filter_map(|seen| self.of_opinion(number, pull, seen)).collect();
         let replaced = self.subject.replaced;
-        let is_asked = pull.gate.as_ref().is_some_and(|gate| !gate.is_withdrawn && !gate.is_over(replaced));
+        let is_asked = pull.gate.as_ref().is_some_and(|gate| gate.asks(replaced));
         if is_asked && pull.state == Standing::Closed {
             found.push(Opinion::Refused(None, Refusal { person: None, url: pull.url.clone() }));
         }
         found.extend(commands);
         found
+    }
+
+    /// Returns the addresses of the pull requests on which a review counts: the requests for this approval, or else the merged ones
+    /// that brought the change.
+    pub(super) fn reviewable(&self) -> Vec<String> {
+        if self.rule.break_glass {
+            return Vec::new();
+        }
+        let pulls = self.pulls.values().filter(|pull| pull.state != Standing::Closed && self.concerns(pull));
+        let (requests, brought): (Vec<_>, Vec<_>) = pulls.partition(|pull| pull.gate.is_some());
+        let asks = |pull: &&PullRecord| pull.gate.as_ref().is_some_and(|gate| gate.asks(self.subject.replaced));
+        let has_brought =
+            |pull: &&PullRecord| pull.state == Standing::Merged && pull.brought.contains_key(&self.subject.addon);
+        let requests: Vec<String> = requests.into_iter().filter(asks).map(|pull| pull.url.clone()).collect();
+        if !requests.is_empty() {
+            return requests;
+        }
+        brought.into_iter().filter(has_brought).map(|pull| pull.url.clone()).collect()
     }
 
     /// Returns `true` if a pull request asks for this approval, or brought the digest.

@@ -114,6 +114,10 @@ pub struct Missing {
     /// Those who refuse. The gate stays closed until they approve, or someone dismisses the refusal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<Refusal>,
+    /// The pull requests on which a review counts: the request of the daemon if it has opened one, or else the merged ones that
+    /// brought the change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<String>,
 }
 
 /// An approval that does not count.
@@ -147,7 +151,7 @@ impl Verdict {
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { count, who, unknown, refused } = self;
+        let Self { count, who, unknown, refused, on } = self;
         for (index, Refusal { person, url }) in refused.iter().enumerate() {
             let separator = if index > 0 { "; " } else { "" };
             match person {
@@ -165,6 +169,9 @@ impl fmt::Display for Missing {
                 let is_team = |name: &String| is_membership(name);
                 if who.len() < usize::try_from(*count).unwrap_or(usize::MAX) && !who.iter().any(is_team) {
                     write!(f, ", which is not enough people")?;
+                }
+                if !on.is_empty() {
+                    write!(f, "; a review counts on {}", on.join(" and "))?;
                 }
             }
         }

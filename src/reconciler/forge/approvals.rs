@@ -81,6 +81,10 @@ pub(super) fn needed(
             }
         }
     }
+    // They are shown on the pull request itself.
+    for missing in found.iter_mut().filter_map(|approval| approval.verdict.missing.as_mut()) {
+        missing.on.clear();
+    }
     found
 }
 

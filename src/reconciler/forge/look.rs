@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::authors::{pushers, with_accounts};
 use super::config::{ForgeConfig, Publish};
 use super::links::{Linked, Links};
-use super::members::{self, Asked};
+use super::members::{self, Answers};
 use super::record::{commands, record};
 use super::trees::{Changed, Trees};
 use crate::reconciler::source::Followed;
@@ -42,7 +42,7 @@ pub(super) struct Looker {
     /// The pull requests that brought what is in force.
     pub(super) linked: Linked,
     links: Links,
-    asked: Asked,
+    answers: Answers,
     /// The state in which each pull request was read last.
     pub(super) read: BTreeMap<u64, Pull>,
     /// The number of the open pull request that was read last without a change.
@@ -54,9 +54,22 @@ impl Looker {
     pub(super) fn new(config: &ForgeConfig, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
         let (forge, reads_commands, publish) = (config.forge.clone(), config.commands, config.publish.clone());
         let links = Links::default();
-        let (asked, read) = (Asked::new(), BTreeMap::new());
+        let (answers, read) = (Answers::new(), BTreeMap::new());
         let linked = Linked::new();
-        Self { forge, trees, branch, reads_commands, publish, open: None, records, linked, links, asked, read, turn: 0 }
+        Self {
+            forge,
+            trees,
+            branch,
+            reads_commands,
+            publish,
+            open: None,
+            records,
+            linked,
+            links,
+            answers,
+            read,
+            turn: 0,
+        }
     }
 
     /// Looks once. What fails leaves the records as they were.
@@ -88,13 +101,24 @@ impl Looker {
         let is_waiting = |gate: &GateRequest| {
             addons.get(&gate.addon).is_some_and(|addon| addon.digest == gate.digest) && !is_settled(&gate.addon)
         };
+        let (mut read, mut has_news) = (Vec::new(), false);
         for pull in self.due(&current, is_waiting, &mut trouble).await {
             if trouble.is_general() {
                 break;
             }
             let bases = linked.get(&pull.number).cloned().unwrap_or_default();
-            let read = self.read(&pull, (followed, &tip, &bases), &named, now).await;
-            if trouble.note(read).is_some() {
+            if let Some(is_new) = trouble.note(self.read(&pull, (followed, &tip, &bases), now).await) {
+                has_news |= is_new && self.is_decisive(pull.number);
+                read.push(pull);
+            }
+        }
+        // An approval on one of them may complete those on others.
+        for pull in read {
+            let is_decisive = self.is_decisive(pull.number);
+            let Some(record) = self.records.get_mut(&pull.number).filter(|_| !trouble.is_general()) else { continue };
+            let asked =
+                members::complete(&self.forge, (record, has_news && is_decisive), &named, &mut self.answers, now);
+            if trouble.note(asked.await).is_some() {
                 self.read.insert(pull.number, pull);
             }
         }
@@ -163,14 +187,19 @@ impl Looker {
         due
     }
 
-    /// Reads the reviews of a pull request, and the trees that were reviewed.
+    /// Returns `true` if clusters start because of what people say on a pull request: it is a request, or brought what is in force.
+    fn is_decisive(&self, number: u64) -> bool {
+        self.linked.contains_key(&number) || self.records.get(&number).is_some_and(|record| record.gate.is_some())
+    }
+
+    /// Reads the reviews of a pull request, and the trees that were reviewed. Returns `true` if someone has said something since it was
+    /// read last.
     async fn read(
         &mut self,
         pull: &Pull,
         (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
-        named: &BTreeSet<String>,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let opinions = self.forge.opinions(pull).await?;
         let mut record = record(self.records.get(&pull.number), pull, &self.branch, opinions, now);
         record.linked.extend(self.links.commits_of(pull.number));
@@ -183,9 +212,13 @@ impl Looker {
             Some(gate) => self.complete_request(&mut record, gate, followed, now),
             None => self.complete_trees(pull, &mut record, (followed, tip, bases), now).await?,
         }
-        let memberships = members::complete(&self.forge, &mut record, named, &mut self.asked, now).await;
+        let before = self.records.get(&pull.number);
+        let is_new = before.is_none_or(|before| {
+            let said = |record: &PullRecord| (record.state, record.opinions.clone(), record.commands.clone());
+            said(before) != said(&record)
+        });
         self.records.insert(pull.number, record);
-        memberships
+        Ok(is_new)
     }
 
     /// Adds the accounts of those who made the change that a request of the daemon is about. Git knows only their addresses. Nothing is

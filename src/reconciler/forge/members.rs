@@ -12,8 +12,8 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 /// How long an answer is used.
 const FRESH: SignedDuration = SignedDuration::from_mins(10);
 
-/// When the forge was asked last about an account and a team or role.
-pub(super) type Asked = BTreeMap<(u64, String), Timestamp>;
+/// The last answers about an account and a team or role, and when each was given. All pull requests share them.
+pub(super) type Answers = BTreeMap<(u64, String), (Timestamp, Membership)>;
 
 /// Returns the teams and roles that the rules of a repository name, and those of the revisions before its changes.
 pub(super) fn named(repository: &Repository, approvals: &Approvals) -> BTreeSet<String> {
@@ -29,47 +29,52 @@ pub(crate) fn named_by(policies: &PolicySet) -> BTreeSet<String> {
     names.filter(|name| name.starts_with("team:") || name.starts_with("role:")).cloned().collect()
 }
 
-/// Completes the memberships of those who reviewed a pull request. An answer that fails keeps the last one.
+/// Completes the memberships of those who reviewed a pull request. `has_news` is `true` if someone has said something since it was read
+/// last: then each membership is asked for again, because a decision may depend on the older approvals, too. An answer that fails keeps the
+/// last one, and is asked for again at the next look.
 ///
 /// # Errors
 /// Those of [`Forge`], after everything else was asked.
 pub(super) async fn complete(
     forge: &Forge,
-    record: &mut PullRecord,
+    (record, has_news): (&mut PullRecord, bool),
     named: &BTreeSet<String>,
-    asked: &mut Asked,
+    answers: &mut Answers,
     now: Timestamp,
 ) -> Result<()> {
     let latest = record.latest();
     let reviewers = latest.iter().filter_map(|seen| seen.opinion.by.as_ref());
     let commanders = record.commands.iter().filter_map(|command| command.by.as_ref());
     let accounts: BTreeSet<Account> = reviewers.chain(commanders).filter(|account| !account.is_bot).cloned().collect();
-    let is_current =
-        |known: &KnownMembership| named.contains(&known.of) && accounts.iter().any(|account| account.id == known.id);
-    let mut known: BTreeMap<(u64, String), Membership> = record
-        .memberships
-        .iter()
-        .filter(|known| is_current(known))
-        .map(|known| ((known.id, known.of.clone()), known.is.clone()))
-        .collect();
+    let before: BTreeMap<(u64, &String), &Membership> =
+        record.memberships.iter().map(|known| ((known.id, &known.of), &known.is)).collect();
+    let used_for = if has_news { SignedDuration::ZERO } else { FRESH };
+    let mut memberships = Vec::new();
     let mut failed = Ok(());
     for account in &accounts {
         for of in named {
             let key = (account.id, of.clone());
-            let is_fresh = asked.get(&key).is_some_and(|at| now.duration_since(*at) < FRESH);
-            if is_fresh && known.contains_key(&key) {
-                continue;
-            }
-            match membership(forge, account, of).await {
-                Ok(is) => {
-                    asked.insert(key.clone(), now);
-                    known.insert(key, is);
-                }
-                Err(error) => failed = Err(error),
-            }
+            let fresh = answers.get(&key).filter(|(at, _)| now.duration_since(*at) <= used_for);
+            let is = match fresh {
+                Some((_, is)) => Some(is.clone()),
+                None => match membership(forge, account, of).await {
+                    Ok(is) => {
+                        answers.insert(key, (now, is.clone()));
+                        Some(is)
+                    }
+                    Err(error) => {
+                        failed = Err(error);
+                        answers
+                            .remove(&key)
+                            .map(|(_, is)| is)
+                            .or_else(|| before.get(&(account.id, of)).copied().cloned())
+                    }
+                },
+            };
+            memberships.extend(is.map(|is| KnownMembership { id: account.id, of: of.clone(), is }));
         }
     }
-    record.memberships = known.into_iter().map(|((id, of), is)| KnownMembership { id, of, is }).collect();
+    record.memberships = memberships;
     failed
 }
 

@@ -7,7 +7,7 @@ use super::progress::state;
 use super::record::record;
 use super::trees::Trees;
 use tidegate_core::consent::file::request;
-use tidegate_core::consent::{Approvals, Command, GateRequest, Pulls, Standing};
+use tidegate_core::consent::{Approvals, Command, GateRequest, Missing, Pulls, Standing};
 use tidegate_core::journal::headline::{AUTHOR, EMAIL};
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::presentation::{Asked, ask};
@@ -54,7 +54,9 @@ pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
     for gate in &report.gates {
         for approval in report.approvals.iter().filter(|approval| approval.closes(gate)) {
             let group = approval.verdict.group.clone();
-            let missing = approval.verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default();
+            // The request itself is where a review counts.
+            let missing = approval.verdict.missing.clone().map(|missing| Missing { on: Vec::new(), ..missing });
+            let missing = missing.as_ref().map(ToString::to_string).unwrap_or_default();
             let need = needs.entry(group.clone()).or_insert_with(|| Need {
                 asked: Asked { addon: name.clone(), digest: digest.clone(), group, comment: None, rules: Vec::new() },
                 since: gate.since,

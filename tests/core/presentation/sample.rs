@@ -74,7 +74,7 @@ fn approval(text: &mut dyn FnMut() -> String) -> PlanApproval {
         state: State::Open,
         need: 2,
         have: vec![seat],
-        missing: Some(Missing { count: 1, who: vec![text()], unknown: vec![text()], refused }),
+        missing: Some(Missing { count: 1, who: vec![text()], unknown: vec![text()], refused, on: vec![text()] }),
         void: vec![void],
         expires: None,
     };

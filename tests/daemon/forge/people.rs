@@ -51,6 +51,28 @@ async fn the_approval_of_someone_who_left_the_team_does_not_count_on_gitlab() {
     trial.ends().await;
 }
 
+/// Bob approves, and leaves the team before Cy approves.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d6_each_approval_has_the_memberships_of_all_asked_again() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    stage.forge.add_team("leads", &["bob", "cy", "tidegate"]);
+    let rules = json!([{ "name": "review", "count": 2, "of": ["team:platform/leads"] }]);
+    let mut trial = Trial::on(stage, &rules).await;
+    let (pull, _) = trial.stage.open("up");
+    trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+    trial.stage.forge.merge("ada", pull, Method::Merge).unwrap();
+    trial.until_seats(1).await;
+    trial.stage.forge.set_team("leads", &["cy", "tidegate"]);
+    trial.stage.forge.review("cy", pull, Verdict::Approve).unwrap();
+    trial.until_void("bob", |why| matches!(why, Why::NotListed { .. })).await;
+    trial.until_seats(1).await;
+    // Bob is in the team again, and says so once more.
+    trial.stage.forge.set_team("leads", &["bob", "cy", "tidegate"]);
+    trial.moment().await;
+    trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+    trial.completes().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_approval_of_a_removed_account_does_not_count_on_github() {
     let rules = json!([{ "name": "review", "count": 2, "of": ["forge:bob", "forge:cy", "role:maintain"] }]);

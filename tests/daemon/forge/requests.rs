@@ -12,6 +12,8 @@ use super::trial::{Trial, quiet};
 use crate::daemon::decisions::history;
 use crate::daemon::world::eventually;
 
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+
 /// A direct push of Ada's waits for Bob, and the daemon has asked for his approval.
 async fn asked(kind: ForgeKind, of: &[&str]) -> (Trial, PullRecord) {
     let trial = asking(Stage::new(kind).await, of).await;
@@ -22,10 +24,14 @@ async fn asked(kind: ForgeKind, of: &[&str]) -> (Trial, PullRecord) {
 
 /// Starts a daemon that makes requests. Its operator lets claims of authors count, because direct pushes are not signed.
 async fn asking(stage: Stage, of: &[&str]) -> Trial {
+    with_rules(stage, &json!([{ "name": "review", "of": of }])).await
+}
+
+async fn with_rules(stage: Stage, rules: &serde_json::Value) -> Trial {
     let mut config = quiet(&stage);
     config.policy.claimed_authors = true;
     config.forge.as_mut().unwrap().publish.gates = true;
-    Trial::with(stage, config, &json!([{ "name": "review", "of": of }])).await
+    Trial::with(stage, config, rules).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,6 +106,25 @@ async fn a_merge_of_a_request_counts_although_the_team_could_not_be_read_at_firs
     trial.completes().await;
 }
 
+/// Bob reviewed a commit of the pull request that was replaced, and approves the request. Then he joins the team.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d6_someone_who_joins_the_team_counts_on_every_request() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    stage.forge.add_team("leads", &["cy", "tidegate"]);
+    let mut trial = asking(stage, &["team:platform/leads"]).await;
+    let (pull, _) = trial.stage.open("up");
+    trial.stage.forge.review("bob", pull, Verdict::Approve).unwrap();
+    trial.until_record(pull, |record| !record.memberships.is_empty()).await;
+    trial.stage.edit_on("up", ADDON, "progressDeadline: 10m", "progressDeadline: 9m");
+    trial.stage.forge.merge("ada", pull, Method::Merge).unwrap();
+    let request = trial.until_request().await;
+    trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
+    trial.until_void("bob", |why| matches!(why, Why::NotListed { .. })).await;
+    trial.stage.forge.set_team("leads", &["bob", "cy", "tidegate"]);
+    trial.answers_expire().await;
+    trial.completes().await;
+}
+
 /// Ada's pull request is merged without a review. The daemon asks, and Ada approves that.
 #[tokio::test(start_paused = true)]
 async fn the_author_of_a_change_does_not_approve_its_request_on_gitlab() {
@@ -160,6 +185,43 @@ async fn a_request_of_an_earlier_rollout_does_not_approve_the_same_digest_again(
     trial.stage.forge.reopen("cy", first.number).unwrap();
     trial.until_void("bob", |why| matches!(why, Why::EarlierRequest { .. })).await;
     trial.stage.forge.review("bob", third.number, Verdict::Approve).unwrap();
+    trial.completes().await;
+}
+
+/// Bob merges the request for the upgrade, the one for the way back, and the one for the upgrade again.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d3_the_request_for_a_digest_whose_request_was_merged_can_be_merged() {
+    let (mut trial, first) = asked(ForgeKind::Gitea, &["forge:bob"]).await;
+    trial.stage.forge.merge("bob", first.number, Method::Merge).unwrap();
+    trial.until_settled().await;
+    trial.moment().await;
+    trial.stage.downgrade();
+    let second = trial.until_request_after(&[&first]).await;
+    trial.stage.forge.merge("bob", second.number, Method::Merge).unwrap();
+    trial.until_version("0.4.0").await;
+    trial.moment().await;
+    trial.stage.upgrade("main");
+    let third = trial.until_request_after(&[&first, &second]).await;
+    assert_ne!(trial.stage.tip(&third.head_branch), trial.stage.tip("main"), "it has a commit of its own");
+    trial.stage.forge.merge("bob", third.number, Method::Merge).unwrap();
+    trial.completes().await;
+}
+
+/// Bob merges the request that two people must approve.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d8_what_is_missing_names_the_request_although_the_first_of_two_has_merged_it() {
+    let rules = json!([{ "name": "review", "count": 2, "of": ["forge:bob", "forge:cy"] }]);
+    let mut trial = with_rules(Stage::new(ForgeKind::Gitea).await, &rules).await;
+    trial.stage.upgrade("main");
+    let request = trial.until_request().await;
+    trial.stage.forge.merge("bob", request.number, Method::Merge).unwrap();
+    let verdict = trial.until_seats(1).await;
+    let missing = verdict.missing.unwrap();
+    let [url] = missing.on.as_slice() else { panic!("{missing:?}") };
+    assert!(url.ends_with(&format!("/pulls/{}", request.number)), "{url}");
+    assert!(missing.to_string().ends_with(&format!("; a review counts on {url}")), "{missing}");
+    trial.until_journaled("addons/hello-template/status.yaml", url).await;
+    trial.stage.forge.review("cy", request.number, Verdict::Approve).unwrap();
     trial.completes().await;
 }
 
