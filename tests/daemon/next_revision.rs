@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tidegate::reconciler::Snapshot;
+
 use super::world::{World, eventually};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
@@ -44,5 +46,34 @@ async fn revisions_are_followed_while_the_hub_is_away_although_no_tick_decides_a
     assert!(followed().contains(next.as_str()), "it waits for a minute");
     gate.open();
     daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn incident_d12_an_upgrade_that_a_lifted_freeze_holds_starts_after_it_was_reverted_and_pushed_again() {
+    let freeze = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: freeze}\nspec:\n  \
+                  selector: {addOns: [hello-template]}\n  freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-06}]\n";
+    let world = World::settled(11).await;
+    let rules = |text: Option<&str>| {
+        let file = ("fleet/freeze.yaml".to_owned(), text.map(|text| text.as_bytes().to_vec()));
+        world.commit("freeze", [file].into())
+    };
+    rules(Some(freeze));
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_frozen = |s: &Snapshot| {
+        let mut clusters = s.report.addons.get("hello-template").into_iter().flat_map(|addon| addon.clusters.values());
+        clusters.any(|cluster| cluster.reason.contains("freeze \"holidays\""))
+    };
+    daemon.until("the freeze", is_frozen).await;
+    let lifted = rules(None);
+    let is_lifted = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == lifted);
+    let seen = daemon.until("the freeze is lifted", is_lifted).await;
+    assert!(is_frozen(&seen), "the upgrade came during the freeze");
+    world.edit(ADDON, "hello-template-0.4.1", "hello-template-0.4.0");
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
     daemon.end().await;
 }

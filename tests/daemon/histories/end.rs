@@ -6,12 +6,11 @@ use std::time::Duration;
 use serde_json::Value;
 use tidegate::reconciler::Snapshot;
 use tidegate_core::journal::record::{Decision, Outcome, SealedCluster, SealedRollout};
-use tidegate_model::progress::Phase;
 
 use super::super::events::events;
 use super::super::world::World;
 use super::play::{ADDON, NAME, Stage, declared};
-use super::step::{BAD, LAST};
+use super::step::{BAD, LAST, Rule};
 
 /// The clusters of the mandatory group: the first five of each cloud.
 const CANARIES: u32 = 5;
@@ -25,12 +24,30 @@ pub(super) async fn check(mut stage: Stage) {
     stage.start(false).await;
     tokio::time::sleep(Duration::from_secs(20 * 60)).await;
     stage.world.commit("no decisions", [(format!("control/{NAME}.yaml"), None)].into());
-    let mut daemon = stage.daemon.take().unwrap();
-    daemon.until("a quiet end", is_quiet).await;
+    stage.rule(Rule::Freeze, false);
+    if stage.is_held() {
+        stage.cloud("aws", true).await;
+        stage.cloud("gcp", true).await;
+    }
+    // The approval of the rules lets the digest wait for one.
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        stage.approve();
+    }
+    if let Some(version) = stage.frozen_version() {
+        stage.push(&version);
+        tokio::time::sleep(Duration::from_secs(5 * 60)).await;
+        stage.approve();
+    }
+    stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
     let planned = planned(&stage.world);
     let before = stage.observer.versions();
     stage.push(LAST);
+    let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
+    stage.daemon.as_mut().unwrap().until("the last version", is_last).await;
+    stage.approve();
+    let mut daemon = stage.daemon.take().unwrap();
     let seen = daemon.until_settled(LAST).await;
     let members: BTreeSet<String> = seen.report.addons[NAME].clusters.keys().map(ToString::to_string).collect();
     let rollouts = || rollouts(&stage.world);
@@ -55,7 +72,7 @@ pub(super) async fn check(mut stage: Stage) {
 /// Returns `true` if nothing is under way.
 fn is_quiet(snapshot: &Snapshot) -> bool {
     let Some(addon) = snapshot.report.addons.get(NAME) else { return false };
-    snapshot.writes == 0 && snapshot.failures.is_empty() && addon.phase != Phase::Progressing
+    snapshot.writes == 0 && snapshot.failures.is_empty() && addon.counts().progressing == 0
 }
 
 /// Returns how many clusters the last version changes, by the plan of a fresh clone.

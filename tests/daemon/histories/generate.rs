@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::step::{BAD, GOOD, Step};
+use super::step::{BAD, GOOD, Rule, Step};
 
 /// The number of steps of a history.
 const STEPS: u64 = 14;
@@ -47,6 +47,8 @@ const OF_CLUSTERS: [&[&str]; 4] = [
     &["retry"],
 ];
 
+const RULES: [Rule; 4] = [Rule::Rollback, Rule::Rollback, Rule::Approval, Rule::Freeze];
+
 /// Returns the history of a seed.
 pub(super) fn history(seed: u64) -> Vec<Step> {
     let random = &mut Random(seed);
@@ -55,12 +57,12 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(20) {
+    let step = match random.below(24) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
         8 | 9 => Step::Cluster(random.one_of(&OF_CLUSTERS), random.cluster()),
-        10 => Step::Policy(random.below(3) > 0),
+        10 => Step::Rule(random.one_of(&RULES), random.below(3) > 0),
         11 => Step::EditWork(random.cluster()),
         12 => Step::DeleteWork(random.cluster()),
         13 => Step::Member(random.cluster(), random.below(2) > 0),
@@ -68,7 +70,10 @@ fn steps(random: &mut Random) -> Vec<Step> {
         15 => random.one_of(&[Step::Kill, Step::Stop]),
         16 => Step::Remote(random.below(2) > 0),
         17 => Step::Hub(random.below(2) > 0),
-        18 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
+        18 | 19 => Step::Approve,
+        20 => Step::Confirm,
+        21 => Step::Cloud(random.one_of(&["aws", "gcp"]), random.below(2) > 0),
+        22 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

@@ -9,6 +9,7 @@
 mod end;
 mod generate;
 mod observer;
+mod people;
 mod play;
 mod step;
 

@@ -8,12 +8,12 @@ use serde_json::json;
 use super::super::world::{HubGate, Running, World, now, requests, work_path};
 use super::end;
 use super::observer::Observer;
-use super::step::{BAD, GOOD, LAST, Step, Version};
+use super::people;
+use super::step::{BAD, GOOD, LAST, Rule, Step};
 
 pub(super) const NAME: &str = "hello-template";
 pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
-const POLICY: &str = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
-                      selector: {addOns: [hello-template]}\n  onFailure: {action: Rollback}\n";
+pub(super) const SETTINGS: &str = "tidegate.toml";
 
 /// A world, and what is the case in it.
 pub(super) struct Stage {
@@ -55,6 +55,7 @@ impl Stage {
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
+        people::trust_bob(&world.path("allowed_signers"));
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
         let mut stage = Self { world, observer, daemon: None, hub, gate, mirrors: 0, edited: BTreeSet::new() };
@@ -76,7 +77,9 @@ impl Stage {
         }
         self.mirrors += usize::from(is_lost);
         let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
-        self.daemon = Some(self.world.daemon_on(&mirror, self.hub.clone()).await);
+        let mut config = self.world.config(&mirror);
+        (config.policy.keys, config.policy.claimed_authors) = (vec![self.world.path("allowed_signers")], true);
+        self.daemon = Some(self.world.daemon_with(self.hub.clone(), config).await);
     }
 
     /// Makes the remote reachable, or not.
@@ -111,7 +114,7 @@ impl Stage {
     }
 
     /// Pushes the upgrade to a version, unless the repository declares it already.
-    pub(super) fn push(&self, version: Version) {
+    pub(super) fn push(&self, version: &str) {
         if !self.world.repository().exists() {
             return;
         }
@@ -121,17 +124,40 @@ impl Stage {
         }
     }
 
+    /// Adds a rule, or removes it.
+    pub(super) fn rule(&self, rule: Rule, is_there: bool) {
+        let (path, spec) = rule.file();
+        if !self.world.repository().exists() || is_there != self.world.read("main", path).is_empty() {
+            return;
+        }
+        let name = format!("{rule:?}").to_lowercase();
+        let text = format!(
+            "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {{name: {name}}}\nspec:\n  selector: {{addOns: [{NAME}]}}\n  {spec}\n"
+        );
+        let content = is_there.then(|| text.into_bytes());
+        self.world.commit(&name, [(path.to_owned(), content)].into());
+    }
+
+    /// Lets all clusters of a cloud join the fleet, or leave it.
+    pub(super) async fn cloud(&self, cloud: &str, is_in: bool) {
+        for number in 1..=10 {
+            self.member(&format!("{cloud}-{number:03}"), is_in).await;
+        }
+    }
+
+    async fn member(&self, cluster: &str, is_in: bool) {
+        self.world.label(cluster, "fleet", if is_in { "demo" } else { "other" }).await;
+    }
+
     async fn step(&mut self, step: &Step) {
         match step {
             Step::Push(version) => self.push(version),
             Step::Command(arguments) => self.command(arguments, None),
             Step::Cluster(arguments, cluster) => self.command(arguments, Some(cluster)),
-            Step::Policy(is_there) => {
-                if self.world.repository().exists() {
-                    let content = is_there.then(|| POLICY.as_bytes().to_vec());
-                    self.world.commit("policy", [("fleet/policy.yaml".to_owned(), content)].into());
-                }
-            }
+            Step::Rule(rule, is_there) => self.rule(*rule, *is_there),
+            Step::Approve => self.approve(),
+            Step::Confirm => self.confirm(),
+            Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,
             Step::EditWork(cluster) => {
                 if self.world.work(cluster, NAME).await.is_some() {
                     let empty = json!({ "spec": { "workload": { "manifests": [] } } });
@@ -146,9 +172,7 @@ impl Stage {
                     self.edited.insert(cluster.clone());
                 }
             }
-            Step::Member(cluster, is_in) => {
-                self.world.label(cluster, "fleet", if *is_in { "demo" } else { "other" }).await;
-            }
+            Step::Member(cluster, is_in) => self.member(cluster, *is_in).await,
             Step::Agents(delay) => self.agents(*delay),
             Step::Kill => {
                 if let Some(daemon) = self.daemon.take() {

@@ -12,6 +12,28 @@ pub(super) const BAD: Version = "0.4.7";
 /// The version that ends every history. It is a good one, and no history has it before.
 pub(super) const LAST: Version = "0.4.9";
 
+/// A RolloutPolicy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// A rollout that fails is taken back.
+    Rollback,
+    /// A rollout starts once Bob has approved it.
+    Approval,
+    /// Nothing starts.
+    Freeze,
+}
+
+impl Rule {
+    /// Returns the path of its file, and the content.
+    pub(super) fn file(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Rollback => ("fleet/rollback.yaml", "onFailure: {action: Rollback}"),
+            Self::Approval => ("fleet/approval.yaml", "approvals: [{name: review, of: [bob@example.com]}]"),
+            Self::Freeze => ("fleet/freeze.yaml", "freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-06}]"),
+        }
+    }
+}
+
 /// What happens next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
@@ -21,8 +43,14 @@ pub(super) enum Step {
     Command(&'static [&'static str]),
     /// A person runs a command for one cluster of the add-on.
     Cluster(&'static [&'static str], String),
-    /// The policy of automatic rollbacks is added, or removed.
-    Policy(bool),
+    /// A RolloutPolicy is added, or removed.
+    Rule(Rule, bool),
+    /// Bob approves what waits for him.
+    Approve,
+    /// Someone confirms the removals that are held.
+    Confirm,
+    /// All clusters of one cloud join the fleet, or leave it. These are too many for the brake.
+    Cloud(&'static str, bool),
     /// A person empties the work of a cluster on the hub.
     EditWork(String),
     /// A person deletes the work of a cluster on the hub.

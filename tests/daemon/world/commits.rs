@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tidegate_git::{LocalRepository, NewCommit};
 use tidegate_model::revision::CommitId;
+use tidegate_signature::SigningKey;
 
 use super::clock::{eventually, now};
 use super::setup::World;
@@ -80,6 +81,33 @@ impl World {
             self.look();
         }
         output
+    }
+
+    /// Commits files to `main` like [`World::commit`], as a person who signs.
+    pub(in crate::daemon) fn commit_signed(
+        &self,
+        (name, key): (&str, &SigningKey),
+        message: &str,
+        files: BTreeMap<String, Option<Vec<u8>>>,
+    ) {
+        loop {
+            let tip = self.git(&["rev-parse", "main"]).trim().to_owned();
+            self.git(&["branch", "--force", "unsigned", &tip]);
+            self.commit_to("unsigned", message, files.clone());
+            let commit = self.git(&["cat-file", "commit", "unsigned"]);
+            let payload = commit.replace("Ada <ada@", &format!("{name} <{name}@"));
+            let (head, text) = payload.split_once("\n\n").unwrap();
+            let signature = key.sign(payload.as_bytes()).unwrap();
+            let signed = format!("{head}\ngpgsig {}\n\n{text}", signature.trim().replace('\n', "\n "));
+            let file = self.path("signed");
+            std::fs::write(&file, signed).unwrap();
+            let signed = self.git(&["hash-object", "-t", "commit", "-w", file.to_str().unwrap()]);
+            let moved =
+                git_command(&self.repository()).args(["update-ref", "refs/heads/main", signed.trim(), &tip]).output();
+            if moved.unwrap().status.success() {
+                return self.look();
+            }
+        }
     }
 
     /// Waits until the journal on the remote contains a sealed rollout of an add-on.

@@ -1,5 +1,6 @@
 //! A daemon, and ways to wait for it and to end it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +21,7 @@ use tidegate_git::{Credentials, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
-use tidegate_model::progress::Phase;
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::SignedDuration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -162,6 +163,11 @@ impl Running {
         }
     }
 
+    /// Returns the outcome of the last tick.
+    pub(in crate::daemon) fn latest(&self) -> Arc<Snapshot> {
+        self.snapshots.borrow().clone()
+    }
+
     /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.
     pub(in crate::daemon) async fn until_settled(&mut self, version: &str) -> Arc<Snapshot> {
         let what = format!("hello-template {version} on all clusters");
@@ -239,9 +245,10 @@ fn is_settled(report: &Report, version: &str) -> bool {
 
 fn short(snapshot: &Snapshot) -> Vec<String> {
     let addons = snapshot.report.addons.iter().map(|(name, addon)| {
-        let leaving = addon.clusters.iter().filter(|(_, cluster)| cluster.state.is_unselected());
-        let leaving: Vec<String> = leaving.map(|(name, cluster)| format!("{name}: {}", cluster.reason)).collect();
-        format!("{name} {} {:?} {:?} {:?} {leaving:?}", addon.version, addon.phase, addon.problem, addon.counts())
+        let others = addon.clusters.values().filter(|cluster| cluster.state != ClusterState::Succeeded);
+        let reasons: BTreeSet<String> =
+            others.map(|cluster| format!("{}: {}", cluster.state, cluster.reason)).collect();
+        format!("{name} {} {:?} {:?} {:?} {reasons:?}", addon.version, addon.phase, addon.problem, addon.counts())
     });
     addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.revision.complaints.iter().cloned()).collect()
 }
