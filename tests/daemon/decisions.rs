@@ -2,6 +2,7 @@
 
 use tidegate::reconciler::Snapshot;
 use tidegate_core::plan::report::AddonReport;
+use tidegate_model::progress::ClusterState;
 
 use super::world::{Running, World};
 
@@ -62,13 +63,7 @@ async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_ha
     daemon.until("the rollback", is_back).await;
     world.until_sealed_of("hello-template", 3).await;
     daemon.end().await;
-    let plan = |branch: &str, text: String| -> serde_json::Value {
-        world.git(&["branch", branch, "main"]);
-        world.commit_to(branch, branch, [(ADDON.to_owned(), Some(text.into_bytes()))].into());
-        let source = world.repository();
-        let arguments = ["plan", "--source", source.to_str().unwrap(), "--head", branch, "-o", "json"];
-        serde_json::from_slice(&crate::cli::tidegate(&arguments).stdout).unwrap()
-    };
+    let plan = |branch: &str, text: String| plan_of(&world, branch, text);
     let main = world.read("main", ADDON);
     // Back to what the clusters have: nothing changes for them.
     let reverted = plan("revert", main.replace("hello-template-0.4.1", "hello-template-0.4.0"));
@@ -76,6 +71,78 @@ async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_ha
     // The rejected version again: it stays rejected.
     let again = plan("again", format!("{main}# again\n"));
     assert_eq!(again["result"], "Nothing", "{again:#}");
+}
+
+/// Returns the plan of a declaration of the add-on, which is pushed to a new branch.
+fn plan_of(world: &World, branch: &str, text: String) -> serde_json::Value {
+    world.git(&["branch", branch, "main"]);
+    world.commit_to(branch, branch, [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+    let source = world.repository();
+    let arguments = ["plan", "--source", source.to_str().unwrap(), "--head", branch, "-o", "json"];
+    serde_json::from_slice(&crate::cli::tidegate(&arguments).stdout).unwrap()
+}
+
+/// Returns how many clusters a plan changes, how many start, and how many it leaves as they are.
+fn counts(plan: &serde_json::Value) -> (u64, u64, u64) {
+    let addon = &plan["addons"][0];
+    let waves = addon["waves"].as_array().unwrap().iter().map(|wave| wave["clusters"].as_u64().unwrap());
+    (plan["clusters"].as_u64().unwrap(), waves.sum(), addon["unchanged"].as_u64().unwrap())
+}
+
+#[tokio::test(start_paused = true)]
+async fn incident_d9b_the_plan_leaves_clusters_in_quarantine_out() {
+    let world = World::settled(20).await;
+    let control = "apiVersion: tidegate.io/v1alpha1\nkind: Control\nquarantine:\n\
+                   - {clusters: [aws-001, gcp-007], mode: Exclude, reason: disks}\n\
+                   - {clusters: [aws-002], mode: Ignore, reason: slow}\n";
+    world.commit("control", [("control/hello-template.yaml".to_owned(), Some(control.as_bytes().to_vec()))].into());
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let main = world.read("main", ADDON);
+    let plan = plan_of(&world, "next", main.replace("hello-template-0.4.0", "hello-template-0.4.1"));
+    assert_eq!(counts(&plan), (18, 18, 2), "{plan:#}");
+    let notices = plan["notices"].to_string();
+    assert!(
+        notices.contains("hello-template: 2 clusters in quarantine (aws-001, gcp-007) get nothing new"),
+        "{notices}"
+    );
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_done = |s: &Snapshot| {
+        let clusters = s.report.addons.get("hello-template").into_iter().flat_map(|addon| addon.clusters.values());
+        s.writes == 0 && clusters.filter(|cluster| cluster.version == "0.4.1").count() == 18
+    };
+    daemon.until("18 clusters are upgraded", is_done).await;
+    daemon.end().await;
+}
+
+/// The canaries have the new version, and the others wait.
+#[tokio::test(start_paused = true)]
+async fn incident_d9b_the_plan_in_the_middle_of_a_rollout_counts_the_clusters_that_change() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let deadline = "            progressDeadline: 10m\n";
+    let text = world.read("main", ADDON).replace("hello-template-0.4.0", "hello-template-0.4.1");
+    let text = text.replace(deadline, &format!("{deadline}            minSuccessTime: 24h\n"));
+    world.commit("upgrade", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+    let soaks = |s: &Snapshot| {
+        let clusters = s.report.addons.get("hello-template").into_iter().flat_map(|addon| addon.clusters.values());
+        clusters.filter(|cluster| cluster.state == ClusterState::Soaking).count() == 10
+    };
+    daemon.until("the canaries soak", soaks).await;
+    world.until_journal("addons/hello-template/clusters.yaml", "state: Soaking").await;
+    daemon.kill().await;
+
+    let main = world.read("main", ADDON);
+    let plan = |version: &str| {
+        let text = main.replace("hello-template-0.4.1", &format!("hello-template-{version}"));
+        counts(&plan_of(&world, version, text))
+    };
+    assert_eq!(plan("0.4.0"), (10, 10, 10), "only the canaries go back");
+    let template = "fleet/addons/hello-template/template-0.4.1.yaml";
+    let text = world.read("main", template).replace("0.4.1", "0.4.2");
+    world.commit("version", [(template.replace("0.4.1", "0.4.2"), Some(text.into_bytes()))].into());
+    assert_eq!(plan("0.4.2"), (20, 20, 0), "all clusters get another version");
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::class::{Folded, Member, Place, fold};
 use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
 use super::label::Labels;
+use super::names::folded as folded_names;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
 use super::{setting, strategy};
 use crate::forecast::group_name;
 use crate::plan::report::version_of;
 use crate::plan::{Guards, Outlook, Outlooks, PlacementOutlook, Target, would_hold};
+use crate::repository::control::Mode;
 use crate::repository::{Addon, Loaded, Repository};
-use crate::status::layer;
+use crate::status::{Desired, layer};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -88,11 +90,20 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
     // A group is named alike in both revisions.
     let has_several = base.into_iter().chain(head).any(|half| half.outlook.placements.len() > 1);
     let (before, after) = (places(base, has_several), places(head, has_several));
-    let clusters: BTreeSet<&ClusterName> = before.keys().copied().chain(after.keys().copied()).collect();
+    let excluded = excluded(name, halves, &after);
+    let is_left_out = |cluster: &&ClusterName| excluded.contains(*cluster) && !before.contains_key(*cluster);
+    let clusters = before.keys().copied().chain(after.keys().copied()).filter(|cluster| !is_left_out(cluster));
+    let clusters: BTreeSet<&ClusterName> = clusters.collect();
     let kept = kept(halves);
+    let stays = |cluster, wanted: &Target, before: &Target| {
+        excluded.contains(cluster) || has(fleet, name, cluster, wanted, before)
+    };
     let member = |cluster| Member {
         cluster,
-        before: before.get(cluster).map(|(target, group)| Place { target, group }),
+        before: before.get(cluster).map(|(target, group)| {
+            let wanted = after.get(cluster).map(|(target, _)| *target);
+            Place { target: wanted.filter(|wanted| stays(cluster, wanted, target)).unwrap_or(target), group }
+        }),
         after: after.get(cluster).map(|(target, group)| Place { target, group }),
         obstacle: kept.as_deref().filter(|_| !after.contains_key(cluster)),
     };
@@ -104,10 +115,15 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
     let foreign: usize = foreign.map(|placement| placement.foreign.len()).sum();
     let foreign = (foreign > 0)
         .then(|| format!("{name} of another instance is on {}, and stays as it is", counted(foreign, "cluster")));
+    let in_quarantine = (!excluded.is_empty()).then(|| {
+        let names = folded_names(excluded.iter().copied());
+        let get = if excluded.len() == 1 { "gets" } else { "get" };
+        format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
+    });
     Planned {
-        plan: composed(name, halves, settings, folded, (fleet, circumstances)),
+        plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign.into_iter().collect(),
+        notices: foreign.into_iter().chain(in_quarantine).collect(),
     }
 }
 
@@ -119,6 +135,26 @@ fn places<'h>(half: Option<&'h Half<'_>>, has_several: bool) -> BTreeMap<&'h Clu
         (cluster, (target, group(placement, target.group, has_several)))
     };
     targets.map(place).collect()
+}
+
+/// Returns the clusters that should have an add-on, and get nothing new because the head excludes them.
+fn excluded<'h>(
+    name: &AddonName,
+    halves: &Halves<'_>,
+    after: &BTreeMap<&'h ClusterName, (&'h Target, String)>,
+) -> BTreeSet<&'h ClusterName> {
+    let controls = &halves.after.controls;
+    let mode = |cluster: &ClusterName| controls.quarantine(name, cluster).map(|(_, quarantine)| quarantine.mode);
+    after.keys().copied().filter(|cluster| mode(cluster) == Some(Mode::Exclude)).collect()
+}
+
+/// Returns `true` if a cluster already has what it should have, although the revision before gives it something else: a rollout has not
+/// reached it, or it is past what is declared.
+fn has(fleet: &Fleet, name: &AddonName, cluster: &ClusterName, wanted: &Target, before: &Target) -> bool {
+    let installed = fleet.cluster_addons.get(name).and_then(|clusters| clusters.get(cluster));
+    let configs: Vec<_> = wanted.desired.iter().map(Desired::config).collect();
+    let has_configs = installed.is_some_and(|addon| addon.has_desired(&configs));
+    !configs.is_empty() && has_configs && wanted.registries == before.registries
 }
 
 /// Returns why clusters keep the add-on although they should not have it; `None` if they lose it.
@@ -138,7 +174,7 @@ fn composed(
     name: &AddonName,
     halves: &Halves<'_>,
     settings: Vec<SettingChange>,
-    folded: Folded<'_>,
+    (folded, excluded): (Folded<'_>, &BTreeSet<&ClusterName>),
     (fleet, circumstances): (&Fleet, Circumstances),
 ) -> AddonPlan {
     let Halves { base, head, .. } = *halves;
@@ -158,7 +194,7 @@ fn composed(
     let runs = if is_unchanged {
         Schedule::default()
     } else {
-        schedule(placements, &folded.undeliverable, circumstances, &guards)
+        schedule(placements, (&folded.undeliverable, excluded), circumstances, &guards)
     };
     let mut blocked: Vec<String> =
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();

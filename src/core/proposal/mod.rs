@@ -26,6 +26,6 @@ mod schedule;
 mod setting;
 mod strategy;
 
-pub use self::assumed::assumed;
+pub use self::assumed::{Reached, assumed, reached};
 pub use self::names::folded;
 pub use self::propose::{Request, Side, propose, rollouts};

@@ -1,5 +1,6 @@
 //! When the clusters of an add-on start and when they are done, in virtual time.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::document::{GroupPlan, Wave, unnamed};
@@ -32,10 +33,10 @@ pub(super) struct Circumstances {
 }
 
 /// Returns the rollout of all placements of an add-on. They do not wait for each other. The add-on cannot be delivered to the clusters in
-/// `undeliverable`: they start, and never succeed.
+/// `undeliverable`: they start, and never succeed. Those in `excluded` take no part.
 pub(super) fn schedule(
     placements: &[PlacementOutlook],
-    undeliverable: &BTreeSet<&ClusterName>,
+    (undeliverable, excluded): (&BTreeSet<&ClusterName>, &BTreeSet<&ClusterName>),
     circumstances: Circumstances,
     guards: &Guards<'_>,
 ) -> Schedule {
@@ -44,6 +45,7 @@ pub(super) fn schedule(
     let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
     for placement in placements {
         let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+        let placement = &without(placement, excluded);
         let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
         if placement.is_partial || !waits {
             continue;
@@ -84,6 +86,19 @@ pub(super) fn schedule(
     all.gates.sort();
     all.gates.dedup();
     all
+}
+
+/// Returns a placement without some clusters.
+fn without<'p>(placement: &'p PlacementOutlook, excluded: &BTreeSet<&ClusterName>) -> Cow<'p, PlacementOutlook> {
+    if excluded.is_empty() {
+        return Cow::Borrowed(placement);
+    }
+    let mut placement = placement.clone();
+    placement.statuses.retain(|status| excluded.iter().all(|name| name.as_str() != status.cluster));
+    for group in &mut placement.groups {
+        group.clusters.retain(|name| !excluded.contains(name));
+    }
+    Cow::Owned(placement)
 }
 
 fn waves(name: &str, groups: &[DecisionGroup], earliest: &Forecast, expected: Option<&Forecast>) -> Vec<Wave> {

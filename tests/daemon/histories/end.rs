@@ -41,7 +41,7 @@ pub(super) async fn check(mut stage: Stage) {
     }
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
-    let planned = planned(&stage.world);
+    let planned = planned(&stage.world, LAST);
     let before = stage.observer.versions();
     stage.push(LAST);
     let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
@@ -75,11 +75,11 @@ fn is_quiet(snapshot: &Snapshot) -> bool {
     snapshot.writes == 0 && snapshot.failures.is_empty() && addon.counts().progressing == 0
 }
 
-/// Returns how many clusters the last version changes, by the plan of a fresh clone.
-fn planned(world: &World) -> u64 {
-    let (from, to) = (format!("hello-template-{}", declared(world)), format!("hello-template-{LAST}"));
+/// Returns how many clusters a version changes, by the plan of a fresh clone.
+pub(super) fn planned(world: &World, version: &str) -> u64 {
+    let (from, to) = (format!("hello-template-{}", declared(world)), format!("hello-template-{version}"));
     let text = world.read("main", ADDON).replace(&from, &to);
-    world.git(&["branch", "last", "main"]);
+    world.git(&["branch", "--force", "last", "main"]);
     world.commit_to("last", "last", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
     let source = world.repository();
     let output = crate::cli::tidegate(&["plan", "--source", source.to_str().unwrap(), "--head", "last", "-o", "json"]);

@@ -124,6 +124,13 @@ impl Stage {
         }
     }
 
+    /// Asks for the plan of a version. It must always be possible.
+    fn plan(&self, version: &str) {
+        if self.world.repository().exists() {
+            end::planned(&self.world, version);
+        }
+    }
+
     /// Adds a rule, or removes it.
     pub(super) fn rule(&self, rule: Rule, is_there: bool) {
         let (path, spec) = rule.file();
@@ -155,6 +162,7 @@ impl Stage {
             Step::Command(arguments) => self.command(arguments, None),
             Step::Cluster(arguments, cluster) => self.command(arguments, Some(cluster)),
             Step::Rule(rule, is_there) => self.rule(*rule, *is_there),
+            Step::Plan(version) => self.plan(version),
             Step::Approve => self.approve(),
             Step::Confirm => self.confirm(),
             Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,

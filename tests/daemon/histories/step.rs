@@ -45,6 +45,8 @@ pub(super) enum Step {
     Cluster(&'static [&'static str], String),
     /// A RolloutPolicy is added, or removed.
     Rule(Rule, bool),
+    /// Someone looks at the plan of a version.
+    Plan(Version),
     /// Bob approves what waits for him.
     Approve,
     /// Someone confirms the removals that are held.

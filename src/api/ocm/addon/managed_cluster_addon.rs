@@ -40,6 +40,13 @@ impl ManagedClusterAddOn {
         self.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
     }
 
+    /// Returns `true` if exactly these configurations should be in force on the cluster, according to the status.
+    pub fn has_desired(&self, configs: &[ConfigSpecHash]) -> bool {
+        let desired = self.config_references().iter().map(|reference| reference.desired_config.as_ref());
+        desired.len() == configs.len()
+            && desired.into_iter().all(|config| config.is_some_and(|it| configs.contains(it)))
+    }
+
     /// Returns the first configuration of this resource in the add-on group, according to the status. Upstream never uses more than one.
     pub fn config_reference(&self, resource: &str) -> Option<&AddOnConfigReference> {
         self.config_references().iter().find(|entry| entry.group == ADDON_GROUP && entry.resource == resource)

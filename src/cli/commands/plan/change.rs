@@ -37,7 +37,7 @@ impl Change {
             Ok((known, base, head, sources.floor))
         });
         let (known, base, head, floor) = read.await.map_err(|error| Failure::internal(&error))??;
-        let observed = fleet::observed(&args.fleet, &known, &base.repository).await?;
+        let observed = fleet::observed(&args.fleet, &known, (&base.repository, &head.repository)).await?;
         Ok(Self { known, base, head, observed, floor })
     }
 

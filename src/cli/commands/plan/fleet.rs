@@ -12,7 +12,7 @@ use tidegate_api::key;
 use tidegate_core::consent::Approvals;
 use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::{Input, Past, PlacementMode};
-use tidegate_core::proposal::assumed;
+use tidegate_core::proposal::{assumed, reached};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_core::snapshot::Snapshot;
 use tidegate_core::upstream::Delivery;
@@ -29,14 +29,17 @@ pub(super) struct Observed {
     pub(super) instance: Instance,
 }
 
+/// The base and the head of a plan.
+type Sides<'a> = (&'a Repository, &'a Repository);
+
 /// Reads the fleet: from a file or the hub if one is named, or else from the journal, or else the clusters that the base declares.
-pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
     if let Some(path) = &args.file {
-        return from_file(path, known, base);
+        return from_file(path, known, sides);
     }
     if args.names_hub() {
         let snapshot = origin::of_hub(args).await?;
-        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, base));
+        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, sides));
     }
     if let Some(bytes) = &known.fleet {
         let branch = &known.branch;
@@ -46,10 +49,16 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
                 ErrorChain(&error)
             ))
         })?;
-        return Ok(restored(&snapshot, "the journal".to_owned(), known.written, known, base));
+        let mut observed = restored(&snapshot, "the journal".to_owned(), known.written, known, sides);
+        // Its record of the clusters is newer than its fleet.
+        for repository in [sides.0, sides.1] {
+            observed.fleet =
+                with_input(&observed.fleet, repository, &observed.instance, |input| reached(input, &known.has));
+        }
+        return Ok(observed);
     }
     let instance = known.instance.clone().unwrap_or_else(nobody);
-    let fleet = delivered(&Fleet::default(), base, &instance);
+    let fleet = with_input(&Fleet::default(), sides.0, &instance, assumed);
     if fleet.clusters.is_empty() {
         let journal = match known.written {
             Some(_) => "the journal has no fleet.yaml",
@@ -62,11 +71,11 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, base: &Repositor
     Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance })
 }
 
-fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {
+fn from_file(path: &Path, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
     let snapshot = origin::of_file(path)?;
     let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
     let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
-    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, base))
+    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, sides))
 }
 
 /// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
@@ -75,21 +84,22 @@ fn restored(
     source: String,
     as_of: Option<Timestamp>,
     known: &Known,
-    base: &Repository,
+    sides: Sides<'_>,
 ) -> Observed {
     let fleet = snapshot.fleet();
     let named = |id: InstanceId| Instance { id, name: String::new() };
     let instance = snapshot.instance.clone().map(named).or_else(|| known.instance.clone());
     let instance = instance.or_else(|| marked(&fleet).map(named)).unwrap_or_else(nobody);
-    let fleet = if fleet.cluster_addons.is_empty() { delivered(&fleet, base, &instance) } else { fleet };
+    let is_bare = fleet.cluster_addons.is_empty();
+    let fleet = if is_bare { with_input(&fleet, sides.0, &instance, assumed) } else { fleet };
     // The journal may have newer entries than its fleet.
     let as_of = snapshot.as_of.filter(|_| as_of.is_some()).or(as_of);
     Observed { fleet, source, as_of, instance }
 }
 
-/// Returns a fleet in which every cluster has what a repository gives it.
-fn delivered(fleet: &Fleet, repository: &Repository, instance: &Instance) -> Fleet {
-    assumed(&Input {
+/// Calls a function with the input of a plan for a repository.
+fn with_input<T>(fleet: &Fleet, repository: &Repository, instance: &Instance, look: impl FnOnce(&Input<'_>) -> T) -> T {
+    look(&Input {
         repository,
         fleet,
         unobserved: &BTreeSet::new(),

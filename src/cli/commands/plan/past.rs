@@ -9,9 +9,11 @@ use tidegate_core::journal::fleet;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::journal::{Experience, Journal, experience};
 use tidegate_core::plan::Hold;
+use tidegate_core::proposal::Reached;
 use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -28,6 +30,8 @@ pub(super) struct Known {
     pub(super) rejected: BTreeMap<AddonName, Rejection>,
     /// The removals that are held, each with what is removed.
     pub(super) held: Vec<(String, Hold)>,
+    /// What each cluster has or is getting, by add-on.
+    pub(super) has: BTreeMap<AddonName, Reached>,
     /// How clusters behaved, by add-on.
     pub(super) experience: BTreeMap<AddonName, Experience>,
     /// `fleet.yaml`.
@@ -64,6 +68,7 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
         instance: journal.instance(),
         rejected: rejected(&journal),
         held: held(&journal),
+        has: has(&journal),
         experience: experience(&files),
         fleet: files.get(fleet::PATH).cloned(),
         written: Some(history.written()?),
@@ -75,6 +80,15 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
 fn rejected(journal: &Journal) -> BTreeMap<AddonName, Rejection> {
     let rejected = |(name, status): (&AddonName, &AddonStatus)| Some((name.clone(), status.rejected.clone()?));
     journal.addons.iter().filter_map(rejected).collect()
+}
+
+/// Returns what each cluster has or is getting.
+fn has(journal: &Journal) -> BTreeMap<AddonName, Reached> {
+    let reached = |name: &AddonName| {
+        let records = journal.clusters(name).into_iter().filter(|(_, record)| record.state != ClusterState::Removed);
+        records.map(|(cluster, record)| (cluster, (record.version, record.hash))).collect()
+    };
+    journal.addons.keys().map(|name| (name.clone(), reached(name))).collect()
 }
 
 /// Returns the removals that are held, each with what is removed.

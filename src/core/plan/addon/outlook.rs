@@ -41,7 +41,7 @@ pub struct Outlook {
 }
 
 /// What one placement of an add-on has to do.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PlacementOutlook {
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<NamespacedName>,
