@@ -98,3 +98,21 @@ async fn an_object_that_someone_else_put_on_the_hub_is_not_overwritten_by_declar
     eventually("the new content", async || found().await["data"]["tools"] == "more").await;
     daemon.end().await;
 }
+
+/// The hub has no CRD of a kind, and the file is removed again.
+#[tokio::test(start_paused = true)]
+async fn first_use_a7_a_kind_that_the_hub_does_not_serve_is_reported_as_long_as_it_is_declared() {
+    let world = World::settled(11).await;
+    let kind = AllowedKind { group: "example.com".to_owned(), kind: "Widget".to_owned(), ..AllowedKind::default() };
+    let operator = Arc::new(OperatorRules { kinds: vec![kind], ..OperatorRules::default() });
+    let mut daemon = world.daemon_with(world.client(), Config { operator, ..world.config("mirror.git") }).await;
+    let widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\n";
+    let file = |text: Option<&str>| [("fleet/widget.yaml".to_owned(), text.map(|t| t.as_bytes().to_vec()))].into();
+    world.commit("a widget", file(Some(widget)));
+    let is_told = |s: &Snapshot| s.facts.failures.iter().any(|line| line.contains("does not serve Widget.example.com"));
+    daemon.until("the failure", is_told).await;
+    let removed = world.commit("no widget", file(None));
+    let seen = daemon.until("nothing fails", |s| s.facts.revision.applied == Some(removed.clone())).await;
+    assert!(seen.facts.failures.is_empty() && seen.failures.is_empty(), "{:?}", seen.facts.failures);
+    daemon.end().await;
+}

@@ -329,7 +329,9 @@ impl Ticker {
         self.reverts.note(parts, &failed, now);
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));
-        standing.extend(unserved.into_values());
+        // A kind that is no longer declared keeps nothing from being applied.
+        let declared = plan::watched_kinds(repository, &fleet, delivery);
+        standing.extend(unserved.into_iter().filter(|(kind, _)| declared.contains(kind)).map(|(_, why)| why));
         standing.extend(self.chooser.conflict(&fleet, now));
         standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
