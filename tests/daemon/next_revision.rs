@@ -10,6 +10,13 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const POLICY: &str = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec:\n  \
                       selector: {addOns: [hello-template]}\n  onFailure: {action: Rollback}\n";
 
+/// Returns `true` if clusters wait for the end of the freeze.
+fn is_frozen(snapshot: &Snapshot) -> bool {
+    let addon = snapshot.report.addons.get("hello-template");
+    let mut clusters = addon.into_iter().flat_map(|addon| addon.clusters.values());
+    clusters.any(|cluster| cluster.reason.contains("freeze \"holidays\""))
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_next_revision_is_judged_by_rules_that_a_tick_has_found_in_force() {
     let world = World::settled(11).await;
@@ -62,10 +69,6 @@ async fn incident_d12_an_upgrade_that_a_lifted_freeze_holds_starts_after_it_was_
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let is_frozen = |s: &Snapshot| {
-        let mut clusters = s.report.addons.get("hello-template").into_iter().flat_map(|addon| addon.clusters.values());
-        clusters.any(|cluster| cluster.reason.contains("freeze \"holidays\""))
-    };
     daemon.until("the freeze", is_frozen).await;
     let lifted = rules(None);
     let is_lifted = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == lifted);
@@ -75,5 +78,29 @@ async fn incident_d12_an_upgrade_that_a_lifted_freeze_holds_starts_after_it_was_
     daemon.until_settled("0.4.0").await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+}
+
+/// Bob overrides the freeze.
+#[tokio::test(start_paused = true)]
+async fn first_use_a13_an_override_is_journaled_and_reported_as_one() {
+    let freeze = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: freeze}\nspec:\n  \
+                  selector: {addOns: [hello-template]}\n  freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-06}]\n  \
+                  breakGlass: {name: incident, of: [bob@example.com]}\n";
+    let world = World::settled(11).await;
+    world.commit("freeze", [("fleet/freeze.yaml".to_owned(), Some(freeze.as_bytes().to_vec()))].into());
+    let mut daemon = world.daemon_with(world.client(), world.config_with_bob("mirror.git")).await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let seen = daemon.until("the freeze", is_frozen).await;
+    let digest = seen.report.addons["hello-template"].digest.clone().unwrap();
+    world.approve(&"hello-template".parse().unwrap(), &digest, true);
+    daemon.until("the override", |s| !s.report.overrides.is_empty() && s.report.notices.is_empty()).await;
+    world.until_journal("sync.yaml", "overrides:\n- \"BREAK GLASS: bob@example.com (an incident) overrode").await;
+    assert_eq!(daemon.metric("tidegate_brakes_held"), 0.0);
+    daemon.until_settled("0.4.1").await;
+    let events = super::events::events(&world).await;
+    assert_eq!(events.iter().filter(|event| event["reason"] == "GatesOverridden").count(), 1, "{events:#?}");
+    assert!(events.iter().all(|event| event["reason"] != "BrakeHeld"), "{events:#?}");
     daemon.end().await;
 }

@@ -48,6 +48,7 @@ fn samples() -> Vec<News> {
         News::AddonWithdrawn { addon: addon(), clusters: 1 },
         News::UninstallStarted { addon: addon(), clusters: clusters() },
         News::UninstallCompleted { addon: addon(), clusters: clusters() },
+        News::GatesOverridden { reason: reason() },
         News::BrakeHeld { reason: reason() },
         News::BrakeReleased { reason: reason() },
         News::DriftRepaired { addon: Some(addon()), objects: clusters(), object: Some(object.clone()) },

@@ -216,3 +216,16 @@ fn held_changes_are_reported_at_the_start_and_at_the_end() {
     assert_eq!(kinds(Some(&with(&["3 of 9 objects"])), &with(&["4 of 9 objects"])), [""; 0]);
     assert_eq!(kinds(Some(&with(&["4 of 9 objects"])), &with(&[])), ["BrakeReleased"]);
 }
+
+#[test]
+fn first_use_a13_an_override_is_reported_once_and_holds_nothing_back() {
+    let with = |overrides: &[&str]| Report {
+        overrides: overrides.iter().map(ToString::to_string).collect(),
+        ..Report::default()
+    };
+    let line = "BREAK GLASS: bob (an incident) overrode the windows and freezes of RolloutPolicy freeze for istio";
+    assert_eq!(kinds(Some(&with(&[])), &with(&[line])), ["GatesOverridden"]);
+    assert_eq!(sentences(&with(&[]), &with(&[line])), [line]);
+    assert_eq!(kinds(Some(&with(&[line])), &with(&[line])), [""; 0]);
+    assert_eq!(kinds(Some(&with(&[line])), &with(&[])), [""; 0]);
+}

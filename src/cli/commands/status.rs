@@ -135,7 +135,7 @@ fn shown(args: &StatusArgs, journal: &Journal) -> Result<String, Failure> {
             let line = format!("revision {} {} is not followed: {reason}", revision.commit.short(), revision.subject);
             lines.push(format!("  {}", one_line(&line)));
         }
-        let others = sync.failures.iter().chain(&sync.notices).cloned();
+        let others = sync.failures.iter().chain(&sync.overrides).chain(&sync.notices).cloned();
         lines.extend(sync.complaint_lines().chain(others).map(|line| format!("  {}", one_line(&line))));
     }
     let mut text: String = lines.into_iter().map(|line| line + "\n").collect();

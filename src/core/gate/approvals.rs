@@ -62,8 +62,8 @@ impl Judged {
         Some(Gate { source: self.source.clone(), barrier })
     }
 
-    /// Returns what everybody should know: an approval that overrides windows and freezes.
-    pub fn notice(&self, addon: &AddonName) -> Option<String> {
+    /// Returns who overrides windows and freezes, in words; `None` if no one does.
+    pub fn overrides(&self, addon: &AddonName) -> Option<String> {
         let seats = self.verdict.have.iter().filter(|_| self.breaks_glass && self.verdict.is_met());
         let people: Vec<String> = seats.map(|seat| format!("{} ({})", seat.person, seat.reason)).collect();
         let people = people.join(", ");

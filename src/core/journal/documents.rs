@@ -96,6 +96,7 @@ impl Journal {
         };
         let hold = self.sync.as_ref().and_then(|sync| sync.hold.as_ref()).map(Into::into);
         let notices = self.sync.iter().flat_map(|sync| sync.notices.clone()).collect();
+        let overrides = self.sync.iter().flat_map(|sync| sync.overrides.clone()).collect();
         let rules = self.sync.as_ref().and_then(|sync| sync.rules.clone());
         let (unseen, clock) =
             self.sync.as_ref().map(|sync| (sync.unseen.clone(), sync.clock.clone())).unwrap_or_default();
@@ -103,6 +104,7 @@ impl Journal {
             addons: self.addons.iter().map(addon).collect(),
             hold,
             notices,
+            overrides,
             rules,
             unseen,
             clock,

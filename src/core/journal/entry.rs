@@ -166,6 +166,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         unlisted_complaints: facts.revision.unlisted_complaints,
         failures: facts.failures.clone(),
         notices: report.notices.iter().chain(&facts.notices).cloned().collect(),
+        overrides: report.overrides.clone(),
         hold: report.hold.as_ref().map(Into::into),
         unseen: report.unseen.clone(),
         clock: report.clock.clone(),

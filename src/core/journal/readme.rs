@@ -40,7 +40,7 @@ pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> S
     }
     let _ = writeln!(text, "\n`█` done, `▒` under way, `!` failed, `░` waiting");
     list(&mut text, "Problems", problems(sync));
-    let held = sync.notices.iter().map(|n| escaped(n));
+    let held = sync.overrides.iter().chain(&sync.notices).map(|n| escaped(n));
     list(&mut text, "Notices", held.collect());
     text
 }

@@ -170,6 +170,7 @@ impl Plan {
         self.requests.extend(planned.requests);
         self.wake_at = sooner(self.wake_at, planned.report.wake_at);
         self.report.notices.extend(planned.notices);
+        self.report.overrides.extend(planned.overrides);
         self.report.addons.insert(name.clone(), planned.report);
     }
 }

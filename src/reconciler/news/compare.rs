@@ -33,6 +33,7 @@ pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
         }
     }
     brakes(before, after, &mut news);
+    overrides(before, after, &mut news);
     news
 }
 
@@ -169,6 +170,13 @@ fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
         of_placement.collect()
     };
     target(before) == target(after)
+}
+
+/// Reports which approvals override windows and freezes from now on.
+fn overrides(before: Option<&Report>, after: &Report, news: &mut Vec<News>) {
+    let known = before.map(|before| before.overrides.as_slice()).unwrap_or_default();
+    let new = after.overrides.iter().filter(|reason| !known.contains(reason));
+    news.extend(new.map(|reason| News::GatesOverridden { reason: reason.clone() }));
 }
 
 /// Reports which changes that concern no single add-on are held back, and which no longer are.

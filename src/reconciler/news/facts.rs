@@ -70,6 +70,7 @@ impl Facts {
             | News::UninstallCompleted { clusters, .. } => named(clusters),
             News::AddonRefused { reason, .. }
             | News::AddonHeld { reason, .. }
+            | News::GatesOverridden { reason }
             | News::BrakeHeld { reason }
             | News::BrakeReleased { reason } => Self { reason: Some(reason.clone()), ..plain },
             News::AddonReleased { .. } => plain,

@@ -206,6 +206,11 @@ pub enum News {
         /// The clusters.
         clusters: Names,
     },
+    /// Someone overrides windows and freezes, so that clusters start in them.
+    GatesOverridden {
+        /// Who overrides what, and why.
+        reason: String,
+    },
     /// Changes are held back until someone confirms them or makes them smaller.
     BrakeHeld {
         /// What is held back, and how to release it.
@@ -259,7 +264,7 @@ impl News {
             | Self::UninstallStarted { addon, .. }
             | Self::UninstallCompleted { addon, .. } => Some(addon),
             Self::DriftRepaired { addon, .. } | Self::ForeignWriter { addon, .. } => addon.as_ref(),
-            Self::BrakeHeld { .. } | Self::BrakeReleased { .. } => None,
+            Self::BrakeHeld { .. } | Self::BrakeReleased { .. } | Self::GatesOverridden { .. } => None,
         }
     }
 

@@ -41,6 +41,8 @@ pub enum Kind {
     UninstallStarted,
     /// See [`News::UninstallCompleted`].
     UninstallCompleted,
+    /// See [`News::GatesOverridden`].
+    GatesOverridden,
     /// See [`News::BrakeHeld`].
     BrakeHeld,
     /// See [`News::BrakeReleased`].
@@ -53,7 +55,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::RolloutUnderway,
         Self::RolloutStarted,
         Self::RolloutCompleted,
@@ -72,6 +74,7 @@ impl Kind {
         Self::AddonWithdrawn,
         Self::UninstallStarted,
         Self::UninstallCompleted,
+        Self::GatesOverridden,
         Self::BrakeHeld,
         Self::BrakeReleased,
         Self::DriftRepaired,
@@ -104,6 +107,7 @@ impl Kind {
             Self::AddonWithdrawn => "add-on left the repository",
             Self::UninstallStarted => "uninstallation started",
             Self::UninstallCompleted => "uninstallation completed",
+            Self::GatesOverridden => "windows and freezes are overridden",
             Self::BrakeHeld => "changes are held back",
             Self::BrakeReleased => "changes are no longer held back",
             Self::DriftRepaired => "drift was repaired",
@@ -122,6 +126,7 @@ impl Kind {
                 | Self::ClustersDegraded
                 | Self::AddonRefused
                 | Self::AddonHeld
+                | Self::GatesOverridden
                 | Self::BrakeHeld
                 | Self::DriftRepaired
                 | Self::ForeignWriter
@@ -151,6 +156,7 @@ impl News {
             Self::AddonWithdrawn { .. } => Kind::AddonWithdrawn,
             Self::UninstallStarted { .. } => Kind::UninstallStarted,
             Self::UninstallCompleted { .. } => Kind::UninstallCompleted,
+            Self::GatesOverridden { .. } => Kind::GatesOverridden,
             Self::BrakeHeld { .. } => Kind::BrakeHeld,
             Self::BrakeReleased { .. } => Kind::BrakeReleased,
             Self::DriftRepaired { .. } => Kind::DriftRepaired,

@@ -56,6 +56,7 @@ impl fmt::Display for News {
             Self::UninstallCompleted { clusters: names, .. } => {
                 write!(f, "The add-on was removed from {}", clusters(names))
             }
+            Self::GatesOverridden { reason } => f.write_str(reason),
             Self::BrakeHeld { reason } => write!(f, "Changes are held back: {reason}"),
             Self::BrakeReleased { reason } => write!(f, "Changes are no longer held back: {reason}"),
             Self::DriftRepaired { objects, .. } => {

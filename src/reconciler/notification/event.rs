@@ -29,7 +29,7 @@ impl Event {
     pub fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::RolloutStopped | Kind::RolloutResumed | Kind::RolledBack => Some(Self::Halted),
-            Kind::ApprovalAwaited => Some(Self::Gate),
+            Kind::ApprovalAwaited | Kind::GatesOverridden => Some(Self::Gate),
             Kind::ClustersDegraded | Kind::ClustersRecovered => Some(Self::Degraded),
             Kind::AddonRefused | Kind::AddonHeld | Kind::AddonReleased | Kind::BrakeHeld | Kind::BrakeReleased => {
                 Some(Self::Held)

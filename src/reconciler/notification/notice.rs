@@ -82,6 +82,7 @@ fn notice(
         | News::AddonRefused { reason, .. }
         | News::BrakeHeld { reason }
         | News::BrakeReleased { reason } => reason.chars().filter(|c| !c.is_ascii_digit()).collect(),
+        News::GatesOverridden { reason } => reason.clone(),
         _ => String::new(),
     };
     let digest = now.digest.as_ref();

@@ -32,12 +32,12 @@ pub(super) async fn check(mut stage: Stage) {
     // The approval of the rules lets the digest wait for one.
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_secs(60)).await;
-        stage.approve();
+        stage.approve(false);
     }
     if let Some(version) = stage.frozen_version() {
         stage.push(&version);
         tokio::time::sleep(Duration::from_secs(5 * 60)).await;
-        stage.approve();
+        stage.approve(false);
     }
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
@@ -46,7 +46,7 @@ pub(super) async fn check(mut stage: Stage) {
     stage.push(LAST);
     let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
     stage.daemon.as_mut().unwrap().until("the last version", is_last).await;
-    stage.approve();
+    stage.approve(false);
     let mut daemon = stage.daemon.take().unwrap();
     let seen = daemon.until_settled(LAST).await;
     let members: BTreeSet<String> = seen.report.addons[NAME].clusters.keys().map(ToString::to_string).collect();

@@ -70,7 +70,7 @@ fn steps(random: &mut Random) -> Vec<Step> {
         15 => random.one_of(&[Step::Kill, Step::Stop]),
         16 => Step::Remote(random.below(2) > 0),
         17 => Step::Hub(random.below(2) > 0),
-        18 | 19 => Step::Approve,
+        18 | 19 => Step::Approve { break_glass: random.below(2) > 0 },
         20 => Step::Confirm,
         21 => Step::Cloud(random.one_of(&["aws", "gcp"]), random.below(2) > 0),
         22 => Step::Plan(random.one_of(&GOOD)),

@@ -1,26 +1,10 @@
 //! What people decide beyond a single command: approvals, and confirmations of removals.
 
-use std::path::Path;
-
 use tidegate::reconciler::Snapshot;
 use tidegate_core::consent::Approvals;
-use tidegate_core::consent::file::{Approval, Entry, path, with};
-use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
-use tidegate_signature::SigningKey;
 
-use super::super::world::{instance_of, now};
 use super::play::{NAME, SETTINGS, Stage};
-
-/// The key of Bob, whose approval the rule of [`Rule::Approval`](super::step::Rule::Approval) wants.
-const BOB: &str = include_str!("../../signature/fixtures/ssh_p256.key");
-
-/// Writes the file of trusted keys.
-pub(super) fn trust_bob(file: &Path) {
-    let key = SigningKey::read(BOB).unwrap();
-    std::fs::write(file, format!("bob@example.com {}\n", key.public_key())).unwrap();
-}
 
 impl Stage {
     fn latest(&self) -> Option<Snapshot> {
@@ -28,38 +12,17 @@ impl Stage {
         (snapshot.tick > 0 && self.world.repository().exists()).then(|| (*snapshot).clone())
     }
 
-    /// Bob approves the rules and the digest that wait.
-    pub(super) fn approve(&self) {
+    /// Bob approves the rules and the digest that wait, and overrides a freeze if `break_glass`.
+    pub(super) fn approve(&self, break_glass: bool) {
         let Some(snapshot) = self.latest() else { return };
         let rules = snapshot.report.rules.as_ref().and_then(|rules| rules.waiting.as_ref());
         if let Some(waiting) = rules {
-            self.sign(&Approvals::rules(), &waiting.digest);
+            self.world.approve(&Approvals::rules(), &waiting.digest, false);
         }
         let addon = snapshot.report.addons.get(NAME);
         if let Some(digest) = addon.and_then(|addon| addon.digest.as_ref()) {
-            self.sign(&NAME.parse().unwrap(), digest);
+            self.world.approve(&NAME.parse().unwrap(), digest, break_glass);
         }
-    }
-
-    /// Commits an approval with a signature of Bob's, unless he has given it.
-    fn sign(&self, addon: &AddonName, digest: &Digest) {
-        let file = path(addon, digest.as_str(), None);
-        let present = self.world.read("main", &file);
-        let instance = instance_of("mirror.git").id;
-        let entry =
-            Entry { by: "bob@example.com".to_owned(), at: now(), instance, reason: String::new(), break_glass: false };
-        let approval = Approval {
-            api_version: "tidegate.io/v1alpha1".to_owned(),
-            kind: "Approval".to_owned(),
-            addon: addon.clone(),
-            digest: digest.as_str().to_owned(),
-            group: None,
-            approvals: vec![entry],
-        };
-        let present = (!present.is_empty()).then_some(present.as_bytes());
-        let text = with(&file, present, &approval).unwrap();
-        let key = SigningKey::read(BOB).unwrap();
-        self.world.commit_signed(("bob", &key), "approve", [(file, Some(text))].into());
     }
 
     /// Returns `true` if a removal is held, or no cluster is left.

@@ -8,7 +8,6 @@ use serde_json::json;
 use super::super::world::{HubGate, Running, World, now, requests, work_path};
 use super::end;
 use super::observer::Observer;
-use super::people;
 use super::step::{BAD, GOOD, LAST, Rule, Step};
 
 pub(super) const NAME: &str = "hello-template";
@@ -55,7 +54,6 @@ impl Stage {
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
-        people::trust_bob(&world.path("allowed_signers"));
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
         let mut stage = Self { world, observer, daemon: None, hub, gate, mirrors: 0, edited: BTreeSet::new() };
@@ -77,8 +75,7 @@ impl Stage {
         }
         self.mirrors += usize::from(is_lost);
         let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
-        let mut config = self.world.config(&mirror);
-        (config.policy.keys, config.policy.claimed_authors) = (vec![self.world.path("allowed_signers")], true);
+        let config = self.world.config_with_bob(&mirror);
         self.daemon = Some(self.world.daemon_with(self.hub.clone(), config).await);
     }
 
@@ -163,7 +160,7 @@ impl Stage {
             Step::Cluster(arguments, cluster) => self.command(arguments, Some(cluster)),
             Step::Rule(rule, is_there) => self.rule(*rule, *is_there),
             Step::Plan(version) => self.plan(version),
-            Step::Approve => self.approve(),
+            Step::Approve { break_glass } => self.approve(*break_glass),
             Step::Confirm => self.confirm(),
             Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,
             Step::EditWork(cluster) => {

@@ -12,6 +12,9 @@ pub(super) const BAD: Version = "0.4.7";
 /// The version that ends every history. It is a good one, and no history has it before.
 pub(super) const LAST: Version = "0.4.9";
 
+/// A freeze that Bob may override.
+const FREEZE: &str = "freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-06}]\n  breakGlass: {name: incident, of: [bob@example.com]}";
+
 /// A RolloutPolicy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
@@ -29,7 +32,7 @@ impl Rule {
         match self {
             Self::Rollback => ("fleet/rollback.yaml", "onFailure: {action: Rollback}"),
             Self::Approval => ("fleet/approval.yaml", "approvals: [{name: review, of: [bob@example.com]}]"),
-            Self::Freeze => ("fleet/freeze.yaml", "freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-06}]"),
+            Self::Freeze => ("fleet/freeze.yaml", FREEZE),
         }
     }
 }
@@ -48,7 +51,10 @@ pub(super) enum Step {
     /// Someone looks at the plan of a version.
     Plan(Version),
     /// Bob approves what waits for him.
-    Approve,
+    Approve {
+        /// Whether he overrides a freeze.
+        break_glass: bool,
+    },
     /// Someone confirms the removals that are held.
     Confirm,
     /// All clusters of one cloud join the fleet, or leave it. These are too many for the brake.

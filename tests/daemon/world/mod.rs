@@ -1,5 +1,6 @@
 //! A repository, a hub and a daemon for one test, and ways to inspect and change them.
 
+mod approvals;
 mod clock;
 mod commits;
 mod fleet;

@@ -75,6 +75,9 @@ pub struct Sync {
     /// Other messages for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// The approvals that override windows and freezes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<String>,
     /// The removal of objects that left the repository, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldRecord>,
@@ -111,6 +114,7 @@ impl Sync {
             unlisted_complaints: 0,
             failures: Vec::new(),
             notices: Vec::new(),
+            overrides: Vec::new(),
             hold: None,
             unseen: Unseen::default(),
             clock: ClockSteps::default(),

@@ -121,6 +121,8 @@ pub(in crate::plan) struct Planned {
     pub report: AddonReport,
     /// Other things that people should know.
     pub notices: Vec<String>,
+    /// The approvals that override windows and freezes, in words.
+    pub overrides: Vec<String>,
     /// What checks measure beside the plan.
     pub requests: Vec<Request>,
 }

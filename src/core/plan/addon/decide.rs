@@ -175,7 +175,7 @@ pub(in crate::plan) fn planned<'a>(
         }
         let before = context.input.past.report.addons.get(context.name);
         let of_placement = placement.map(ToString::to_string).unwrap_or_default();
-        planned.notices.extend(approvals.iter().filter_map(|judged| judged.notice(context.name)));
+        planned.overrides.extend(approvals.iter().filter_map(|judged| judged.overrides(context.name)));
         planned.report.checks.extend(checks.judgements.iter().filter_map(|judgement| judgement.evidence.clone()));
         planned.report.wake_at = sooner(planned.report.wake_at, checks.wake_at);
         planned.requests.extend(checks.requests);

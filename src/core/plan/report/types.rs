@@ -22,6 +22,8 @@ pub struct Report {
     pub addons: BTreeMap<AddonName, AddonReport>,
     /// What people should know beyond single add-ons, such as objects whose removal is held.
     pub notices: Vec<String>,
+    /// The approvals that override windows and freezes, in words.
+    pub overrides: Vec<String>,
     /// Declared objects that another instance owns, each with its location and what to do about it. They are not
     /// written.
     pub collisions: Vec<String>,
