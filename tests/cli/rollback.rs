@@ -14,6 +14,7 @@ const JOURNAL: &str = "tidegate/journal";
 struct Story {
     team: Team,
     first: String,
+    second: String,
 }
 
 impl Story {
@@ -67,7 +68,7 @@ impl Story {
             at: "2026-11-21T10:03:00Z".parse().unwrap(),
         };
         tidegate_git::seed(team.repository(), &commit).unwrap();
-        Self { team, first }
+        Self { team, first, second }
     }
 }
 
@@ -82,7 +83,7 @@ fn digest(tree: &Tree) -> String {
 
 #[test]
 fn the_files_of_the_addon_are_committed_to_a_branch_with_the_plan() {
-    let Story { team, first } = Story::new();
+    let Story { team, first, .. } = Story::new();
     let seen = team.run(&["rollback", "hello-template", "--reason", "crash loops"]);
     insta::assert_snapshot!("rollback", seen);
     let branch = "tidegate/rollback-hello-template-1";
@@ -133,4 +134,15 @@ fn what_cannot_be_taken_back_is_refused_with_the_way_out() {
     git(&team.ada(), &["fetch", "-q", "--prune"]);
     seen.push(team.run(&["rollback", "hello-template", "--reason", "x"]));
     insta::assert_snapshot!("rollback_refused", seen.join("\n"));
+}
+
+/// The library policy lets the version go down only with a revert.
+#[test]
+fn first_use_a5_a_rollback_names_what_it_reverts_so_that_a_policy_lets_it_pass() {
+    let Story { team, second, .. } = Story::new();
+    team.write("policies/no-downgrade.yaml", include_str!("../../policies/library/no-downgrade.yaml"));
+    team.push("a policy");
+    let said = team.run(&["rollback", "hello-template", "--to", "1", "--reason", "an incident", "--push"]);
+    assert!(!said.contains("no-downgrade"), "{said}");
+    assert!(team.log("%b").contains(&format!("This reverts commit {second}.")), "{}", team.log("%b"));
 }

@@ -93,8 +93,10 @@ fn subject(args: &RollbackArgs, target: &Target) -> String {
 }
 
 fn message(args: &RollbackArgs, subject: &str, target: &Target) -> String {
+    // Policies and people read what git revert would write.
+    let reverts = target.reverts.as_ref().map(|commit| format!("This reverts commit {commit}.\n")).unwrap_or_default();
     format!(
-        "{subject}\n\n{}\n\nThe files of the add-on are as in revision {}, with digest {}.\n",
+        "{subject}\n\n{}\n\nThe files of the add-on are as in revision {}, with digest {}.\n{reverts}",
         control::body(&args.commit.reason),
         target.revision,
         target.digest

@@ -25,6 +25,8 @@ pub(super) struct Target {
     pub(super) revision: CommitId,
     /// The version that it brought.
     pub(super) version: String,
+    /// The revision of the current rollout, which is taken back; `None` if the journal does not know it.
+    pub(super) reverts: Option<CommitId>,
 }
 
 /// Reads from the journal which rollout to return to. `tree` contains the files of the newest revision.
@@ -45,7 +47,9 @@ pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<
     let addon = &args.addon;
     let status = reader::addon(&journal, addon.as_str())?;
     let current = status.rollout.as_ref().map_or(u32::MAX, |rollout| rollout.number);
-    choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files)).map_err(Failure::Usage)
+    let chosen = choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files));
+    let reverts = status.rollout.as_ref().and_then(|rollout| rollout.revision.as_ref()).map(|it| it.commit.clone());
+    Ok(Target { reverts, ..chosen.map_err(Failure::Usage)? })
 }
 
 /// Returns the rollouts of an add-on that have ended, by number.
@@ -66,7 +70,7 @@ fn choose(
     let of = |rollout: &Rollout| {
         let revision = rollout.revision.as_ref()?.commit.clone();
         let digest = rollout.digest.clone()?;
-        Some(Target { number: rollout.number, digest, revision, version: rollout.to.clone() })
+        Some(Target { number: rollout.number, digest, revision, version: rollout.to.clone(), reverts: None })
     };
     let Some(number) = number else {
         let is_other = |rollout: &&Rollout| {
