@@ -127,3 +127,26 @@ fn the_cost_of_many_complaints_about_one_file_does_not_grow_with_the_file() {
         }
     }
 }
+
+/// A control file is about an add-on that only one of the directories declares.
+#[test]
+fn first_use_a6_a_decision_about_an_addon_of_one_overlay_is_no_error_in_the_others() {
+    let directory = tempdir();
+    for (path, bytes) in crate::example_tree::tree().files {
+        let file = directory.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+    }
+    let root = directory.path().to_str().unwrap();
+    std::fs::create_dir(directory.path().join("control")).unwrap();
+    let control = |name: &str| {
+        let text = "apiVersion: tidegate.io/v1alpha1\nkind: Control\npause: {reason: alerts}\n";
+        std::fs::write(directory.path().join(format!("control/{name}.yaml")), text).unwrap();
+    };
+    control("hello-template");
+    let (ended, said) = within(root, &["validate"]);
+    assert!(ended == 0 && !said.contains("no effect"), "{said}");
+    control("helo-template");
+    let (ended, said) = within(root, &["validate"]);
+    assert!(ended == 1 && said.contains("did you mean \"hello-template\"?"), "{said}");
+}

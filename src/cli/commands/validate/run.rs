@@ -1,5 +1,6 @@
 //! The command: loads, prints complaints, and fails if there are errors.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -16,8 +17,9 @@ use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::{Around, around_several};
 use tidegate_core::policy;
-use tidegate_core::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
+use tidegate_core::repository::{self, Complaint, Loaded, Rule, SETTINGS_FILE, Settings};
 use tidegate_kustomize::overlay;
+use tidegate_model::diagnostic::Place;
 use tidegate_model::plural::counted;
 use tidegate_model::tree::Tree;
 
@@ -31,7 +33,8 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
         loaded.complaints.extend(broken);
         (directory, loaded)
     };
-    let loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
+    let mut loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
+    keep_common(&mut loaded);
     // Complaints about files that several overlays share are printed once.
     let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
     complaints.sort();
@@ -47,6 +50,22 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
         Some(format) => process.say(&report(format, &root, &tree, &complaints, &permissions)?)?,
     }
     if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// Removes complaints about control files, except from the first directory, where those remain that all directories have. All share these
+/// files, and a decision about an add-on concerns only those that declare it.
+fn keep_common(loaded: &mut [(String, Loaded)]) {
+    let places = |loaded: &Loaded| -> BTreeSet<Place> {
+        let of_control = loaded.complaints.iter().filter(|complaint| complaint.rule == Rule::Control);
+        of_control.map(|complaint| complaint.diagnostic.place.clone()).collect()
+    };
+    let all: Vec<BTreeSet<Place>> = loaded.iter().map(|(_, loaded)| places(loaded)).collect();
+    for (number, (_, loaded)) in loaded.iter_mut().enumerate() {
+        loaded.complaints.retain(|complaint| {
+            let is_common = || all.iter().all(|places| places.contains(&complaint.diagnostic.place));
+            complaint.rule != Rule::Control || (number == 0 && is_common())
+        });
+    }
 }
 
 /// The files and directories to validate.
