@@ -185,3 +185,25 @@ fn unsealed(number: u32) -> Problem {
     Problem::new(Rule::Seal, format!("rollout {number} has ended but is not sealed"))
         .expected(format!("rollouts/{number}.yaml in the same commit"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn starting(at: &str) -> Rollout {
+        let text = format!("number: 2\nfrom: a\nto: b\ntarget: t\nstarted: {at}\noutcome: InProgress\n");
+        serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn the_start_of_a_rollout_goes_back_only_as_far_as_the_clock_was_set_back() {
+        let is_found = |to: &str, behind: i64| {
+            let behind = SignedDuration::from_secs(behind);
+            fixed(&starting("2027-01-01T12:00:00Z"), &starting(to), behind).is_some()
+        };
+        assert!(!is_found("2027-01-01T11:00:00Z", 3600), "the clock was set back by an hour");
+        assert!(is_found("2027-01-01T10:59:59Z", 3600), "it goes back further than the clock");
+        assert!(is_found("2027-01-01T11:00:00Z", 0), "the commit has no trailer `Clock`");
+        assert!(is_found("2027-01-01T12:00:01Z", 3600), "it goes forward");
+    }
+}

@@ -34,7 +34,8 @@ pub(super) async fn check(mut stage: Stage) {
         tokio::time::sleep(Duration::from_secs(60)).await;
         stage.approve(false);
     }
-    if let Some(version) = stage.frozen_version() {
+    if let Some(version) = stage.was_frozen.then(|| completed(&stage.world)).flatten() {
+        // A freeze that was lifted still holds what was pushed during it, and all that is pushed until the clusters are done with a version.
         stage.push(&version);
         tokio::time::sleep(Duration::from_secs(5 * 60)).await;
         stage.approve(false);
@@ -94,6 +95,12 @@ fn rollouts(world: &World) -> Vec<SealedRollout> {
     let read = |number: u32| world.read("tidegate/journal", &format!("addons/{NAME}/rollouts/{number}.yaml"));
     let texts = (1..).map(read).take_while(|text| !text.is_empty());
     texts.map(|text| serde_saphyr::from_str(&text).unwrap()).collect()
+}
+
+/// Returns the version of the last rollout that was completed.
+fn completed(world: &World) -> Option<String> {
+    let is_completed = |sealed: &SealedRollout| sealed.rollout.outcome == Outcome::Completed;
+    rollouts(world).into_iter().rev().find(is_completed).map(|sealed| sealed.rollout.to)
 }
 
 /// No cluster got a version more often than rollouts of the journal brought it there.

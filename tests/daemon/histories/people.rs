@@ -30,15 +30,6 @@ impl Stage {
         self.latest().is_some_and(|snapshot| snapshot.report.addons.values().any(|addon| addon.phase == Phase::Held))
     }
 
-    /// Returns the version of the clusters that a freeze holds. A freeze that was lifted still holds what was pushed during it, and it holds
-    /// what is pushed until the clusters are done with a version.
-    pub(super) fn frozen_version(&self) -> Option<String> {
-        let snapshot = self.latest()?;
-        let clusters = &snapshot.report.addons.get(NAME)?.clusters;
-        let frozen = clusters.values().find(|cluster| cluster.reason.contains("freeze"))?;
-        Some(frozen.version.clone()).filter(|version| !version.is_empty())
-    }
-
     /// Someone confirms the removals that are held.
     pub(super) fn confirm(&self) {
         let Some(snapshot) = self.latest() else { return };

@@ -22,6 +22,8 @@ pub(super) struct Stage {
     hub: kube::Client,
     gate: HubGate,
     mirrors: usize,
+    /// Whether a freeze has ever been declared.
+    pub(super) was_frozen: bool,
     /// The objects that people have changed on the hub: namespaces of works.
     pub(super) edited: BTreeSet<String>,
 }
@@ -56,7 +58,8 @@ impl Stage {
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
-        let mut stage = Self { world, observer, daemon: None, hub, gate, mirrors: 0, edited: BTreeSet::new() };
+        let mut stage =
+            Self { world, observer, daemon: None, hub, gate, mirrors: 0, was_frozen: false, edited: BTreeSet::new() };
         stage.agents(Duration::ZERO);
         stage.start(false).await;
         stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
@@ -129,7 +132,8 @@ impl Stage {
     }
 
     /// Adds a rule, or removes it.
-    pub(super) fn rule(&self, rule: Rule, is_there: bool) {
+    pub(super) fn rule(&mut self, rule: Rule, is_there: bool) {
+        self.was_frozen |= rule == Rule::Freeze && is_there;
         let (path, spec) = rule.file();
         if !self.world.repository().exists() || is_there != self.world.read("main", path).is_empty() {
             return;
