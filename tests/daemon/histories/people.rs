@@ -25,9 +25,14 @@ impl Stage {
         }
     }
 
-    /// Returns `true` if a removal is held, or no cluster is left.
+    /// Returns `true` if a removal is held, or no cluster is left, which is a problem of an add-on.
     pub(super) fn is_held(&self) -> bool {
-        self.latest().is_some_and(|snapshot| snapshot.report.addons.values().any(|addon| addon.phase == Phase::Held))
+        let snapshot = self.latest();
+        let mut addons = snapshot.iter().flat_map(|snapshot| snapshot.report.addons.values());
+        addons.any(|addon| {
+            let problem = addon.problem.as_deref().unwrap_or_default();
+            addon.phase == Phase::Held || problem.contains("cannot be scheduled")
+        })
     }
 
     /// Someone confirms the removals that are held.
