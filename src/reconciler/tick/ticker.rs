@@ -329,9 +329,11 @@ impl Ticker {
         self.reverts.note(parts, &failed, now);
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));
-        // A kind that is no longer declared keeps nothing from being applied.
-        let declared = plan::watched_kinds(repository, &fleet, delivery);
-        standing.extend(unserved.into_iter().filter(|(kind, _)| declared.contains(kind)).map(|(_, why)| why));
+        if !unserved.is_empty() {
+            // A kind that is no longer declared keeps nothing from being applied.
+            let declared = plan::watched_kinds(repository, &fleet, delivery);
+            standing.extend(unserved.into_iter().filter(|(kind, _)| declared.contains(kind)).map(|(_, why)| why));
+        }
         standing.extend(self.chooser.conflict(&fleet, now));
         standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());

@@ -1,6 +1,7 @@
 //! A way to the hub that can be closed.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -11,31 +12,22 @@ use super::setup::World;
 
 /// Answers requests to the hub with `503 Service Unavailable` while it is closed.
 #[derive(Clone, Default)]
-pub(in crate::daemon) struct HubGate(Arc<Mutex<Option<String>>>);
+pub(in crate::daemon) struct HubGate(Arc<AtomicBool>);
 
 impl HubGate {
-    /// Refuses each request whose path contains this text.
-    pub(in crate::daemon) fn close_for(&self, path: &str) {
-        *self.0.lock().unwrap() = Some(path.to_owned());
-    }
-
     /// Refuses every request.
     pub(in crate::daemon) fn close(&self) {
-        self.close_for("");
+        self.0.store(true, Ordering::SeqCst);
     }
 
     /// Lets every request pass.
     pub(in crate::daemon) fn open(&self) {
-        *self.0.lock().unwrap() = None;
+        self.0.store(false, Ordering::SeqCst);
     }
 
-    /// Returns `true` if some requests are refused.
+    /// Returns `true` if requests are refused.
     pub(in crate::daemon) fn is_closed(&self) -> bool {
-        self.0.lock().unwrap().is_some()
-    }
-
-    fn refuses(&self, request: &Request) -> bool {
-        self.0.lock().unwrap().as_ref().is_some_and(|path| request.uri().path().contains(path))
+        self.0.load(Ordering::SeqCst)
     }
 }
 
@@ -45,7 +37,7 @@ impl World {
         let gate = HubGate::default();
         let of = gate.clone();
         let pass = move |request: Request, next: Next| {
-            let is_refused = of.refuses(&request);
+            let is_refused = of.is_closed();
             async move { if is_refused { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await } }
         };
         (kube::Client::new(self.sandbox.router().layer(middleware::from_fn(pass)), "default"), gate)

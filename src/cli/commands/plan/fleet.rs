@@ -35,11 +35,11 @@ type Sides<'a> = (&'a Repository, &'a Repository);
 /// Reads the fleet: from a file or the hub if one is named, or else from the journal, or else the clusters that the base declares.
 pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
     if let Some(path) = &args.file {
-        return from_file(path, known, sides);
+        return from_file(path, known, sides.0);
     }
     if args.names_hub() {
         let snapshot = origin::of_hub(args).await?;
-        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, sides));
+        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, sides.0));
     }
     if let Some(bytes) = &known.fleet {
         let branch = &known.branch;
@@ -49,7 +49,7 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>
                 ErrorChain(&error)
             ))
         })?;
-        let mut observed = restored(&snapshot, "the journal".to_owned(), known.written, known, sides);
+        let mut observed = restored(&snapshot, "the journal".to_owned(), known.written, known, sides.0);
         // Its record of the clusters is newer than its fleet.
         for repository in [sides.0, sides.1] {
             observed.fleet =
@@ -71,11 +71,11 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>
     Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance })
 }
 
-fn from_file(path: &Path, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
+fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {
     let snapshot = origin::of_file(path)?;
     let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
     let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
-    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, sides))
+    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, base))
 }
 
 /// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
@@ -84,14 +84,14 @@ fn restored(
     source: String,
     as_of: Option<Timestamp>,
     known: &Known,
-    sides: Sides<'_>,
+    base: &Repository,
 ) -> Observed {
     let fleet = snapshot.fleet();
     let named = |id: InstanceId| Instance { id, name: String::new() };
     let instance = snapshot.instance.clone().map(named).or_else(|| known.instance.clone());
     let instance = instance.or_else(|| marked(&fleet).map(named)).unwrap_or_else(nobody);
     let is_bare = fleet.cluster_addons.is_empty();
-    let fleet = if is_bare { with_input(&fleet, sides.0, &instance, assumed) } else { fleet };
+    let fleet = if is_bare { with_input(&fleet, base, &instance, assumed) } else { fleet };
     // The journal may have newer entries than its fleet.
     let as_of = snapshot.as_of.filter(|_| as_of.is_some()).or(as_of);
     Observed { fleet, source, as_of, instance }
