@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// The shape of a simulated fleet.
@@ -20,6 +21,11 @@ impl Default for FleetSpec {
     fn default() -> Self {
         Self { clusters: 300, canaries: 10, since: Timestamp::UNIX_EPOCH }
     }
+}
+
+/// Returns the ManagedClusterSets that OCM creates on every hub: `default` and `global`.
+pub fn cluster_sets() -> Vec<Value> {
+    ManagedClusterSet::of_every_hub().iter().map(|set| json!(set)).collect()
 }
 
 /// The clouds, their Kubernetes products, and the regions that their clusters cycle through.

@@ -178,3 +178,30 @@ fn a_cluster_addon_or_object_that_does_not_exist_is_reported_with_what_exists() 
     clone.write("placements.yaml", &bound.replace("everything", "default"));
     assert!(render().contains("--cluster=c1"), "a cluster without a set is in the set default");
 }
+
+#[test]
+fn a_cluster_that_is_not_declared_has_the_labels_of_the_journal() {
+    let clone = plain();
+    clone.write(
+        "placements.yaml",
+        &PLACEMENTS.replace("labelSelector: {}", "labelSelector: {matchLabels: {cloud: aws}}"),
+    );
+    clone.commit("Ada", "only aws");
+    clone.git("Ada", &["checkout", "-q", "--orphan", "tidegate/journal"]);
+    clone.git("Ada", &["rm", "-rfq", "."]);
+    clone.write(
+        "fleet.yaml",
+        "apiVersion: tidegate.io/v1alpha1\nkind: Fleet\nasOf: \"2026-03-01T11:00:05Z\"\nclusters:\n  \"aws-1\": {\"labels\": {\"cloud\": \"aws\"}}\n",
+    );
+    clone.write("sync.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: Sync\n");
+    clone.commit("Ada", "the journal");
+    clone.git("Ada", &["checkout", "-q", "main"]);
+    let render = |cluster| session(&[["render", clone.root(), "--cluster", cluster]]);
+    let rendered = render("aws-1");
+    assert!(rendered.contains("its labels are those of the journal, as of 2026-03-01T11:00:05Z"), "{rendered}");
+    assert!(rendered.contains("--cluster=aws-1"), "{rendered}");
+    assert!(render("gcp-1").contains("no placement selects gcp-1"));
+    let blamed =
+        session(&[["blame", "Deployment/agent", "/spec/replicas", "--cluster", "aws-1", "--path", clone.root()]]);
+    assert!(blamed.contains("the journal, as of") && blamed.contains("/spec/replicas"), "{blamed}");
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tidegate_sandbox::fleet::{FleetSpec, clusters};
+use tidegate_sandbox::fleet::{FleetSpec, cluster_sets, clusters};
 
 use super::support::*;
 
@@ -69,4 +69,12 @@ proptest! {
         prop_assert!(found <= canary);
         prop_assert!(count < canary + 2 || found == canary, "{found} canaries among {count}");
     }
+}
+
+#[tokio::test]
+async fn a_hub_has_the_sets_global_and_default() {
+    let hub = hub();
+    hub.seed(cluster_sets()).unwrap();
+    let sets = get(&hub, "/apis/cluster.open-cluster-management.io/v1beta2/managedclustersets").await;
+    assert_eq!(sets.names(), ["default", "global"]);
 }

@@ -15,7 +15,7 @@ use tidegate_kustomize::overlay::Rendered;
 
 /// Prints the objects.
 pub(crate) fn run(process: &Process, args: &RenderArgs) -> Result<(), Failure> {
-    let Choice { tree, directory, options, .. } = overlay::choose(process, &args.path, args.overlay.as_deref())?;
+    let Choice { tree, root, directory, options } = overlay::choose(process, &args.path, args.overlay.as_deref())?;
     match (&args.cluster, &directory) {
         (None, Some(directory)) => {
             rendered(process, &tidegate_kustomize::overlay::render_with(&tree, directory, &options), args.output)
@@ -26,7 +26,7 @@ pub(crate) fn run(process: &Process, args: &RenderArgs) -> Result<(), Failure> {
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
             errors.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
             match cluster {
-                Some(name) => for_cluster(process, args, &loaded.repository, name)?,
+                Some(name) => for_cluster(process, args, (&loaded.repository, &root), name)?,
                 None => plain(
                     process,
                     loaded.repository.objects.values().map(|declared| declared.object.as_ref()),

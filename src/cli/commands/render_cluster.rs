@@ -1,5 +1,7 @@
 //! `tidegate render --cluster`: the manifests that one cluster would get.
 
+use std::path::Path;
+
 use crate::cli::args::RenderArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
@@ -14,10 +16,10 @@ use tidegate_core::repository::Repository;
 pub(super) fn for_cluster(
     process: &Process,
     args: &RenderArgs,
-    repository: &Repository,
+    (repository, root): (&Repository, &Path),
     name: &str,
 ) -> Result<(), Failure> {
-    let cluster = OfflineCluster::new(repository, name, &args.labels)?;
+    let cluster = OfflineCluster::new(process, repository, root, name, &args.labels)?;
     let addons = addons(repository, args.addon.as_deref())?;
     let mut is_selected = addons.is_empty();
     for (addon, declared) in addons {

@@ -40,7 +40,8 @@ impl Fleet {
         let crds = converted()?;
         let sandbox = Sandbox::new(&crds, now(clock));
         let spec = FleetSpec { clusters, since: clock.now(), ..FleetSpec::default() };
-        sandbox.seed(fleet::clusters(&spec)).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
+        let objects = fleet::cluster_sets().into_iter().chain(fleet::clusters(&spec));
+        sandbox.seed(objects).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
         let (hub, stop) = (sandbox.clone(), stop.clone());
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {

@@ -32,7 +32,8 @@ pub(crate) fn text(rehearsal: &Rehearsal) -> String {
 
 fn addon(text: &mut String, addon: &AddonRehearsal) {
     result(text, &addon.result);
-    let end = addon.waves.iter().map(|wave| wave.p90_done).max().unwrap_or_default().max(1);
+    let whole = addon.result.p90_end.max(addon.result.median_stop).unwrap_or_default();
+    let end = addon.waves.iter().map(|wave| wave.p90_done).fold(whole, i64::max).max(1);
     if !addon.waves.is_empty() {
         let _ =
             writeln!(text, "\n{:<20} {:<WIDTH$} clusters", format!("group ({} in all)", addon.waves.len()), axis(end));

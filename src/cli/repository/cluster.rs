@@ -1,9 +1,13 @@
 //! A cluster as the repository and the command line describe it, for commands that work without a hub.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
+use crate::cli::journal::archive::History;
+use crate::cli::process::Process;
 use kube::ResourceExt as _;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -12,16 +16,18 @@ use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_core::consent::Approvals;
 use tidegate_core::gate::checks::Observations;
+use tidegate_core::journal::fleet;
 use tidegate_core::placement::{self, NotSelected, Tally, not_selected};
 use tidegate_core::plan::{Input, Past, PlacementMode, Preview, preview};
 use tidegate_core::repository::{Addon, Archive, Repository};
+use tidegate_core::snapshot::Snapshot;
 use tidegate_core::status::install;
 use tidegate_core::upstream::Delivery;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// One cluster, in a fleet of its own.
 pub(crate) struct OfflineCluster<'a> {
@@ -34,14 +40,24 @@ pub(crate) struct OfflineCluster<'a> {
 }
 
 impl<'a> OfflineCluster<'a> {
-    /// Describes a cluster: the ManagedCluster of the repository, if it declares one, with additional labels as `key=value`. Like every
-    /// hub, the fleet has the cluster sets `default` and `global`, and a cluster without a set is in `default`.
+    /// Describes a cluster: the ManagedCluster of the repository, or else the one of the journal in the clone around `root`, with additional
+    /// labels as `key=value`. Like every hub, the fleet has the cluster sets `default` and `global`, and a cluster without a set is in
+    /// `default`.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a name or label that is not valid.
-    pub(crate) fn new(repository: &'a Repository, name: &str, labels: &[String]) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        process: &Process,
+        repository: &'a Repository,
+        root: &Path,
+        name: &str,
+        labels: &[String],
+    ) -> Result<Self, Failure> {
         let name: ClusterName = name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
-        let mut cluster = described(repository, &name);
+        let mut cluster = match repository.clusters.contains_key(&name) {
+            true => described(repository, &name),
+            false => journaled(process, root, &name).unwrap_or_else(|| described(repository, &name)),
+        };
         for label in labels {
             let pair = label.split_once('=');
             let (key, value) = pair.ok_or_else(|| Failure::Usage(format!("--labels {label}: write key=value")))?;
@@ -112,7 +128,7 @@ impl OfflineCluster<'_> {
             lines.push(format!("  Placement {placement}: {why}"));
         }
         if has_hint {
-            lines.push("  --labels adds labels to those of a declared ManagedCluster".to_owned());
+            lines.push("  --labels adds labels to those of the ManagedCluster".to_owned());
         }
         lines
     }
@@ -133,6 +149,20 @@ impl OfflineCluster<'_> {
         };
         not_selected(&input, &self.name)
     }
+}
+
+/// Returns a cluster as the journal of a clone knows it, and says from when that is; `None` without a journal, or if it has no such cluster.
+fn journaled(process: &Process, root: &Path, name: &ClusterName) -> Option<ManagedCluster> {
+    let source = Some(root.to_str()?.to_owned());
+    let history = History::open(&SourceArgs { source, ..SourceArgs::default() }).ok()?;
+    let (_, files) = history.journal().ok()?;
+    let snapshot = Snapshot::read(files.get(fleet::PATH)?).ok()?;
+    let cluster = snapshot.fleet().clusters.get(name)?.as_ref().clone();
+    let as_of = to_seconds(snapshot.as_of.or(history.written().ok())?);
+    process.warn_line(&format!(
+        "the repository does not declare {name}; its labels are those of the journal, as of {as_of}"
+    ));
+    Some(cluster)
 }
 
 /// Returns a cluster as the repository declares it, or one with nothing but its name.

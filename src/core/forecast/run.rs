@@ -38,6 +38,8 @@ pub struct Run {
     pub started: Option<Timestamp>,
     /// When its last report comes; `None` if it reports nothing.
     pub reported: Option<Timestamp>,
+    /// When it no longer takes a slot, because its soak time or its deadline is over; `None` if it never starts, or the rollout ends before.
+    pub finished: Option<Timestamp>,
     /// Its status at the end.
     pub status: Status,
 }
@@ -104,13 +106,7 @@ pub fn run_with(
     let mut closed: Option<String>;
     loop {
         let (mut is_stopped, mut gate_until) = (false, None);
-        flying.retain(|number| {
-            let is_flying = course.is_underway(*number);
-            if let Some(run) = clusters.get(*number).filter(|_| !is_flying) {
-                gates.finish(&run.cluster);
-            }
-            is_flying
-        });
+        finish(now, &mut flying, &course, &mut clusters, gates);
         // The planner plans again at once after it has written.
         loop {
             closed = None;
@@ -129,7 +125,7 @@ pub fn run_with(
             is_stopped |= course.is_stopped();
             for number in &started {
                 let Some(run) = clusters.get_mut(*number) else { continue };
-                (run.started, run.status) = (Some(now), Status::Progressing);
+                (run.started, run.finished, run.status) = (Some(now), None, Status::Progressing);
                 let most = at_once.entry(run.stage).or_default();
                 *most = course.underway().max(*most);
                 events.expect(now, *number, behavior.reports(&run.cluster));
@@ -138,6 +134,7 @@ pub fn run_with(
                 break;
             }
         }
+        finish(now, &mut flying, &course, &mut clusters, gates);
         stopped = if is_stopped { stopped.or(Some(now)) } else { None };
         if course.is_done() {
             // Clusters that leave or join later are not part of this rollout.
@@ -167,6 +164,24 @@ pub fn run_with(
     };
     let closed = closed.filter(|_| is_anyone_waiting);
     Ok(Forecast { begin: input.now, clusters, at_once, outcome, closed })
+}
+
+/// Records which clusters no longer take a slot.
+fn finish(
+    now: Timestamp,
+    flying: &mut BTreeSet<usize>,
+    course: &Course<'_>,
+    clusters: &mut [Run],
+    gates: &mut impl Gatekeeper,
+) {
+    flying.retain(|number| {
+        let is_flying = course.is_underway(*number);
+        if let Some(run) = clusters.get_mut(*number).filter(|_| !is_flying) {
+            run.finished = Some(now);
+            gates.finish(&run.cluster);
+        }
+        is_flying
+    });
 }
 
 impl Run {
@@ -221,6 +236,7 @@ fn runs(input: &Input<'_>, course: &Course<'_>) -> Vec<Run> {
         stage: course.stage(number),
         started: None,
         reported: None,
+        finished: None,
         status: status.status,
     };
     course.statuses().into_iter().enumerate().map(run).collect()

@@ -23,6 +23,8 @@ pub struct Wave {
     pub starts: SignedDuration,
     /// When the last report of a cluster comes, from the begin of the rollout; `None` if no cluster reports anything.
     pub reported: Option<SignedDuration>,
+    /// When the last cluster no longer takes a slot, from the begin of the rollout; `None` if one never finishes.
+    pub finished: Option<SignedDuration>,
 }
 
 /// Returns the waves of a forecast, in the order in which they start.
@@ -42,6 +44,12 @@ pub fn waves(forecast: &Forecast) -> Vec<Wave> {
             first: runs.iter().filter(|run| run.started == Some(begin)).count(),
             starts: since(begin),
             reported: runs.iter().filter_map(|run| run.reported).max().map(since),
+            finished: runs
+                .iter()
+                .map(|run| run.finished)
+                .collect::<Option<Vec<_>>>()
+                .and_then(|all| all.into_iter().max())
+                .map(since),
         })
     };
     groups.into_iter().filter_map(wave).collect()

@@ -66,7 +66,8 @@ pub(super) fn waves(placements: &[&PlacementOutlook], runs: &[Whole]) -> Vec<Reh
     let summarized = |((_, place, group), waves): ((usize, usize, i32), Vec<Wave>)| {
         let placement = placements.get(place)?;
         let mut starts: Vec<i64> = waves.iter().map(|wave| seconds(wave.starts)).collect();
-        let mut done: Vec<i64> = waves.iter().map(|wave| seconds(wave.reported.unwrap_or(wave.starts))).collect();
+        let mut done: Vec<i64> =
+            waves.iter().map(|wave| seconds(wave.finished.or(wave.reported).unwrap_or(wave.starts))).collect();
         starts.sort_unstable();
         done.sort_unstable();
         Some(RehearsedWave {

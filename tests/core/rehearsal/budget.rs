@@ -131,3 +131,19 @@ fn more_failures_make_a_stop_more_likely() {
     assert!(stops(0.01) < stops(0.05), "{} {}", stops(0.01), stops(0.05));
     assert_eq!(stops(1.0), 1.0);
 }
+
+#[test]
+fn a_rollout_stops_when_the_deadline_ends_and_the_time_line_reaches_its_end() {
+    let (placements, addon) = ([seed()], "hello".parse().unwrap());
+    let rehearsed = |failing: f64| {
+        let scenario = Scenario { latencies: Vec::new(), failing, offline: 0.0, slow: 1.0, churn: 0.0 };
+        let mut behavior = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: number as u64 } };
+        rehearse(&Request { runs: 25, ..request(&placements, &addon) }, &mut behavior).unwrap()
+    };
+    let stopped = rehearsed(1.0);
+    // A canary that never becomes ready fails at the end of the deadline of ten minutes.
+    assert_eq!(stopped.result.median_stop, Some(600), "{stopped:#?}");
+    let completed = rehearsed(0.0);
+    let last = completed.waves.iter().map(|wave| wave.median_done).max();
+    assert_eq!(last, completed.result.median_end, "{completed:#?}");
+}

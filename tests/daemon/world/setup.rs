@@ -70,6 +70,7 @@ impl World {
         let repository = directory.path().join("repo.git");
         tidegate_git::init_bare(&repository, "main").unwrap();
         let sandbox = empty_hub();
+        sandbox.seed(fleet::cluster_sets()).unwrap();
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
         let world = Self::around(directory, sandbox);
         let mut files = crate::example_tree::tree().files;

@@ -76,7 +76,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
     let operator = File::read(args.operator.config.as_deref())?.operator();
     let loaded = repository::load_with(&choice.tree, directory, &operator);
     loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| process.warn_line(&c.to_string()));
-    let cluster = OfflineCluster::new(&loaded.repository, name, &args.labels)?;
+    let cluster = OfflineCluster::new(process, &loaded.repository, &choice.root, name, &args.labels)?;
     let objects = objects(process, &cluster, addons(&loaded.repository, args.addon.as_deref())?)?;
     let nodes: Vec<&Node> = objects.iter().map(|object| &object.node).collect();
     let at = object::find(&nodes, &args.object, &format!("cluster {name} gets"))?;
