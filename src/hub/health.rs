@@ -9,7 +9,6 @@ use tokio::time::Instant;
 use super::error::Error;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
-use tidegate_model::time::Timestamp;
 
 /// How often an ongoing outage is logged again.
 const REMINDER: Duration = Duration::from_secs(60);
@@ -22,7 +21,7 @@ pub enum Health {
     /// A kind cannot be watched, so the known state is out of date.
     Away {
         /// Since when.
-        since: Timestamp,
+        since: Instant,
         /// The error of the last attempt.
         last_error: String,
     },
@@ -36,7 +35,7 @@ pub(super) struct Pulse(Mutex<Absence>);
 struct Absence {
     /// The kinds that cannot be watched.
     kinds: BTreeSet<GroupKind>,
-    since: Timestamp,
+    since: Option<Instant>,
     last_error: String,
     logged: Option<Instant>,
 }
@@ -44,23 +43,22 @@ struct Absence {
 impl Pulse {
     pub(super) fn health(&self) -> Health {
         let absence = self.0.lock();
-        if absence.kinds.is_empty() {
-            return Health::Connected;
+        match absence.since {
+            None => Health::Connected,
+            Some(since) => Health::Away { since, last_error: absence.last_error.clone() },
         }
-        Health::Away { since: absence.since, last_error: absence.last_error.clone() }
     }
 
     /// Records that a kind cannot be watched.
     pub(super) fn lost(&self, kind: &GroupKind, error: &Error) {
         let mut absence = self.0.lock();
-        if absence.kinds.is_empty() {
-            absence.since = Timestamp::now();
-        }
+        let since = *absence.since.get_or_insert_with(Instant::now);
         absence.kinds.insert(kind.clone());
         absence.last_error = ErrorChain(error).to_string();
         if absence.logged.is_none_or(|logged| logged.elapsed() >= REMINDER) {
             absence.logged = Some(Instant::now());
-            tracing::warn!(since = %absence.since, error = %absence.last_error, "failed to watch the hub; retrying");
+            let away_seconds = since.elapsed().as_secs();
+            tracing::warn!(away_seconds, error = %absence.last_error, "failed to watch the hub; retrying");
         }
     }
 
@@ -69,7 +67,8 @@ impl Pulse {
         let mut absence = self.0.lock();
         if absence.kinds.remove(kind) && absence.kinds.is_empty() {
             absence.logged = None;
-            tracing::info!(since = %absence.since, "watching the hub again");
+            let away_seconds = absence.since.take().map(|since| since.elapsed().as_secs());
+            tracing::info!(away_seconds, "watching the hub again");
         }
     }
 }

@@ -90,6 +90,18 @@ async fn a_daemon_is_not_ready_if_the_hub_or_git_has_been_unavailable_for_longer
     assert_eq!(asked(&router, "/readyz").await.0, 200);
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_absence_that_is_noticed_late_counts_from_its_beginning() {
+    let (router, absences) = ticked();
+    let (since, now) = (tokio::time::Instant::now(), Timestamp::from_second(1_000).unwrap());
+    tokio::time::advance(Duration::from_secs(26)).await;
+    absences.lost_since(Part::Hub, "connection refused", (since, now));
+    tokio::time::advance(Duration::from_secs(35)).await;
+    assert_eq!(asked(&router, "/readyz").await.0, 503);
+    let metrics = asked(&router, "/metrics").await.1;
+    assert!(metrics.contains("tidegate_away_since_timestamp_seconds{part=\"Hub\"} 974"), "{metrics}");
+}
+
 #[tokio::test]
 async fn connections_that_never_finish_a_header_are_closed_and_block_no_one() {
     let (router, _) = ticked();

@@ -37,12 +37,18 @@ impl Absences {
         Self { absent: Arc::default(), since }
     }
 
-    /// Records that a part cannot be used.
+    /// Records that a part cannot be used from now on.
     pub fn lost(&self, part: Part, reason: &str, now: Timestamp) {
+        self.lost_since(part, reason, (Instant::now(), now));
+    }
+
+    /// Records that a part cannot be used since a moment, with the time now.
+    pub fn lost_since(&self, part: Part, reason: &str, (since, now): (Instant, Timestamp)) {
         let mut absent = self.absent.lock();
         let (_, last) = absent.entry(part).or_insert_with(|| {
-            self.since.set(part, now.as_second());
-            (Instant::now(), String::new())
+            let seconds = i64::try_from(since.elapsed().as_secs()).unwrap_or_default();
+            self.since.set(part, now.as_second().saturating_sub(seconds));
+            (since, String::new())
         });
         reason.clone_into(last);
     }

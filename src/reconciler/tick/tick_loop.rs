@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::check::Breach;
@@ -42,7 +43,7 @@ pub(crate) async fn run_ticks(
         drop(pulls.borrow_and_update());
         let current = followed.borrow_and_update().clone();
         let mut wake_after = PERIOD;
-        let health = hub.health();
+        let (health, began) = (hub.health(), Instant::now());
         if current.is_some() && health == Health::Connected && !is_listed_again && ticker.is_out_of_date() {
             // What is known is from before, and another daemon may have been started in the meantime. Once is enough: a hub that lists
             // slowly must come to an end.
@@ -56,7 +57,7 @@ pub(crate) async fn run_ticks(
                 // Another daemon may have been found in the meantime: start no write once that is known.
                 Ok(_) if stop.is_cancelled() => break,
                 Ok(seen) => {
-                    ticker.note_hub(None);
+                    ticker.note_hub();
                     is_listed_again = false;
                     let ticked = ticker.tick(&current, seen).await?;
                     wake_after = ticked.wake_after(clock.now(), wake_after);
@@ -65,14 +66,14 @@ pub(crate) async fn run_ticks(
                 }
                 Err(error) => {
                     wake_after = AWAY;
-                    ticker.note_hub(Some(&ErrorChain(&error).to_string()));
+                    ticker.note_absence(&ErrorChain(&error).to_string(), began);
                     tracing::warn!(error = %ErrorChain(&error), "nothing can be planned yet");
                 }
             },
-            (_, Health::Away { last_error, .. }) => {
+            (_, Health::Away { since, last_error }) => {
                 wake_after = AWAY;
                 is_listed_again = false;
-                ticker.note_hub(Some(last_error));
+                ticker.note_absence(last_error, *since);
             }
             (None, Health::Connected) => wake_after = AWAY,
         }

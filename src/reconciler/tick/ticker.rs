@@ -204,15 +204,15 @@ impl Ticker {
         Ok((self.hub.look_at_all(LISTED).await?, delivery))
     }
 
-    /// Records whether the hub can be used; `absence` is the reason why it cannot.
-    pub(crate) fn note_hub(&mut self, absence: Option<&str>) {
-        match absence {
-            None => self.metrics.absences.back(Part::Hub),
-            Some(why) => {
-                self.gaps.lost();
-                self.metrics.absences.lost(Part::Hub, why, self.clock.now());
-            }
-        }
+    /// Records that the hub can be used.
+    pub(crate) fn note_hub(&self) {
+        self.metrics.absences.back(Part::Hub);
+    }
+
+    /// Records since when the hub cannot be used, and why.
+    pub(crate) fn note_absence(&mut self, why: &str, since: tokio::time::Instant) {
+        self.gaps.lost();
+        self.metrics.absences.lost_since(Part::Hub, why, (since, self.clock.now()));
     }
 
     /// Returns `true` if the last tick of this process was longer ago than expected.
