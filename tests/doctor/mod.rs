@@ -63,6 +63,7 @@ fn well() -> Facts {
         addons: Ok(vec![Addon { name: "hello".to_owned(), is_ours: true, has_template: true, is_upstream: false }]),
         placements: Ok(vec![Placement { name: "fleet/all".to_owned(), is_scheduled: true }]),
         reviews: Ok(reviews.collect()),
+        grants: Ok(Vec::new()),
         foreign: Ok(Vec::new()),
         writers: Ok(Vec::new()),
         clusters: Ok((1..=300).map(cluster).collect()),

@@ -26,6 +26,7 @@ fn what_is_not_known_is_a_warning_with_its_reason_and_hides_nothing_else() {
         addons: unknown(),
         placements: unknown(),
         reviews: Err(Unknown::NotServed { resource: "selfsubjectaccessreviews.authorization.k8s.io".to_owned() }),
+        grants: unknown(),
         foreign: unknown(),
         writers: unknown(),
         clusters: unknown(),

@@ -9,6 +9,7 @@ mod managers;
 mod permissions;
 mod reach;
 mod repository;
+mod roles;
 mod schedulers;
 
 use super::facts::{Definition, Facts};
@@ -30,6 +31,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("kinds", &facts.definitions, |all| definitions::kinds(all)),
         judged("conversion", &facts.definitions, |all| definitions::conversion(all)),
         judged("permissions", &facts.reviews, |all| permissions::permissions(all, facts)),
+        judged("roles", &facts.grants, |all| roles::roles(all)),
         managers::line_of(facts),
         judged("feature gates", &facts.gates, |gates| managers::gates(gates.as_deref())),
         schedulers::line_of(facts),

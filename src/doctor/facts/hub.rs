@@ -102,6 +102,15 @@ pub struct Review {
     pub is_allowed: bool,
 }
 
+/// The answer of the hub about one permission that a role of the repository needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    /// The permission, such as `get secrets`.
+    pub what: String,
+    /// Whether it is allowed.
+    pub is_allowed: bool,
+}
+
 /// An object of this instance with fields that others own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Foreign {

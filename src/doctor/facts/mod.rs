@@ -12,7 +12,7 @@ mod whole;
 pub use certificate::{Certificate, http_date, pem_end};
 pub use definition::{Definition, REQUIRED, Required, Version};
 pub use forge::{Answers, Branch, Forge, Purpose, Shown, Writes};
-pub use hub::{Addon, Cluster, Foreign, Gate, Placement, Review, Writer, foreign_writers};
+pub use hub::{Addon, Cluster, Foreign, Gate, Grant, Placement, Review, Writer, foreign_writers};
 pub use repository::{Journal, Keys, Source};
 pub use server::{Server, Trouble};
 pub use tidegate_api::lease::Lease;

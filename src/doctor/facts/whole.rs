@@ -2,8 +2,8 @@
 
 use super::repository::{Journal, Keys, Source};
 use super::{
-    Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Known, Lease, Placement, Review, Server, Trouble,
-    Writer,
+    Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Grant, Known, Lease, Placement, Review, Server,
+    Trouble, Writer,
 };
 use tidegate_core::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
@@ -37,6 +37,8 @@ pub struct Facts {
     pub placements: Known<Vec<Placement>>,
     /// What the hub answered about the permissions of the table.
     pub reviews: Known<Vec<Review>>,
+    /// What the hub answered about the permissions that the roles of the repository need.
+    pub grants: Known<Vec<Grant>>,
     /// Fields of objects of this instance that another field manager owns.
     pub foreign: Known<Vec<Foreign>>,
     /// Who wrote to objects of this instance last, one entry for each field manager.

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use k8s_openapi::api::rbac::v1::PolicyRule;
+
 use super::trouble::trouble;
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
@@ -13,7 +15,8 @@ use crate::doctor::{Known, Unknown};
 use crate::reconciler::forge::named_by;
 use crate::reconciler::source::{STATUS_DIRECTORY, is_branch, journal_branch};
 use tidegate_core::journal::record::Sync;
-use tidegate_core::repository::load_with;
+use tidegate_core::repository::{Loaded, load_with};
+use tidegate_core::upstream::DeliveryMode;
 use tidegate_git::{Mirror, PushError};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::InstanceId;
@@ -27,6 +30,8 @@ pub(super) struct GitFacts {
     pub(super) instance: Option<InstanceId>,
     /// The teams and roles that rules for approvals name.
     pub(super) names: BTreeSet<String>,
+    /// What the roles that the repository declares and gives to agents need.
+    pub(super) rules: Known<Vec<PolicyRule>>,
 }
 
 /// Asks the remote that the flags or the configuration file name.
@@ -41,7 +46,13 @@ fn nothing(trouble: Trouble) -> GitFacts {
 }
 
 fn without_journal(source: Result<Source, Trouble>) -> GitFacts {
-    GitFacts { source, journal: Err(Unknown::NoSource), instance: None, names: BTreeSet::new() }
+    GitFacts {
+        source,
+        journal: Err(Unknown::NoSource),
+        instance: None,
+        names: BTreeSet::new(),
+        rules: Err(Unknown::NoSource),
+    }
 }
 
 fn of_git(error: &tidegate_git::Error) -> Trouble {
@@ -74,16 +85,18 @@ fn ask(args: &SourceArgs) -> GitFacts {
         return without_journal(Ok(source));
     };
     let place = if is_branch(&named.reference, &branch) { STATUS_DIRECTORY } else { "" };
-    let names = names(&mirror, &tip, &named.file);
+    let loaded = loaded(&mirror, &tip, &named.file);
+    let names = loaded.as_ref().map(|loaded| named_by(&loaded.repository.policies)).unwrap_or_default();
+    let binds = named.file.delivery.mode != DeliveryMode::Upstream;
+    let rules = loaded.map(|loaded| loaded.role_rules(binds)).ok_or(Unknown::NoSource);
     let (journal, instance) = journal(&mirror, branch, place, &tip);
-    GitFacts { source: Ok(source), journal: Ok(journal), instance, names }
+    GitFacts { source: Ok(source), journal: Ok(journal), instance, names, rules }
 }
 
-/// Returns the teams and roles that the rules of a commit name; none if it cannot be read.
-fn names(mirror: &Mirror, commit: &CommitId, file: &File) -> BTreeSet<String> {
+/// Reads the repository of a commit; `None` if it cannot be read.
+fn loaded(mirror: &Mirror, commit: &CommitId, file: &File) -> Option<Loaded> {
     let path = file.source.path.as_deref().unwrap_or_default();
-    let tree = mirror.tree(commit, "");
-    tree.map(|tree| named_by(&load_with(&tree, path, &file.operator()).repository.policies)).unwrap_or_default()
+    Some(load_with(&mirror.tree(commit, "").ok()?, path, &file.operator()))
 }
 
 /// Looks at the branch of the journal. A push of the commit that a branch already has changes nothing, and is refused if the

@@ -3,11 +3,14 @@
 use super::certificates;
 use super::objects;
 use super::request::{Ask, Refusal, Requests};
+use super::reviews;
 use super::trouble::trouble;
+use k8s_openapi::api::rbac::v1::PolicyRule;
+
 use crate::cli::args::HubArgs;
 use crate::cli::compose;
 use crate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Foreign, Gate, Lease, Placement, Review, Server, Trouble, Writer,
+    Addon, Certificate, Cluster, Definition, Foreign, Gate, Grant, Lease, Placement, Review, Server, Trouble, Writer,
     http_date,
 };
 use crate::doctor::{Known, Unknown};
@@ -25,6 +28,7 @@ pub(super) struct HubFacts {
     pub(super) addons: Known<Vec<Addon>>,
     pub(super) placements: Known<Vec<Placement>>,
     pub(super) reviews: Known<Vec<Review>>,
+    pub(super) grants: Known<Vec<Grant>>,
     pub(super) foreign: Known<Vec<Foreign>>,
     pub(super) writers: Known<Vec<Writer>>,
     pub(super) clusters: Known<Vec<Cluster>>,
@@ -42,6 +46,7 @@ impl HubFacts {
             addons: Err(Unknown::NoHub),
             placements: Err(Unknown::NoHub),
             reviews: Err(Unknown::NoHub),
+            grants: Err(Unknown::NoHub),
             foreign: Err(Unknown::NoHub),
             writers: Err(Unknown::NoHub),
             clusters: Err(Unknown::NoHub),
@@ -51,7 +56,7 @@ impl HubFacts {
 }
 
 /// Asks the hub that the flags or the environment name.
-pub(super) async fn facts(args: &HubArgs, instance: Option<&InstanceId>) -> HubFacts {
+pub(super) async fn facts(args: &HubArgs, instance: Option<&InstanceId>, rules: Known<Vec<PolicyRule>>) -> HubFacts {
     const ADVICE: &str = "check --kubeconfig and --context";
     let config = match compose::access(args).await {
         Ok(config) => config,
@@ -87,7 +92,11 @@ pub(super) async fn facts(args: &HubArgs, instance: Option<&InstanceId>) -> HubF
         gates: objects::gates(&requests).await,
         addons: objects::addons(&requests, definitions.as_deref().unwrap_or_default()).await,
         placements: objects::placements(&requests).await,
-        reviews: objects::reviews(&requests).await,
+        reviews: reviews::reviews(&requests).await,
+        grants: match rules {
+            Ok(rules) => reviews::grants(&requests, &rules).await,
+            Err(unknown) => Err(unknown),
+        },
         foreign,
         writers,
         clusters: objects::clusters(&requests).await,

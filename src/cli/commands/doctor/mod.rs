@@ -6,6 +6,7 @@ mod git;
 mod hub;
 mod objects;
 mod request;
+mod reviews;
 mod run;
 mod trouble;
 

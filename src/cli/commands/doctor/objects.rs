@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use futures::StreamExt as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::request::{Ask, Requests, Resource};
+use super::request::{Requests, Resource};
 use crate::doctor::facts::{
-    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Review, Writer, foreign_writers,
+    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Writer, foreign_writers,
 };
-use crate::doctor::{Known, PERMISSIONS, Permission, Unknown};
+use crate::doctor::{Known, Unknown};
 use tidegate_api::key::{HUB_NAMESPACE, INSTANCE_LABEL};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::time::Timestamp;
@@ -20,9 +19,6 @@ const CLUSTERS: Resource = Resource::new("/apis/cluster.open-cluster-management.
 const PLACEMENTS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1beta1", "placements");
 /// OCM's components elect their leaders in the namespace in which `clusteradm init` installs them.
 const LEASES: Resource = Resource { root: "/apis/coordination.k8s.io/v1", namespace: HUB_NAMESPACE, plural: "leases" };
-const REVIEWS: Resource = Resource::new("/apis/authorization.k8s.io/v1", "selfsubjectaccessreviews");
-/// Number of reviews under way.
-const CONCURRENT: usize = 8;
 
 const ALPHA: &str = "/apis/addon.open-cluster-management.io/v1alpha1";
 const BETA: &str = "/apis/addon.open-cluster-management.io/v1beta1";
@@ -75,39 +71,6 @@ pub(super) async fn placements(requests: &Requests) -> Known<Vec<Placement>> {
 /// Returns the clusters.
 pub(super) async fn clusters(requests: &Requests) -> Known<Vec<Cluster>> {
     Ok(requests.list(CLUSTERS).await?.iter().map(Cluster::read).collect())
-}
-
-/// Asks the hub about every verb on every resource of the table.
-pub(super) async fn reviews(requests: &Requests) -> Known<Vec<Review>> {
-    let rows = PERMISSIONS.iter().flat_map(|permission| {
-        let pairs =
-            permission.resources.iter().flat_map(|resource| permission.verbs.iter().map(move |verb| (resource, verb)));
-        pairs.map(move |(resource, verb)| (permission, *resource, *verb))
-    });
-    let answers =
-        futures::stream::iter(rows).map(|(permission, resource, verb)| review(requests, permission, resource, verb));
-    let answers: Vec<Known<Review>> = answers.buffered(CONCURRENT).collect().await;
-    answers.into_iter().collect()
-}
-
-async fn review(
-    requests: &Requests,
-    permission: &'static Permission,
-    resource: &'static str,
-    verb: &'static str,
-) -> Known<Review> {
-    let (plural, subresource) = resource.split_once('/').unwrap_or((resource, ""));
-    let asked = json!({
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SelfSubjectAccessReview",
-        "spec": { "resourceAttributes": {
-            "group": permission.group, "resource": plural, "subresource": subresource, "name": permission.name, "verb": verb,
-        } },
-    });
-    let answer = requests.answer(&REVIEWS.path(), Ask::Create(&asked)).await;
-    let (answer, _) = answer.map_err(|refusal| REVIEWS.unknown("create", refusal))?;
-    let is_allowed = answer.pointer("/status/allowed").and_then(Value::as_bool).unwrap_or_default();
-    Ok(Review { permission, resource, verb, is_allowed })
 }
 
 /// The objects of an instance whose fields others own, and who wrote last.

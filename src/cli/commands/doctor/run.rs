@@ -35,7 +35,7 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
     let events = args.events.map(Switch::is_on).or(setting).unwrap_or(true);
     // Git first: the journal names the instance whose objects are looked at.
     let git = git::facts(&args.source).await;
-    let hub = hub::facts(&args.hub, git.instance.as_ref()).await;
+    let hub = hub::facts(&args.hub, git.instance.as_ref(), git.rules.clone()).await;
     let forge = reviewed(args, file.as_ref(), &git).await;
     Facts {
         now: process.clock().now(),
@@ -51,6 +51,7 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
         addons: hub.addons,
         placements: hub.placements,
         reviews: hub.reviews,
+        grants: hub.grants,
         foreign: hub.foreign,
         writers: hub.writers,
         clusters: hub.clusters,

@@ -31,28 +31,10 @@ pub(super) fn needed(loaded: &[(String, Loaded)]) -> Vec<Needed<'_>> {
         ((&permission.place, &permission.role, &permission.scope, rules), permission)
     });
     let distinct: BTreeMap<_, &HubPermission> = identified.collect();
-    distinct.into_values().map(|permission| Needed { permission, missing: missing(permission) }).collect()
-}
-
-/// Returns the rules that Tidegate needs to bind a role. The rules of a role that the repository declares are needed anyway, to write it.
-fn missing(permission: &HubPermission) -> Vec<PolicyRule> {
-    match &permission.declared {
-        Some(DeclaredRole { rules: Some(rules), .. }) => doctor::missing(rules),
-        Some(DeclaredRole { rules: None, .. }) => doctor::missing(&[on_role(&permission.role, &["bind", "escalate"])]),
-        None => doctor::missing(&[on_role(&permission.role, &["bind"])]),
-    }
-}
-
-/// Returns the rule that allows verbs on one role.
-fn on_role(role: &ObjectKey, verbs: &[&str]) -> PolicyRule {
-    let resource = if role.kind == "Role" { "roles" } else { "clusterroles" };
-    PolicyRule {
-        api_groups: Some(vec![role.group.clone()]),
-        resources: Some(vec![resource.to_owned()]),
-        resource_names: Some(vec![role.name.clone()]),
-        verbs: verbs.iter().map(|verb| (*verb).to_owned()).collect(),
-        ..PolicyRule::default()
-    }
+    distinct
+        .into_values()
+        .map(|permission| Needed { permission, missing: doctor::missing(&permission.rules()) })
+        .collect()
 }
 
 /// Returns the data for programs.

@@ -6,6 +6,7 @@ pub(super) mod policies;
 pub(super) mod references;
 pub(super) mod renames;
 pub(super) mod resolve;
+mod role_rules;
 mod sets;
 pub(super) mod shared;
 pub(super) mod touched;
