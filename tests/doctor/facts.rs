@@ -65,6 +65,15 @@ fn only_fields_of_the_spec_that_another_manager_owns_are_foreign() {
     ] } });
     assert_eq!(foreign_writers(&object).into_iter().collect::<Vec<_>>(), ["kubectl-edit"]);
     assert!(foreign_writers(&json!({})).is_empty());
+    let by = |manager: &str, operation: &str, minute: u8| {
+        json!({
+            "manager": manager, "operation": operation, "time": format!("2026-11-22T11:{minute}:00Z"), "fieldsV1": { "f:spec": {} },
+        })
+    };
+    let adopted = json!({ "metadata": { "managedFields": [
+        by("kubectl-client-side-apply", "Update", 10), by("argocd", "Apply", 10), by("tidegate", "Apply", 20), by("kubectl-edit", "Update", 30),
+    ] } });
+    assert_eq!(foreign_writers(&adopted).into_iter().collect::<Vec<_>>(), ["argocd", "kubectl-edit"]);
     let timed = json!({ "metadata": { "managedFields": [
         { "manager": "agent", "subresource": "status", "time": "2026-11-22T11:58:00Z" },
         { "manager": "without-time" },

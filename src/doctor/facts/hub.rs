@@ -120,15 +120,19 @@ pub struct Foreign {
     pub managers: BTreeSet<String>,
 }
 
-/// Returns the field managers other than Tidegate that own fields of the `spec` of an object.
+/// Returns the field managers other than Tidegate that own fields of the `spec` of an object. One that last updated the object before
+/// Tidegate did is left out, such as the `kubectl` that created an adopted object. One that applies it is not: it will again.
 pub fn foreign_writers(object: &Value) -> BTreeSet<String> {
     let entries = object.pointer("/metadata/managedFields").and_then(Value::as_array);
+    let entries = || entries.into_iter().flatten().filter(|entry| text(entry, "/subresource").is_empty());
+    let own = |entry: &&Value| text(entry, "/manager") == FIELD_MANAGER;
+    // Times of this form sort like the moments that they name.
+    let last = entries().filter(own).map(|entry| text(entry, "/time")).max().unwrap_or_default();
     let is_foreign = |entry: &&Value| {
-        text(entry, "/manager") != FIELD_MANAGER
-            && text(entry, "/subresource").is_empty()
-            && entry.pointer("/fieldsV1/f:spec").is_some()
+        let is_older = text(entry, "/operation") == "Update" && text(entry, "/time") < last;
+        !own(entry) && !is_older && entry.pointer("/fieldsV1/f:spec").is_some()
     };
-    entries.into_iter().flatten().filter(is_foreign).map(|entry| text(entry, "/manager").to_owned()).collect()
+    entries().filter(is_foreign).map(|entry| text(entry, "/manager").to_owned()).collect()
 }
 
 /// A field manager of objects of this instance.

@@ -80,7 +80,7 @@ pub(super) struct Owners {
 }
 
 /// Looks at who wrote to the objects of an instance, among the first of each kind. Without an instance, the objects of every instance
-/// are looked at.
+/// are looked at. The writers of ManagedClusterAddOns are those of all instances.
 pub(super) async fn owners(requests: &Requests, crds: &[Value], instance: Option<&InstanceId>) -> Known<Owners> {
     let labels = instance.map_or_else(|| INSTANCE_LABEL.to_owned(), |id| format!("{INSTANCE_LABEL}={id}"));
     let resources = [
@@ -95,17 +95,23 @@ pub(super) async fn owners(requests: &Requests, crds: &[Value], instance: Option
     ];
     let mut foreign = Vec::new();
     let mut latest: BTreeMap<String, Timestamp> = BTreeMap::new();
+    let mut wrote = |object: &Value| {
+        for Writer { name, last } in Writer::read(object) {
+            latest.entry(name).and_modify(|known| *known = last.max(*known)).or_insert(last);
+        }
+    };
     for resource in resources {
         for object in requests.first_metadata(resource, &labels).await? {
-            for Writer { name, last } in Writer::read(&object) {
-                latest.entry(name).and_modify(|known| *known = last.max(*known)).or_insert(last);
-            }
+            wrote(&object);
             let managers = foreign_writers(&object);
             if !managers.is_empty() {
                 foreign.push(Foreign { object: named(resource, &object), managers });
             }
         }
     }
+    // OCM's add-on manager also writes to the add-ons of others.
+    let all = requests.first_metadata(addon_resource(crds, "managedclusteraddons"), "").await?;
+    all.iter().for_each(&mut wrote);
     let writers = latest.into_iter().map(|(name, last)| Writer { name, last }).collect();
     Ok(Owners { foreign, writers })
 }
