@@ -107,6 +107,33 @@ fn fault_f6_rewriting_what_no_one_else_has_changed_is_no_repair() {
 }
 
 #[test]
+fn fault_f6_a_declared_object_that_the_add_on_manager_or_a_hand_over_changed_is_no_repair() {
+    let repository = repository();
+    let (key, declared) = repository.objects.iter().find(|(key, _)| key.kind == "ClusterManagementAddOn").unwrap();
+    let by = |manager: &str, second: u8| json!({ "manager": manager, "operation": "Update", "time": format!("2027-01-01T13:00:{second:02}Z") });
+    let patch = Write::Patch {
+        key: key.clone(),
+        precondition: Precondition { uid: "u".to_owned(), resource_version: None },
+        patch: json!({}),
+    };
+    let apply = Write::Apply { object: Value::clone(&declared.object) };
+    for (entries, repaired) in [
+        (json!([by("tidegate", 10)]), 0),
+        (json!([by("kubectl-client-side-apply", 5), by("tidegate", 10)]), 0),
+        (json!([by("tidegate", 10), by("ocm-addon", 20)]), 0),
+        (json!([by("tidegate", 10), by("kubectl-edit", 20)]), 1),
+    ] {
+        let mut case = Case::new();
+        let mut object = Value::clone(&declared.object);
+        object["metadata"]["managedFields"] = entries.clone();
+        case.fleet.declared.insert(key.clone(), Arc::new(object));
+        assert_eq!(case.repairs(Stage::Declare, patch.clone()), repaired, "{entries}");
+        let has_other = entries.to_string().contains("ocm-addon");
+        assert!(!has_other || case.repairs(Stage::Declare, apply.clone()) == 0, "{entries}");
+    }
+}
+
+#[test]
 fn creating_a_deleted_add_on_again_is_a_repair_and_creating_one_for_a_new_cluster_is_not() {
     let object = |cluster: &str| {
         let metadata = json!({ "name": "hello", "namespace": cluster });

@@ -77,9 +77,10 @@ pub fn away_since(leases: &[Lease], last_write: Option<Timestamp>, now: Timestam
     (has_stopped && last_write.is_none_or(|last| last <= since)).then_some(since)
 }
 
-/// Returns `true` if the add-on manager has recently written to an add-on on a cluster.
+/// Returns `true` if the add-on manager has recently written to an add-on on a cluster. A time that is far in the future says nothing: the own
+/// clock is wrong.
 pub fn writes(fleet: &Fleet, now: Timestamp) -> bool {
-    last_write(fleet).is_some_and(|time| now.duration_since(time) < RECENT)
+    last_write(fleet).is_some_and(|time| now.duration_since(time).abs() < RECENT)
 }
 
 /// Returns when the add-on manager wrote to an add-on on a cluster last.

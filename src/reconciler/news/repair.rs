@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::Value;
 
 use super::item::News;
-use crate::reconciler::last_writer::last_writer;
+use crate::reconciler::last_writer::{changed_by, last_writer};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_core::plan::report::Report;
@@ -68,10 +68,14 @@ fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<Addo
     let key = write.key().filter(|key| !ticks.unfinished.contains(key))?;
     match (stage, write) {
         (Stage::Prepare | Stage::Declare, Write::Apply { object } | Write::Declare { object }) => {
-            is_declared_before(ticks, &key, object).then(|| (addon_of_declared(&key), key))
+            let is_others = is_declared_before(ticks, &key, object) && !is_changed_by_manager(ticks.fleet, &key);
+            is_others.then(|| (addon_of_declared(&key), key))
         }
-        // A patch removes what others have added to a declared object.
-        (Stage::Declare, Write::Patch { .. }) => Some((addon_of_declared(&key), key)),
+        // A patch removes what others have added to a declared object, or what Tidegate applied for another delivery.
+        (Stage::Declare, Write::Patch { .. }) => {
+            let is_others = changed_by(ticks.fleet, &key).is_some() && !is_changed_by_manager(ticks.fleet, &key);
+            is_others.then(|| (addon_of_declared(&key), key))
+        }
         (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) => {
             let addon = match key.kind.as_str() {
                 "ManagedClusterAddOn" => key.name.parse().ok()?,
@@ -109,6 +113,11 @@ fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> boo
 /// no one else.
 fn is_changed_by_others(fleet: &Fleet, key: &ObjectKey) -> bool {
     last_writer(fleet, key, false).is_some_and(|manager| !is_manager(&manager))
+}
+
+/// Returns `true` if OCM's add-on manager has changed a declared object since Tidegate wrote it.
+fn is_changed_by_manager(fleet: &Fleet, key: &ObjectKey) -> bool {
+    changed_by(fleet, key).is_some_and(|manager| is_manager(&manager))
 }
 
 /// Returns `true` if the cluster has not started again since the tick before, so that no write was due for it.

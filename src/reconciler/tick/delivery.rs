@@ -1,5 +1,7 @@
 //! Who delivers: Tidegate, or OCM's add-on manager.
 
+use super::renewals::Renewals;
+use super::waiting::is_ahead;
 use crate::hub::Hub;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::lease::Lease;
@@ -21,11 +23,12 @@ pub(super) struct Chooser {
     due: Option<Timestamp>,
     /// Since when the add-on manager has been away although it delivers.
     away: Option<Timestamp>,
+    renewals: Renewals,
 }
 
 impl Chooser {
     pub(super) fn new(mode: DeliveryMode) -> Self {
-        Self { mode, current: None, due: None, away: None }
+        Self { mode, current: None, due: None, away: None, renewals: Renewals::default() }
     }
 
     /// Returns who delivers now. `is_underway` returns whether clusters wait for what they deliver.
@@ -44,22 +47,23 @@ impl Chooser {
             (DeliveryMode::Upstream, _) => {
                 if !is_underway() {
                     (self.due, self.away) = (None, None);
-                } else if self.due.is_none_or(|due| now >= due) {
+                } else if self.is_due(now) {
                     // Without the permission to list leases, nothing is known of the manager.
-                    let leases = hub.leases().await.unwrap_or_default();
+                    let leases = self.renewals.dated(hub.leases().await.unwrap_or_default(), now);
                     self.note_leases(&leases, fleet, now);
                 }
                 return Ok(*self.current.insert(Delivery::Upstream));
             }
             // A manager that writes has to be noticed before anything is decided from what it wrote.
             (DeliveryMode::Auto, Some(current))
-                if self.due.is_some_and(|due| now < due) && (current == Delivery::Upstream || !writes(fleet, now)) =>
+                if !self.is_due(now) && (current == Delivery::Upstream || !writes(fleet, now)) =>
             {
                 return Ok(current);
             }
             (DeliveryMode::Auto, _) => {}
         }
         let leases = hub.leases().await.map_err(|error| ErrorChain(&error).to_string());
+        let leases = leases.map(|leases| self.renewals.dated(leases, now));
         let sign = sign(leases.as_deref().map_err(String::clone), fleet, now);
         let leases = leases.unwrap_or_default();
         let before = self.current.or_else(|| shown(fleet, instance));
@@ -70,6 +74,11 @@ impl Chooser {
         self.current = Some(delivery);
         self.note_leases(&leases, fleet, now);
         Ok(delivery)
+    }
+
+    /// Returns `true` if it is time to look for the add-on manager.
+    fn is_due(&self, now: Timestamp) -> bool {
+        !self.due.is_some_and(|due| is_ahead(due, now, INTERVAL))
     }
 
     /// Records what the leases show of an add-on manager that delivers, and when to look at them next.

@@ -5,6 +5,7 @@ mod clock_watch;
 mod delivery;
 mod gaps;
 mod refusals;
+mod renewals;
 mod reverts;
 mod signing;
 mod snapshot;

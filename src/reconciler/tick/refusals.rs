@@ -21,6 +21,8 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The pauses between retries of a refused write.
 const BACKOFF: Backoff = Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) };
+/// The longest of them.
+const LONGEST: SignedDuration = SignedDuration::from_mins(5);
 /// Number of attempts, each after a pause, before a conflict is reported.
 const CONFLICTS: u32 = 3;
 
@@ -44,6 +46,11 @@ impl Refusal {
     fn stands(&self) -> bool {
         !self.is_conflict || self.tries >= CONFLICTS
     }
+
+    /// Returns `true` if it is not to be retried yet.
+    fn is_pausing(&self, now: Timestamp) -> bool {
+        waiting::is_ahead(self.wake_at, now, LONGEST)
+    }
 }
 
 impl Refusals {
@@ -60,7 +67,7 @@ impl Refusals {
 
     /// Returns `true` if the last write of an object was refused and is not to be retried yet.
     pub(super) fn is_waiting(&self, key: &ObjectKey, now: Timestamp) -> bool {
-        self.standing.get(key).is_some_and(|refusal| refusal.stands() && refusal.wake_at > now)
+        self.standing.get(key).is_some_and(|refusal| refusal.stands() && refusal.is_pausing(now))
     }
 
     /// Records what was planned and the outcome. Returns the objects whose failures need not be logged: they were refused
@@ -72,7 +79,7 @@ impl Refusals {
         let failed: BTreeMap<&ObjectKey, &Failure> =
             outcome.failures.iter().chain(&outcome.conflicts).filter_map(|f| Some((f.key.as_ref()?, f))).collect();
         self.standing
-            .retain(|key, refusal| planned.contains(key) && (refusal.wake_at > now || failed.contains_key(key)));
+            .retain(|key, refusal| planned.contains(key) && (refusal.is_pausing(now) || failed.contains_key(key)));
         for (key, failure) in failed {
             if failure.error.is_transient() {
                 continue;
@@ -80,7 +87,7 @@ impl Refusals {
             let is_conflict = failure.error.is_conflict();
             let before = self.standing.get(key).filter(|before| before.is_conflict == is_conflict);
             // Ticks may follow each other faster than watches deliver what others wrote.
-            if before.is_some_and(|before| !before.stands() && before.wake_at > now) {
+            if before.is_some_and(|before| !before.stands() && before.is_pausing(now)) {
                 quiet.insert(key.clone());
                 continue;
             }
@@ -142,6 +149,17 @@ mod tests {
         }
         assert_eq!(conflict(3_000, "1"), (0, 1), "the conflict has lasted");
         assert_eq!(conflict(7_000, "2"), (1, 1), "it was logged before");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_delay_a_retry() {
+        let key = ObjectKey::new("", "ConfigMap", "ns", "name");
+        let mut refusals = Refusals::default();
+        let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
+        let outcome = Outcome { failures: vec![failure(&key, 403, "no")], ..Outcome::default() };
+        refusals.note(std::slice::from_ref(&key), &outcome, later);
+        assert!(refusals.is_waiting(&key, later));
+        assert!(!refusals.is_waiting(&key, Timestamp::UNIX_EPOCH));
     }
 
     #[test]

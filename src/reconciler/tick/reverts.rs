@@ -94,7 +94,7 @@ impl Reverts {
         };
         written.is_planned = true;
         written.by = last_writer(fleet, &part.0, part.1).or(written.by.take());
-        written.is_contested() && written.wake_at() > now
+        written.is_contested() && waiting::is_ahead(written.wake_at(), now, MEMORY)
     }
 
     /// Records what the hub accepted. A write that failed ends its lane.
@@ -195,6 +195,8 @@ mod tests {
         let every_second: Vec<i64> = (0..=1_000).collect();
         assert_eq!(written_at(&mut reverts, &every_second, "a"), [0, 1, 2, 3, 4, 64, 184, 424, 904]);
         assert_eq!(reverts.lines(&Repository::default()).len(), 1);
+        // A clock that is set back does not delay the next attempt.
+        assert_eq!(written_at(&mut reverts, &[-7_200], "a"), [-7_200]);
     }
 
     #[test]

@@ -3,6 +3,13 @@
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// Returns `true` if a moment is still to come. One that is further ahead than the longest pause is from before the clock was set, and counts
+/// as over.
+pub(super) fn is_ahead(at: Timestamp, now: Timestamp, longest: SignedDuration) -> bool {
+    at > now && now.duration_until(at) <= longest
+}
 
 /// Number of objects that are named. If the hub refuses the works of ten thousand clusters, the first ones are enough.
 const NAMED: usize = 20;

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
 use tidegate_core::journal::record::{Decision, Outcome, SealedCluster, SealedRollout};
 
 use super::super::events::events;
-use super::super::world::World;
+use super::super::world::{World, addon_path, requests, work_path};
 use super::play::{ADDON, NAME, Stage, declared};
 use super::step::{BAD, LAST, Rule};
 
@@ -19,6 +19,7 @@ const CANARIES: u32 = 5;
 pub(super) async fn check(mut stage: Stage) {
     stage.remote(true);
     stage.hub(true);
+    stage.flapping.clear();
     stage.agents(Duration::ZERO);
     stage.world.set_clock(0);
     stage.start(false).await;
@@ -57,6 +58,9 @@ pub(super) async fn check(mut stage: Stage) {
     })
     .await;
     let rollouts = rollouts();
+    an_edit_is_repaired_and_reported(&stage, members.first().unwrap()).await;
+    let mut edited = stage.edited.clone();
+    edited.extend(members.first().cloned());
     let events = events(&stage.world).await;
     daemon.end().await;
 
@@ -64,7 +68,7 @@ pub(super) async fn check(mut stage: Stage) {
     each_cluster_got_what_the_journal_names(&observed, &rollouts);
     only_canaries_got_the_bad_version(&observed);
     only_the_bad_version_was_rejected(&rollouts);
-    only_edits_of_people_are_reported(&events, &stage.edited);
+    only_edits_of_people_are_reported(&events, &edited);
     let upgraded: BTreeSet<String> =
         members.iter().filter(|name| observed[*name].len() > before.get(*name).map_or(0, Vec::len)).cloned().collect();
     assert_eq!(planned, upgraded.len() as u64, "the plan says what happened: {upgraded:?}");
@@ -143,6 +147,30 @@ fn only_the_bad_version_was_rejected(rollouts: &[SealedRollout]) {
         let is_rejected = rollout.rollout.decisions.iter().any(|decision| matches!(decision, Decision::Rejected(_)));
         assert!(!is_rejected || rollout.rollout.to == BAD, "a good version was rejected: {rollout:#?}");
     }
+}
+
+/// A person who edits what a cluster gets while nothing else happens is named, and it is as it was. Where OCM's add-on manager delivers, it
+/// repairs works.
+async fn an_edit_is_repaired_and_reported(stage: &Stage, cluster: &str) {
+    let world = &stage.world;
+    let edited = if stage.manager.is_running() { addon_path(cluster, NAME) } else { work_path(cluster, NAME) };
+    let spec = async || requests::get(&world.client(), &edited).await.unwrap()["spec"].clone();
+    let count = async || drift_of(&events(world).await, cluster);
+    let (before, known) = (spec().await, count().await);
+    let empty = json!({ "spec": if stage.manager.is_running() { json!({ "configs": [] }) } else { json!({ "workload": { "manifests": [] } }) } });
+    requests::patch(&world.client(), &format!("{edited}?fieldManager=mallory"), &empty).await;
+    assert_ne!(spec().await, before);
+    super::super::world::eventually("the edit is repaired", async || spec().await == before).await;
+    super::super::world::eventually("the edit is reported", async || count().await > known).await;
+}
+
+/// Returns how often drift of an object of a cluster is reported.
+fn drift_of(events: &[Value], cluster: &str) -> u64 {
+    let drift = events.iter().filter(|event| event["reason"] == "DriftRepaired" || event["reason"] == "ForeignWriter");
+    let about = drift.filter(|event| {
+        event["involvedObject"]["namespace"] == cluster || event["message"].to_string().contains(cluster)
+    });
+    about.map(|event| event["count"].as_u64().unwrap_or(1)).sum()
 }
 
 /// Every event about drift concerns an object that a person changed.

@@ -57,7 +57,7 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(25) {
+    let step = match random.below(31) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
@@ -74,7 +74,12 @@ fn steps(random: &mut Random) -> Vec<Step> {
         20 => Step::Confirm,
         21 => Step::Cloud(random.one_of(&["aws", "gcp"]), random.below(2) > 0),
         22 => Step::Plan(random.one_of(&GOOD)),
-        23 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
+        23 => Step::Manager(random.below(3) > 0),
+        24 => random.one_of(&[Step::Manager(true), Step::CrashManager]),
+        25 => Step::Flapping(random.cluster(), random.below(3) > 0),
+        26 => Step::Rival,
+        27 => Step::DeleteJournal,
+        28 | 29 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

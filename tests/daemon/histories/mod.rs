@@ -8,6 +8,7 @@
 
 mod end;
 mod generate;
+mod manager;
 mod observer;
 mod people;
 mod play;

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::json;
+use tidegate::reconciler::{Config, daemon};
+use tidegate_core::upstream::DeliveryMode;
 
-use super::super::world::{HubGate, Running, World, now, requests, work_path};
+use super::super::world::{HubGate, Running, World, eventually, now, requests, work_path};
 use super::end;
+use super::manager::Manager;
 use super::observer::Observer;
 use super::step::{BAD, GOOD, LAST, Rule, Step};
 
@@ -19,8 +22,13 @@ pub(super) struct Stage {
     pub(super) world: World,
     pub(super) observer: Observer,
     pub(super) daemon: Option<Running>,
+    pub(super) manager: Manager,
     hub: kube::Client,
     gate: HubGate,
+    /// How long agents need.
+    delay: Duration,
+    /// The clusters on which the add-on is ready and not ready in turn.
+    pub(super) flapping: BTreeSet<String>,
     mirrors: usize,
     /// Whether a freeze has ever been declared.
     pub(super) was_frozen: bool,
@@ -58,8 +66,19 @@ impl Stage {
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
-        let mut stage =
-            Self { world, observer, daemon: None, hub, gate, mirrors: 0, was_frozen: false, edited: BTreeSet::new() };
+        let mut stage = Self {
+            manager: Manager::new(world.client()),
+            observer,
+            daemon: None,
+            hub,
+            gate,
+            delay: Duration::ZERO,
+            flapping: BTreeSet::new(),
+            mirrors: 0,
+            was_frozen: false,
+            edited: BTreeSet::new(),
+            world,
+        };
         stage.agents(Duration::ZERO);
         stage.start(false).await;
         stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
@@ -67,19 +86,66 @@ impl Stage {
     }
 
     /// Lets agents need this time. Nothing makes the bad version ready.
-    pub(super) fn agents(&self, delay: Duration) {
-        self.world.break_works_of_agents(&format!("v{BAD}"), delay);
+    pub(super) fn agents(&mut self, delay: Duration) {
+        self.delay = delay;
+        self.world.break_works_of_agents(&format!("v{BAD}"), &self.flapping, delay);
+    }
+
+    fn flapping(&mut self, cluster: &str, is_flapping: bool) {
+        match is_flapping {
+            true => self.flapping.insert(cluster.to_owned()),
+            false => self.flapping.remove(cluster),
+        };
+        self.agents(self.delay);
     }
 
     /// Starts a daemon, unless one runs. A daemon that starts needs the hub and the remote.
     pub(super) async fn start(&mut self, is_lost: bool) {
-        if self.daemon.is_some() || self.gate.is_closed() || !self.world.repository().exists() {
+        if self.daemon.is_none() && self.is_complete() {
+            self.mirrors += usize::from(is_lost);
+            self.daemon = Some(self.started().await);
+        }
+    }
+
+    /// Returns `true` if the hub and the remote are reachable.
+    fn is_complete(&self) -> bool {
+        !self.gate.is_closed() && self.world.repository().exists()
+    }
+
+    /// Starts a daemon with the last state directory.
+    async fn started(&self) -> Running {
+        let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
+        let config = Config { delivery: DeliveryMode::Auto, ..self.world.config_with_bob(&mirror) };
+        self.world.daemon_with(self.hub.clone(), config).await
+    }
+
+    /// Starts a second daemon with a state directory of its own. One of the two ends.
+    async fn rival(&mut self) {
+        let Some(first) = self.daemon.take_if(|_| !self.gate.is_closed() && self.world.repository().exists()) else {
+            return;
+        };
+        self.mirrors += 1;
+        let second = self.started().await;
+        // Both have something to report.
+        let declared = declared(&self.world);
+        self.push(GOOD.iter().find(|version| **version != declared).unwrap());
+        eventually("one of two daemons ends", async || first.has_ended() || second.has_ended()).await;
+        let (ended, other) = if first.has_ended() { (first, second) } else { (second, first) };
+        let error = ended.ended().await.unwrap_err();
+        // What the other daemon writes breaks the rules of a plan from before.
+        assert!(matches!(error, daemon::Error::Rival(_) | daemon::Error::Breach(_)), "{error:?}");
+        self.daemon = Some(other);
+    }
+
+    /// Deletes the branch of the journal while a daemon runs, which pushes it again.
+    async fn delete_journal(&self) {
+        if self.daemon.is_none() || !self.is_complete() {
             return;
         }
-        self.mirrors += usize::from(is_lost);
-        let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
-        let config = self.world.config_with_bob(&mirror);
-        self.daemon = Some(self.world.daemon_with(self.hub.clone(), config).await);
+        self.world.git(&["update-ref", "-d", "refs/heads/tidegate/journal"]);
+        self.world.look();
+        let is_back = async || !self.world.read("tidegate/journal", "sync.yaml").is_empty();
+        eventually("the journal is pushed again", is_back).await;
     }
 
     /// Makes the remote reachable, or not.
@@ -183,6 +249,11 @@ impl Stage {
             }
             Step::Member(cluster, is_in) => self.member(cluster, *is_in).await,
             Step::Agents(delay) => self.agents(*delay),
+            Step::Flapping(cluster, is_flapping) => self.flapping(cluster, *is_flapping),
+            Step::Manager(is_there) => self.manager.run(*is_there).await,
+            Step::CrashManager => self.manager.crash().await,
+            Step::Rival => self.rival().await,
+            Step::DeleteJournal => self.delete_journal().await,
             Step::Kill => {
                 if let Some(daemon) = self.daemon.take() {
                     daemon.kill().await;

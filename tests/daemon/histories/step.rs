@@ -67,6 +67,16 @@ pub(super) enum Step {
     Member(String, bool),
     /// Agents need this time from now on.
     Agents(Duration),
+    /// The add-on is ready on a cluster, then not, and so on; or it is as on other clusters again.
+    Flapping(String, bool),
+    /// OCM's add-on manager runs, or not.
+    Manager(bool),
+    /// OCM's add-on manager crashes: its lease is neither released nor renewed.
+    CrashManager,
+    /// A second daemon starts on the same journal.
+    Rival,
+    /// A person deletes the branch of the journal.
+    DeleteJournal,
     /// The daemon is killed.
     Kill,
     /// The daemon is stopped in order.

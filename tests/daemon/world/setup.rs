@@ -1,6 +1,6 @@
 //! A repository, and a hub with simulated clusters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -111,10 +111,14 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, rules: vec![unhealthy(text)], ..Script::default() });
     }
 
-    /// From now on, keeps works that contain this string from becoming ready, and lets agents need this time for each change.
-    pub(in crate::daemon) fn break_works_of_agents(&self, text: &str, delay: Duration) {
-        let delay = Delay::Uniform(delay, delay + DELAY_OF_EACH);
-        self.agents.set_script(Script { delay, rules: vec![unhealthy(text)], ..Script::default() });
+    /// From now on, keeps works that contain this string from becoming ready, lets those of some clusters alternate between ready and not
+    /// ready every half a minute, and lets agents need this time for each change.
+    pub(in crate::daemon) fn break_works_of_agents(&self, text: &str, flapping: &BTreeSet<String>, delay: Duration) {
+        let (turn, delay) = (Duration::from_secs(30), Delay::Uniform(delay, delay + DELAY_OF_EACH));
+        let outcome = Outcome::Flapping { well: turn, unwell: turn };
+        let flapping = (!flapping.is_empty()).then(|| Rule::named(flapping.iter().cloned().collect(), outcome));
+        let rules = [Some(unhealthy(text)), flapping].into_iter().flatten().collect();
+        self.agents.set_script(Script { delay, rules, ..Script::default() });
     }
 
     /// From now on, keeps works that contain this string from becoming ready, and lets agents report the health of what they applied only
