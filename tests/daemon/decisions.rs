@@ -53,6 +53,35 @@ async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_history_has_every_decision_with_who_and_why() {
+    let world = World::settled(20).await;
+    let control = |kind: &str| format!("apiVersion: tidegate.io/v1alpha1\nkind: Control\n{kind}");
+    let files = [
+        ("control/hello-template.yaml", Some(control("pause: {reason: the cache is cold}\n"))),
+        (
+            "control/hello-template.yaml",
+            Some(control("quarantine: [{clusters: [aws-001, aws-002], mode: Exclude, reason: broken disks}]\n")),
+        ),
+        ("control/_fleet.yaml", Some(control("pause: {reason: the audit}\n"))),
+        ("control/hello-template.yaml", Some(control("quarantine: [{clusters: [aws-002], reason: one disk}]\n"))),
+        ("control/hello-template.yaml", None),
+    ];
+    for (path, text) in files {
+        world.commit("a decision", [(path.to_owned(), text.map(String::into_bytes))].into());
+    }
+    let said = history(&world, &["hello-template"]);
+    let decisions: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(_, rest)| rest.contains("Ada"))
+        .map(|(_, rest)| rest)
+        .collect();
+    insta::assert_snapshot!("decisions", decisions.join("\n"));
+    let other = history(&world, &["managed-serviceaccount"]);
+    assert!(other.contains("all add-ons: Ada") && !other.contains("broken disks"), "{other}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_have() {
     let (world, mut daemon) = failing().await;
     let is_back = |s: &Snapshot| {

@@ -124,9 +124,15 @@ impl History {
             self.rollouts.retain(|story| story.rollout.ended.is_none_or(|ended| ended >= *since));
             self.events.retain(|event| event.at >= *since);
         }
-        // A query for one add-on or cluster omits repository-wide events, except refused revisions and rewritten histories.
+        // A query for one add-on or cluster omits repository-wide events, except refused revisions, rewritten histories, and decisions that
+        // concern it.
         if addon.is_some() || cluster.is_some() {
-            self.events.retain(|event| matches!(event.what, What::Refused { .. } | What::Rewritten { .. }));
+            let addons: BTreeSet<AddonName> = self.rollouts.iter().map(|story| story.addon.clone()).collect();
+            self.events.retain(|event| match &event.what {
+                What::Refused { .. } | What::Rewritten { .. } => true,
+                What::Decided { addon, .. } => addon.as_ref().is_none_or(|addon| addons.contains(addon)),
+                What::Complaints { .. } | What::Failures { .. } => false,
+            });
         }
         self.cluster.clone_from(cluster);
         self

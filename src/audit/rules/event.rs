@@ -1,4 +1,4 @@
-//! Events outside of rollouts: refused revisions, complaints, rewritten histories, and objects that the hub refused.
+//! Events outside of rollouts: decisions of people, refused revisions, complaints, rewritten histories, and objects that the hub refused.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,17 +6,18 @@ use serde::{Deserialize, Serialize};
 use tidegate_core::journal::record::Sync;
 use tidegate_model::chain::{Content, Link};
 use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
+use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// Something that a commit of the journal reports for the first time.
+/// Something that a commit of the journal reports for the first time, or that a person decided with a commit to a control file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// When it was reported.
+    /// When it was reported or decided.
     #[schemars(with = "Rfc3339")]
     pub at: Timestamp,
-    /// The commit of the journal that reports it.
+    /// The commit of the journal that reports it. For a decision, the commit of the followed branch that contains it.
     pub commit: CommitId,
     /// What happened.
     pub what: What,
@@ -42,6 +43,19 @@ pub enum What {
         revision: Revision,
         /// The complaints.
         complaints: Vec<String>,
+    },
+    /// A person paused, resumed, aborted or retried rollouts, or quarantined clusters.
+    Decided {
+        /// The add-on; absent for all add-ons.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        addon: Option<AddonName>,
+        /// What was decided, such as `paused`.
+        decision: String,
+        /// Why; absent for the end of an earlier decision.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+        /// The author of the commit.
+        by: String,
     },
     /// The hub refused objects.
     Failures {

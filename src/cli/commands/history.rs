@@ -6,6 +6,7 @@ use crate::audit::story::Story;
 use crate::cli::args::HistoryArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive;
+use crate::cli::journal::decisions::decisions;
 use crate::cli::output::document::printed;
 use crate::cli::output::rollout_details;
 use crate::cli::output::timeline;
@@ -15,11 +16,14 @@ use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 /// Prints the history.
 pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> {
     let wanted = wanted(process, args)?;
-    let source = archive::History::open(&args.source)?;
+    let source = archive::History::open_with_followed(&args.source)?;
     let (journal, files) = source.journal()?;
     let mut events = Events::default();
     source.walk(|path| path == "sync.yaml", |link| events.follow(link))?;
-    let history = History::of(&journal, &files, events.events());
+    let mut events = events.events();
+    events.extend(decisions(&source)?);
+    events.sort_by_key(|event| event.at);
+    let history = History::of(&journal, &files, events);
     known(&history, &wanted)?;
     let history = History { shallow: source.is_shallow, ..history }.only(&wanted);
     if let Some(output) = args.output {

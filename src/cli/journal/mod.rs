@@ -1,6 +1,7 @@
 //! Reads the journal for commands: its current state, or its history.
 
 pub(super) mod archive;
+pub(super) mod decisions;
 pub(super) mod evidence;
 pub(super) mod outcome;
 pub(super) mod reader;

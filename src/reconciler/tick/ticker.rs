@@ -326,6 +326,7 @@ impl Ticker {
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
         let failed = failed(&outcome);
+        let report = report.without_starts(&self.memory.past.report, &failed);
         self.reverts.note(parts, &failed, now);
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));

@@ -199,7 +199,7 @@ fn configured(plan: &Plan) -> Option<Value> {
 }
 
 /// Plans for a fleet, with the report of an earlier plan.
-fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past) -> Plan {
+pub(super) fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past) -> Plan {
     let (instance, unobserved, archive) = (&crate::instance::instance(), &Default::default(), &Archive::default());
     let (placement_mode, now) = (PlacementMode::Builtin, Timestamp::from_second(second).unwrap());
     let input = Input {

@@ -17,10 +17,12 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Approvals;
 use tidegate_core::gate::checks::Observations;
+use tidegate_core::plan::report::Report;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Stage, Write};
+use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
@@ -248,6 +250,63 @@ fn a_cluster_that_was_done_before_it_was_configured_again_has_not_started() {
     let [upgraded, untouched] = [(-10, -20), (-20, -10)].map(|(done, told)| told_of_done(done, told));
     assert_eq!((upgraded.started, upgraded.since), (at(-20), at(-10)), "{upgraded:?}");
     assert_eq!((untouched.started, untouched.since), (None, at(-20)), "{untouched:?}");
+}
+
+#[test]
+fn a_deadline_counts_only_while_the_cluster_is_watched_for_this_configuration() {
+    let repository = examples();
+    // It got the configuration two hours ago, and its success is not in its status yet.
+    let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, |object| {
+        for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+            reference["lastAppliedConfig"] = Value::Null;
+        }
+        let conditions = object["status"]["conditions"].as_array_mut().unwrap();
+        let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
+        (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
+    });
+    let first = planned(&repository, &fleet, PlacementMode::Builtin).report;
+    assert_eq!(first.addons["hello-template"].clusters["c1"].state, ClusterState::TimedOut);
+    let after = |state: ClusterState| {
+        let mut report = first.clone();
+        report.addons.get_mut("hello-template").unwrap().clusters.get_mut("c1").unwrap().state = state;
+        let past = Past { report: Arc::new(report), ..Past::default() };
+        compat::planned_for(&repository, &fleet, 0, &past).report.addons["hello-template"].clusters["c1"].state
+    };
+    for unwatched in [ClusterState::Leaving, ClusterState::Waiting] {
+        assert_ne!(after(unwatched), ClusterState::TimedOut, "{unwatched}");
+    }
+    assert_eq!(after(ClusterState::Progressing), ClusterState::TimedOut);
+}
+
+#[test]
+fn a_start_that_the_hub_refused_is_not_reported() {
+    let repository = examples();
+    let fleet = compat::hub(&repository);
+    let report = Arc::new(planned(&repository, &fleet, PlacementMode::Builtin).report);
+    let starts = |report: &Report| -> BTreeSet<ClusterName> {
+        let clusters = report.addons["hello-template"].clusters.iter();
+        clusters.filter(|(_, cluster)| cluster.started.is_some()).map(|(name, _)| name.clone()).collect()
+    };
+    let all = starts(&report);
+    let refused = all.first().unwrap();
+    let key =
+        ObjectKey::new("addon.open-cluster-management.io", "ManagedClusterAddOn", refused.as_str(), "hello-template");
+    let before = Report::default();
+    let told = report.without_starts(&before, &[key].into());
+    let cluster = &told.addons["hello-template"].clusters[refused];
+    assert_eq!((cluster.state, cluster.started, cluster.hash.as_str()), (ClusterState::Waiting, None, ""));
+    assert_eq!(starts(&told).len() + 1, all.len());
+    let work = ObjectKey::new(
+        "work.open-cluster-management.io",
+        "ManifestWork",
+        refused.as_str(),
+        "addon-hello-template-deploy-0",
+    );
+    assert_eq!(
+        *report.without_starts(&before, &[work].into()),
+        *report,
+        "a cluster whose work was refused has started"
+    );
 }
 
 #[test]

@@ -24,6 +24,7 @@ pub(super) async fn check(mut stage: Stage) {
     stage.world.set_clock(0);
     stage.start(false).await;
     tokio::time::sleep(Duration::from_secs(20 * 60)).await;
+    stage.trace("repaired");
     stage.world.commit("no decisions", [(format!("control/{NAME}.yaml"), None)].into());
     stage.rule(Rule::Freeze, false);
     if stage.is_held() {
@@ -34,11 +35,13 @@ pub(super) async fn check(mut stage: Stage) {
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_secs(60)).await;
         stage.approve(false);
+        stage.trace("approved");
     }
     if let Some(version) = stage.was_frozen.then(|| completed(&stage.world)).flatten() {
         // A freeze that was lifted still holds what was pushed during it, and all that is pushed until the clusters are done with a version.
         stage.push(&version);
         tokio::time::sleep(Duration::from_secs(5 * 60)).await;
+        stage.trace("the last completed version");
         stage.approve(false);
     }
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
@@ -64,6 +67,7 @@ pub(super) async fn check(mut stage: Stage) {
     let events = events(&stage.world).await;
     daemon.end().await;
 
+    every_decision_is_in_the_history(&stage);
     let observed = stage.observer.versions();
     each_cluster_got_what_the_journal_names(&observed, &rollouts);
     only_canaries_got_the_bad_version(&observed);
@@ -146,6 +150,20 @@ fn only_the_bad_version_was_rejected(rollouts: &[SealedRollout]) {
     for rollout in rollouts {
         let is_rejected = rollout.rollout.decisions.iter().any(|decision| matches!(decision, Decision::Rejected(_)));
         assert!(!is_rejected || rollout.rollout.to == BAD, "a good version was rejected: {rollout:#?}");
+    }
+}
+
+/// The history has each decision of a person, with the reason.
+fn every_decision_is_in_the_history(stage: &Stage) {
+    let text = super::super::decisions::history(&stage.world, &[NAME, "-o", "json"]);
+    let history: Value = serde_json::from_str(&text).unwrap();
+    let events = history["events"].as_array().unwrap();
+    for commit in &stage.decided {
+        let is_of = |event: &&Value| event["commit"] == commit.as_str() && event["what"]["event"] == "Decided";
+        let found = events.iter().find(is_of).unwrap_or_else(|| panic!("the history lacks {commit}: {history:#}"));
+        let (decision, reason) = (found["what"]["decision"].as_str().unwrap(), &found["what"]["reason"]);
+        let is_end = ["resumed", "released", "let the aborted"].iter().any(|end| decision.starts_with(end));
+        assert!(is_end || reason == "a history", "{found:#}");
     }
 }
 

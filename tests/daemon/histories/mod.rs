@@ -5,6 +5,8 @@
 //! ```text
 //! TIDEGATE_HISTORY_SEED=20270101 TIDEGATE_HISTORIES=1000 cargo test --test main generated_histories -- --nocapture
 //! ```
+//!
+//! `TIDEGATE_HISTORY_TRACE` prints the state after each step.
 
 mod end;
 mod generate;

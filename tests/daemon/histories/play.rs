@@ -7,7 +7,7 @@ use serde_json::json;
 use tidegate::reconciler::{Config, daemon};
 use tidegate_core::upstream::DeliveryMode;
 
-use super::super::world::{HubGate, Running, World, eventually, now, requests, work_path};
+use super::super::world::{HubGate, Running, World, eventually, now, requests, short, work_path};
 use super::end;
 use super::manager::Manager;
 use super::observer::Observer;
@@ -32,6 +32,8 @@ pub(super) struct Stage {
     mirrors: usize,
     /// Whether a freeze has ever been declared.
     pub(super) was_frozen: bool,
+    /// The commits of decisions about rollouts.
+    pub(super) decided: BTreeSet<String>,
     /// The objects that people have changed on the hub: namespaces of works.
     pub(super) edited: BTreeSet<String>,
 }
@@ -48,6 +50,7 @@ pub(super) async fn history(steps: &[Step]) {
     let mut stage = Stage::new().await;
     for step in steps {
         stage.step(step).await;
+        stage.trace(&format!("{step:?}"));
     }
     end::check(stage).await;
 }
@@ -76,6 +79,7 @@ impl Stage {
             flapping: BTreeSet::new(),
             mirrors: 0,
             was_frozen: false,
+            decided: BTreeSet::new(),
             edited: BTreeSet::new(),
             world,
         };
@@ -83,6 +87,14 @@ impl Stage {
         stage.start(false).await;
         stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
         stage
+    }
+
+    /// Prints the state, if histories are traced.
+    pub(super) fn trace(&self, after: &str) {
+        if std::env::var_os("TIDEGATE_HISTORY_TRACE").is_some() {
+            let seen = self.daemon.as_ref().map(|daemon| short(&daemon.latest()));
+            eprintln!("{} {after}: {seen:#?}", now());
+        }
     }
 
     /// Lets agents need this time. Nothing makes the bad version ready.
@@ -130,11 +142,20 @@ impl Stage {
         let declared = declared(&self.world);
         self.push(GOOD.iter().find(|version| **version != declared).unwrap());
         eventually("one of two daemons ends", async || first.has_ended() || second.has_ended()).await;
-        let (ended, other) = if first.has_ended() { (first, second) } else { (second, first) };
-        let error = ended.ended().await.unwrap_err();
-        // What the other daemon writes breaks the rules of a plan from before.
-        assert!(matches!(error, daemon::Error::Rival(_) | daemon::Error::Breach(_)), "{error:?}");
-        self.daemon = Some(other);
+        // What one writes may break the rules of a plan that the other has made before. It starts again.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let mut running = Vec::new();
+        for daemon in [first, second] {
+            if daemon.has_ended() {
+                let error = daemon.ended().await.unwrap_err();
+                assert!(matches!(error, daemon::Error::Rival(_) | daemon::Error::Breach(_)), "{error:?}");
+            } else {
+                running.push(daemon);
+            }
+        }
+        assert!(running.len() < 2);
+        self.daemon = running.pop();
+        self.start(false).await;
     }
 
     /// Deletes the branch of the journal while a daemon runs, which pushes it again.
@@ -164,7 +185,7 @@ impl Stage {
     }
 
     /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
-    fn command(&self, arguments: &[&str], cluster: Option<&str>) {
+    fn command(&mut self, arguments: &[&str], cluster: Option<&str>) {
         if !self.world.repository().exists() {
             return;
         }
@@ -172,10 +193,15 @@ impl Stage {
         let mut line = vec![arguments[0], NAME, "--reason", "a history", "--source", source.to_str().unwrap()];
         line.extend(&arguments[1..]);
         line.extend(cluster.into_iter().flat_map(|name| ["--clusters", name]));
+        let head = |world: &World| world.git(&["rev-parse", "main"]).trim().to_owned();
+        let before = head(&self.world);
         let output = crate::cli::tidegate_at(now(), &line);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code().is_some_and(|code| code < 4), "{line:?}: {said}");
         assert!(!said.contains("panicked") && !said.contains("bug"), "{line:?}: {said}");
+        if arguments[0] != "rollback" && head(&self.world) != before {
+            self.decided.insert(head(&self.world));
+        }
         self.world.look();
     }
 

@@ -243,7 +243,8 @@ fn is_settled(report: &Report, version: &str) -> bool {
         && report.addons.get("hello-template").is_some_and(|addon| addon.version == version)
 }
 
-fn short(snapshot: &Snapshot) -> Vec<String> {
+/// Returns a snapshot in a few lines.
+pub(in crate::daemon) fn short(snapshot: &Snapshot) -> Vec<String> {
     let addons = snapshot.report.addons.iter().map(|(name, addon)| {
         let others = addon.clusters.values().filter(|cluster| cluster.state != ClusterState::Succeeded);
         let reasons: BTreeSet<String> =

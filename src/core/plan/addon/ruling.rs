@@ -146,7 +146,23 @@ pub(super) fn statuses(context: &Context<'_>, node: &Node<'_>) -> Vec<ClusterSta
 
 /// Returns the status of a cluster that takes part in the rollout.
 pub(super) fn taking_part(context: &Context<'_>, node: &Node<'_>, child: &Child<'_>) -> ClusterStatus {
-    still_soaking(context, child, context.input.seen(since_return(node, status(child), child.name)))
+    let status = first_watched(context, child, since_return(node, status(child), child.name));
+    still_soaking(context, child, context.input.seen(status))
+}
+
+/// Returns the status with a deadline that counts from now if the cluster was not watched for this configuration until now: it was leaving, or
+/// waited for another one. What it reported in the meantime is taken in by this plan.
+fn first_watched(context: &Context<'_>, child: &Child<'_>, status: ClusterStatus) -> ClusterStatus {
+    let before = context.input.past.cluster(context.name, child.name).map(|before| before.state);
+    let was_watched = !before.is_some_and(|state| state == ClusterState::Waiting || state.is_unselected());
+    if status.status != Status::Progressing
+        || was_watched
+        || !context.input.repository.settings.rules().counts_from_start
+    {
+        return status;
+    }
+    let now = Some(context.input.now);
+    ClusterStatus { last_transition: now, started: now, ..status }
 }
 
 /// Returns the status with a soak time that is not over yet, if it ended while the hub was not observed: the health that was

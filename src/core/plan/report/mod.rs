@@ -7,6 +7,7 @@ pub(super) mod health;
 pub(super) mod missing;
 pub(super) mod reason;
 mod types;
+mod unstarted;
 
 pub use self::health::lasting;
 pub use self::types::{

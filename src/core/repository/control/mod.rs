@@ -4,6 +4,7 @@
 //! A file is `control/<add-on>.yaml`, or `control/_fleet.yaml` for all add-ons. A file that cannot be read pauses what it is about,
 //! because someone wanted to stop something. It blocks nothing else.
 
+mod changes;
 mod check;
 mod digest_start;
 pub mod edit;
@@ -12,6 +13,7 @@ mod read;
 mod schema;
 mod types;
 
+pub use changes::Decided;
 pub(super) use check::check;
 pub use digest_start::{DigestStart, InvalidDigestStart};
 pub use name::{FLEET, path_of};
