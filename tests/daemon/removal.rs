@@ -170,3 +170,21 @@ async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_cluster
     // The journal notices an absence when it is written, so these times do not prove the order; the simulation does.
     assert!(removal.clusters.iter().all(|c| c.started.unwrap() <= c.finished.unwrap()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn real_hub_l3_a_detached_cluster_is_recorded_as_such() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until("a tick", |s| s.tick > 0 && s.writes == 0).await;
+    super::world::requests::delete(
+        &world.client(),
+        "/apis/cluster.open-cluster-management.io/v1/managedclusters/aws-007",
+    )
+    .await;
+    daemon.until("the removal", is_done(19)).await;
+    world.until_sealed_of("hello-template", 2).await;
+    daemon.end().await;
+    assert_eq!(sealed(&world, 2).clusters.len(), 1);
+    let clusters = world.read("tidegate/journal", "addons/hello-template/clusters.yaml");
+    assert!(clusters.contains("its ManagedCluster was deleted"), "{clusters}");
+}

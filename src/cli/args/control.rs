@@ -75,7 +75,7 @@ pub(crate) struct QuarantineArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct SubjectArgs {
     /// The add-on
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "ADDON | --all", required_unless_present = "all", conflicts_with = "all")]
     pub addon: Option<AddonName>,
     /// All add-ons
     #[arg(long)]
@@ -109,7 +109,7 @@ pub(crate) struct CommitArgs {
     /// Why, for the people who read the file and the commit
     #[arg(long, value_parser = reason)]
     pub reason: String,
-    /// Push to this new branch, for a pull request, instead of the followed branch
+    /// Push to this new branch, for a pull request
     #[arg(long, value_name = "NAME")]
     pub branch: Option<String>,
     /// Push nothing, and leave the commit on a new local branch: the one of --branch, or one with the name of the decision

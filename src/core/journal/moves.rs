@@ -1,6 +1,7 @@
 //! Clusters that get or lose an add-on between two reports.
 
 use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
+use crate::plan::report::DETACHED;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -13,7 +14,9 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
         let report = match was.state {
             ClusterState::Removed => was.clone(),
             state => {
-                let reason = if state.is_unselected() {
+                let reason = if was.reason == DETACHED {
+                    "its ManagedCluster was deleted"
+                } else if state.is_unselected() {
                     "no placement selected it any longer, and the add-on was removed from it"
                 } else {
                     "the hub no longer has the cluster or its add-on, or another owner installed the add-on there"

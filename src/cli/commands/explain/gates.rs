@@ -55,8 +55,8 @@ fn since(gate: &GateRecord) -> String {
 
 fn headline(approval: &ApprovalRecord) -> String {
     let ApprovalRecord { policy, breaks_glass, verdict, .. } = approval;
-    let before = verdict.group.as_ref().map(|group| format!(" before {group}")).unwrap_or_default();
+    let before = verdict.group.as_ref().map(|group| format!(" before group {group}")).unwrap_or_default();
     let what = if *breaks_glass { ", which overrides windows and freezes" } else { "" };
-    let state = if verdict.is_met() { "met" } else { "open" };
+    let state = if verdict.is_met() { "met" } else { "missing" };
     format!("{:?}{before} ({policy}){what}: {state}, {} of {}", verdict.rule, verdict.have.len(), verdict.need)
 }

@@ -6,7 +6,7 @@ use super::cause::cause;
 use super::missing::Missing;
 use super::reason::Reason;
 use super::types;
-use super::types::{ClusterReport, GroupReport, version_of};
+use super::types::{ClusterReport, DETACHED, GroupReport, version_of};
 use crate::plan::addon::context::{Action, Context};
 use crate::plan::addon::placement::Child;
 use crate::plan::addon::ruling::Ruling;
@@ -222,6 +222,9 @@ pub(in crate::plan) fn departing(
         Departure::Waits(_) => Some(rollout::unwanted_since(input, name, cluster)),
         Departure::Starts | Departure::Deleting { .. } => started,
     };
+    let report = bare(&Reason::Departs(departure.clone()));
+    let managed = input.fleet.clusters.get(cluster);
+    let is_detached = managed.is_none_or(|managed| managed.metadata.deletion_timestamp.is_some());
     ClusterReport {
         version: version(name, addon),
         hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
@@ -229,7 +232,8 @@ pub(in crate::plan) fn departing(
         placement: before.map(|report| report.placement.clone()).unwrap_or_default(),
         started,
         since,
-        ..bare(&Reason::Departs(departure.clone()))
+        reason: if is_detached { DETACHED.to_owned() } else { report.reason.clone() },
+        ..report
     }
 }
 

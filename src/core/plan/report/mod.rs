@@ -11,6 +11,6 @@ mod unstarted;
 
 pub use self::health::lasting;
 pub use self::types::{
-    AddonReport, ApprovalReport, ClusterReport, ConfigReport, ConfigVersion, GateReport, GroupReport, PlacementReport,
-    ROLLED_BACK, Report, UNREACHABLE, digest, version_of,
+    AddonReport, ApprovalReport, ClusterReport, ConfigReport, ConfigVersion, DETACHED, GateReport, GroupReport,
+    PlacementReport, ROLLED_BACK, Report, UNREACHABLE, digest, version_of,
 };

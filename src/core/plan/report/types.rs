@@ -244,6 +244,9 @@ impl ClusterReport {
 /// The reason given for a cluster that is done but cannot be reached.
 pub const UNREACHABLE: &str = "the cluster is unreachable";
 
+/// The reason given for a cluster that loses an add-on because its ManagedCluster is deleted.
+pub const DETACHED: &str = "its ManagedCluster is being deleted, or is gone";
+
 /// How the problem of an add-on starts whose clusters return to the last good digest.
 pub const ROLLED_BACK: &str = "rolled back by";
 
