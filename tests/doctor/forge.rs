@@ -27,6 +27,7 @@ fn answers(kind: ForgeKind) -> Answers {
     };
     Answers {
         kind,
+        version: Ok(None),
         project: "platform/fleet".to_owned(),
         is_app: false,
         account: Ok(Account { id: 9, login: "tidegate".to_owned(), is_bot: true }),
@@ -172,4 +173,27 @@ fn a_forge_that_cannot_be_used_has_one_line() {
     let down = trouble("cannot reach http://127.0.0.1:1", "check the network");
     let all = [of(Ok(Forge::None)), of(Ok(Forge::Unusable(down))), of(Err(Unknown::NoConfiguration))];
     insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn a_forge_that_is_too_old_is_named_with_what_it_lacks() {
+    let of =
+        |kind: ForgeKind, version: &str| problems(Answers { version: Ok(Some(version.to_owned())), ..answers(kind) });
+    let old = [
+        (ForgeKind::GitHub, "3.8.17"),
+        (ForgeKind::GitLab, "15.4.6-ee"),
+        (ForgeKind::Gitea, "1.21.11"),
+        (ForgeKind::Gitea, "1.21.11+gitea-1.21.11"),
+    ];
+    insta::assert_snapshot!("too_old", old.map(|(kind, version)| of(kind, version)).join("\n"));
+    let new = [
+        (ForgeKind::GitHub, "3.10.0"),
+        (ForgeKind::GitLab, "18.5.0"),
+        (ForgeKind::Gitea, "1.25.1"),
+        (ForgeKind::Gitea, "7.0.0+gitea-1.22.0"),
+        (ForgeKind::Gitea, "development"),
+    ];
+    assert_eq!(new.map(|(kind, version)| of(kind, version)).concat(), "");
+    let unknown = Answers { version: Err("403: no".to_owned()), ..answers(ForgeKind::GitLab) };
+    assert!(problems(unknown).contains("WARN forge version: it is not known: 403: no"));
 }

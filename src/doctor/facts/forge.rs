@@ -25,6 +25,8 @@ pub struct Answers {
     pub kind: ForgeKind,
     /// The project, such as `platform/fleet`.
     pub project: String,
+    /// Its version; `None` for one that has no versions, such as github.com.
+    pub version: Shown<Option<String>>,
     /// Whether requests are made by a GitHub App.
     pub is_app: bool,
     /// The account of the token.

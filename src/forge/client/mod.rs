@@ -6,6 +6,6 @@ mod links;
 mod list;
 mod queue;
 
-pub(crate) use known::known;
+pub(crate) use known::{known, known_if_served};
 pub(crate) use list::Numbered;
 pub(crate) use queue::{Client, parsed};

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::project::Gitea;
-use crate::client::known;
+use crate::client::{known, known_if_served};
 use crate::error::{Error, Result};
 use crate::values::Access;
 use crate::wire::{Call, Operation};
@@ -11,6 +11,12 @@ use crate::wire::{Call, Operation};
 #[derive(Deserialize)]
 struct Repository {
     permissions: Permissions,
+}
+
+/// Of Forgejo, it is `7.0.0+gitea-1.22.0`.
+#[derive(Deserialize)]
+struct Version {
+    version: String,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +36,8 @@ impl Gitea {
             Err(Error::Denied(why)) => (Err(why.clone()), Err(why)),
             Err(error) => return Err(error),
         };
-        Ok(Access { account, scopes, project, may_push })
+        let call = Call::get(Operation::Access, self.client.address().at(&["version"]));
+        let version = known_if_served(self.client.json::<Version>(&call).await)?.map(|found| Some(found.version));
+        Ok(Access { account, scopes, project, may_push, version })
     }
 }

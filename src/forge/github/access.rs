@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::project::GitHub;
-use crate::client::{known, parsed};
+use crate::client::{known, known_if_served, parsed};
 use crate::error::{Error, Result};
 use crate::values::{Access, Known};
 use crate::wire::{Call, Operation};
@@ -11,6 +11,12 @@ use crate::wire::{Call, Operation};
 #[derive(Deserialize)]
 struct Repository {
     permissions: Option<Permissions>,
+}
+
+/// Only GitHub Enterprise Server names its version.
+#[derive(Deserialize)]
+struct Meta {
+    installed_version: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -34,7 +40,9 @@ impl GitHub {
             Err(Error::Denied(why)) => (Err(why.clone()), Err(why.clone()), Err(why)),
             Err(error) => return Err(error),
         };
-        Ok(Access { account, scopes, project, may_push })
+        let call = Call::get(Operation::Access, self.client.address().at(&["meta"]));
+        let version = known_if_served(self.client.json::<Meta>(&call).await)?.map(|found| found.installed_version);
+        Ok(Access { account, scopes, project, may_push, version })
     }
 
     /// Returns the permissions of an App, or the scopes of a classic token.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::members::role;
 use super::project::GitLab;
-use crate::client::known;
+use crate::client::{known, known_if_served};
 use crate::error::{Error, Result};
 use crate::values::{Access, Known, Role};
 use crate::wire::{Call, Operation};
@@ -12,6 +12,11 @@ use crate::wire::{Call, Operation};
 #[derive(Deserialize)]
 struct Token {
     scopes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    version: String,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +51,9 @@ impl GitLab {
             Err(Error::Denied(why)) => (Err(why.clone()), Err(why)),
             Err(error) => return Err(error),
         };
-        Ok(Access { account, scopes, project, may_push })
+        let call = Call::get(Operation::Access, self.client.address().at(&["metadata"]));
+        let version = known_if_served(self.client.json::<Metadata>(&call).await)?.map(|found| Some(found.version));
+        Ok(Access { account, scopes, project, may_push, version })
     }
 }
 

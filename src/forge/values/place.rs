@@ -56,6 +56,8 @@ pub struct Access {
     pub project: Known<bool>,
     /// Whether the token may push to the project.
     pub may_push: Known<bool>,
+    /// The version of the forge, such as `1.22.3`; `None` for one that has no versions, such as github.com.
+    pub version: Known<Option<String>>,
 }
 
 /// The limits of a forge.

@@ -81,6 +81,7 @@ async fn ask(
     }
     Ok(Answers {
         kind: forge.kind(),
+        version: access.version,
         project: project.clone(),
         is_app,
         account: access.account,

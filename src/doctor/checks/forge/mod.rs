@@ -5,6 +5,7 @@ mod followed;
 mod journal;
 mod names;
 mod scopes;
+mod version;
 
 use crate::doctor::facts::{Answers, Forge, Known, Purpose};
 use crate::doctor::line::{Level, Line, line};
@@ -25,6 +26,7 @@ fn of(answers: &Answers) -> Vec<Line> {
         Purpose::Journal => journal::lines(branch, answers),
     });
     let mut lines = access::lines(answers);
+    lines.extend(version::lines(answers));
     lines.extend(scopes::lines(answers));
     lines.extend(branches);
     lines.extend(names::lines(answers));
