@@ -23,6 +23,16 @@ pub enum ForgeKind {
     Gitea,
 }
 
+impl ForgeKind {
+    /// Returns what the forge calls a pull request.
+    pub fn pull_request(self) -> &'static str {
+        match self {
+            Self::GitHub | Self::Gitea => "pull request",
+            Self::GitLab => "merge request",
+        }
+    }
+}
+
 /// An unknown name of a forge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a forge; write github, gitlab or gitea (also for Forgejo)")]

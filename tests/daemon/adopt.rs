@@ -169,7 +169,7 @@ async fn objects_that_others_created_keep_every_value_when_they_are_taken_over()
     create_by_hand(&world).await;
     let before = all(&world, &DECLARED).await;
     let adoption = adopted(&world).await;
-    assert_eq!(adoption.objects.values().map(Vec::len).sum::<usize>(), before.len() - 3, "{:?}", adoption.left_out);
+    assert_eq!(adoption.objects.values().map(Vec::len).sum::<usize>(), before.len() - 5, "{:?}", adoption.left_out);
     let other = world.beside(files(&adoption));
     let mut daemon = other.daemon("second.git").await;
     let settled = daemon.until_settled("0.4.0").await;

@@ -16,7 +16,7 @@ use tidegate_core::presentation::{Options, markdown, marker, progress as rollout
 use tidegate_core::proposal::document::{Change, Finding, Plan, Verdict};
 use tidegate_core::repository::Repository;
 use tidegate_forge::{Annotation, CheckRun, Level, Result, State};
-use tidegate_model::forge::Pull;
+use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
@@ -80,7 +80,7 @@ impl Publisher {
         let (mut full, mut outcome) = (BTreeMap::new(), Ok(()));
         for pull in pulls {
             let Some(record) = records.get_mut(&pull.number) else { continue };
-            let told = match plans.of(&head(pull)) {
+            let told = match plans.of(&head(self.config.forge.kind(), pull)) {
                 // With hundreds of new pull requests, a status for each one that waits would take minutes.
                 None => continue,
                 Some(Err(why)) => {
@@ -259,8 +259,9 @@ impl Publisher {
 }
 
 /// Returns the head of a pull request.
-pub(super) fn head(pull: &Pull) -> Head {
-    Head { name: format!("pull request {}", pull.number), commit: pull.head.clone() }
+pub(super) fn head(kind: ForgeKind, pull: &Pull) -> Head {
+    let name = format!("{} {} at {}", kind.pull_request(), pull.number, pull.head.short());
+    Head { name, commit: pull.head.clone() }
 }
 
 /// Returns the plan with the approvals of the pull request.

@@ -180,7 +180,8 @@ impl Reviewer {
         let open: Vec<Pull> = self.looker.open.iter().flat_map(BTreeMap::values).cloned().collect();
         let pulls = self.publisher.planned(open.iter());
         let queued = self.queued().await?;
-        let heads: Vec<Head> = pulls.iter().map(|pull| head(pull)).chain(queued.iter().cloned()).collect();
+        let kind = self.reviewing.config.forge.kind();
+        let heads: Vec<Head> = pulls.iter().map(|pull| head(kind, pull)).chain(queued.iter().cloned()).collect();
         let due = self.plans.due(tip, &heads, now);
         if !due.is_empty() {
             let given = Circumstance {

@@ -236,6 +236,16 @@ fn hub_with_done_cluster(repository: &Repository, done: i64, told: i64, change: 
     fleet
 }
 
+/// Makes an add-on one that has its configurations, and whose success is not in its status yet.
+fn make_underway(object: &mut Value) {
+    for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+        reference["lastAppliedConfig"] = Value::Null;
+    }
+    let conditions = object["status"]["conditions"].as_array_mut().unwrap();
+    let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
+    (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
+}
+
 /// Returns the report of that canary.
 fn told_of_done(done: i64, told: i64) -> tidegate_core::plan::report::ClusterReport {
     let repository = examples();
@@ -255,15 +265,8 @@ fn a_cluster_that_was_done_before_it_was_configured_again_has_not_started() {
 #[test]
 fn a_deadline_counts_only_while_the_cluster_is_watched_for_this_configuration() {
     let repository = examples();
-    // It got the configuration two hours ago, and its success is not in its status yet.
-    let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, |object| {
-        for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
-            reference["lastAppliedConfig"] = Value::Null;
-        }
-        let conditions = object["status"]["conditions"].as_array_mut().unwrap();
-        let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
-        (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
-    });
+    // It got the configuration two hours ago.
+    let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, make_underway);
     let first = planned(&repository, &fleet, PlacementMode::Builtin).report;
     assert_eq!(first.addons["hello-template"].clusters["c1"].state, ClusterState::TimedOut);
     let after = |state: ClusterState| {
@@ -315,12 +318,8 @@ fn a_cluster_is_timed_out_since_the_end_of_its_deadline_and_not_since_its_start(
     let at = |second: i64| Timestamp::from_second(second).unwrap();
     let since = |overdue: Option<i64>| {
         let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, |object| {
-            for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
-                reference["lastAppliedConfig"] = Value::Null;
-            }
+            make_underway(object);
             let conditions = object["status"]["conditions"].as_array_mut().unwrap();
-            let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
-            (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
             let overdue = overdue.map(|second| {
                 json!({ "type": "tidegate.io/Overdue", "status": "True", "reason": "ProgressDeadlineExceeded", "message": "", "lastTransitionTime": at(second) })
             });

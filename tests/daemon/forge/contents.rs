@@ -151,7 +151,7 @@ async fn a_direct_push_is_held_until_the_request_of_the_daemon_is_approved() {
     let verdict = trial.until_verdict("the push waits", |verdict| !verdict.is_met()).await;
     assert_eq!(verdict.missing.unwrap().to_string(), "1 more person must approve, of forge:bob");
     let request = trial.until_request().await;
-    assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
+    assert!(request.body.contains("Approve this request, or merge it"), "{}", request.body);
     trial.assert_held().await;
     trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
     trial.completes().await;

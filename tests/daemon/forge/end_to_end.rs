@@ -39,7 +39,8 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
     let mut trial = over_http(kind, &rules).await;
     let (pull, head) = trial.stage.open("upgrade");
 
-    let plan = trial.until_comment(pull, "Tidegate plan for `pull request 1` onto `main`").await;
+    let title = format!("Tidegate plan for `{} 1 at {}` onto `main`", kind.pull_request(), head.short());
+    let plan = trial.until_comment(pull, &title).await;
     assert!(plan.contains("hello-template"), "{plan}");
     trial.until_status(head.as_str(), "tidegate/plan", "1 add-on, 20 clusters").await;
     trial.until_status(head.as_str(), "tidegate/approvals", "0 of 1 for hello-template").await;
@@ -53,7 +54,7 @@ async fn end_to_end(kind: ForgeKind, method: Method) {
         trial.until("the canaries are done", |s| s.report.addons["hello-template"].counts().succeeded == 10).await;
     let digest = snapshot.report.addons["hello-template"].digest.clone().unwrap();
     assert!(request.title.contains(digest.short()), "{}", request.title);
-    assert!(request.body.contains("Approve this pull request, or merge it"), "{}", request.body);
+    assert!(request.body.contains("Approve this request, or merge it"), "{}", request.body);
     trial.until_status(&request.head, "tidegate/plan", "nothing changes").await;
     trial.until_status(&request.head, "tidegate/approvals", "a request of Tidegate changes nothing").await;
     let merged = trial.stage.tip("main");

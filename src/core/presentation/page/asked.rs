@@ -52,7 +52,7 @@ pub(crate) fn asked(asked: &Asked) -> Vec<Block> {
     let comment = asked.comment.as_ref().map(|comment| Block::Paragraph(Line::of("Or comment: ").name(comment)));
     let mut blocks = vec![
         Block::Paragraph(Line::of(
-            "The rollout waits for this approval. Approve this pull request, or merge it, to let the rollout continue. Close it to \
+            "The rollout waits for this approval. Approve this request, or merge it, to let the rollout continue. Close it to \
              refuse; the rollout then stays where it is.",
         )),
         Block::Paragraph(Line::of("Digest: ").name(asked.digest.as_str())),

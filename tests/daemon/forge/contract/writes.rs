@@ -12,7 +12,7 @@ use crate::daemon::world::now;
 fn request() -> NewPull {
     NewPull {
         title: "Approve the rest".to_owned(),
-        body: "Approve this pull request, or merge it".to_owned(),
+        body: "Approve this request, or merge it".to_owned(),
         head_branch: "tidegate/gate/1".to_owned(),
         base_branch: "main".to_owned(),
     }
