@@ -3,9 +3,9 @@
 use super::archive::History;
 use crate::audit::event::{Event, What};
 use crate::cli::failure::Failure;
-use tidegate_core::repository::{self, control};
+use tidegate_core::repository;
+use tidegate_core::repository::control::Controls;
 use tidegate_model::chain::{Content, FileVersion};
-use tidegate_model::name::AddonName;
 use tidegate_model::reserved::CONTROL;
 use tidegate_model::tree::Tree;
 
@@ -22,28 +22,23 @@ pub(crate) fn decisions(history: &History) -> Result<Vec<Event>, Failure> {
     let is_change =
         |version: &&FileVersion| !version.is_cut && version.before.iter().all(|before| *before != version.after);
     for version in found.versions.iter().rev().filter(is_change) {
-        let Some(addon) = about(&version.path) else { continue };
-        let before =
-            version.before.first().map(|before| read(&version.path, before, addon.as_ref())).unwrap_or_default();
-        let author = history.archive().commit_info(&version.commit).map_err(|error| Failure::internal(&error))?.author;
-        for decided in read(&version.path, &version.after, addon.as_ref()).decided_since(&before) {
-            let (decision, reason, by) = (decided.what, decided.reason, author.name.clone());
-            let what = What::Decided { addon: addon.clone(), decision, reason, by };
-            events.push(Event { at: author.time, commit: version.commit.clone(), what });
+        let before = version.before.first().map(|before| read(&version.path, before)).unwrap_or_default();
+        let decided = read(&version.path, &version.after).decided_since(&before);
+        if decided.is_empty() {
+            continue;
         }
+        let author = history.archive().commit_info(&version.commit).map_err(|error| Failure::internal(&error))?.author;
+        events.extend(decided.into_iter().map(|(addon, decided)| {
+            let what = What::Decided { addon, decision: decided.what, reason: decided.reason, by: author.name.clone() };
+            Event { at: author.time, commit: version.commit.clone(), what }
+        }));
     }
     Ok(events)
 }
 
-/// Returns what a control file is about; `None` if its name is not that of one.
-fn about(path: &str) -> Option<Option<AddonName>> {
-    let name = path.rsplit('/').next()?.strip_suffix(".yaml")?;
-    if name == control::FLEET { Some(None) } else { name.parse().ok().map(Some) }
-}
-
 /// Reads a version of a control file. What cannot be read counts as a pause, as for the daemon.
-fn read(path: &str, content: &Content, addon: Option<&AddonName>) -> control::Control {
-    let Content::File(bytes) = content else { return control::Control::default() };
+fn read(path: &str, content: &Content) -> Controls {
+    let Content::File(bytes) = content else { return Controls::default() };
     let tree = Tree { files: [(path.to_owned(), bytes.clone())].into(), ..Tree::default() };
-    repository::load(&tree, "").repository.controls.about(addon)
+    repository::load(&tree, "").repository.controls
 }

@@ -20,7 +20,7 @@ const GONE: SignedDuration = SignedDuration::from_mins(15);
 /// A write that is older says nothing about whether the writer still runs.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
 /// A manager that holds the lease renews it every 26 seconds. After two renewals that did not come, it counts as away.
-const RENEWED: SignedDuration = SignedDuration::from_secs(60);
+pub const RENEWED: SignedDuration = SignedDuration::from_secs(60);
 
 /// What shows whether the add-on manager runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

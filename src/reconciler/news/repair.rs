@@ -68,12 +68,13 @@ fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<Addo
     let key = write.key().filter(|key| !ticks.unfinished.contains(key))?;
     match (stage, write) {
         (Stage::Prepare | Stage::Declare, Write::Apply { object } | Write::Declare { object }) => {
-            let is_others = is_declared_before(ticks, &key, object) && !is_changed_by_manager(ticks.fleet, &key);
+            let is_others = is_declared_before(ticks, &key, object)
+                && !changed_by(ticks.fleet, &key).is_some_and(|manager| is_manager(&manager));
             is_others.then(|| (addon_of_declared(&key), key))
         }
         // A patch removes what others have added to a declared object, or what Tidegate applied for another delivery.
         (Stage::Declare, Write::Patch { .. }) => {
-            let is_others = changed_by(ticks.fleet, &key).is_some() && !is_changed_by_manager(ticks.fleet, &key);
+            let is_others = changed_by(ticks.fleet, &key).is_some_and(|manager| !is_manager(&manager));
             is_others.then(|| (addon_of_declared(&key), key))
         }
         (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) => {
@@ -113,11 +114,6 @@ fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> boo
 /// no one else.
 fn is_changed_by_others(fleet: &Fleet, key: &ObjectKey) -> bool {
     last_writer(fleet, key, false).is_some_and(|manager| !is_manager(&manager))
-}
-
-/// Returns `true` if OCM's add-on manager has changed a declared object since Tidegate wrote it.
-fn is_changed_by_manager(fleet: &Fleet, key: &ObjectKey) -> bool {
-    changed_by(fleet, key).is_some_and(|manager| is_manager(&manager))
 }
 
 /// Returns `true` if the cluster has not started again since the tick before, so that no write was due for it.

@@ -78,7 +78,7 @@ impl Chooser {
 
     /// Returns `true` if it is time to look for the add-on manager.
     fn is_due(&self, now: Timestamp) -> bool {
-        !self.due.is_some_and(|due| is_ahead(due, now, INTERVAL))
+        !self.due.is_some_and(|due| is_ahead(due, now, INTERVAL.unsigned_abs()))
     }
 
     /// Records what the leases show of an add-on manager that delivers, and when to look at them next.

@@ -21,8 +21,6 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The pauses between retries of a refused write.
 const BACKOFF: Backoff = Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) };
-/// The longest of them.
-const LONGEST: SignedDuration = SignedDuration::from_mins(5);
 /// Number of attempts, each after a pause, before a conflict is reported.
 const CONFLICTS: u32 = 3;
 
@@ -49,7 +47,7 @@ impl Refusal {
 
     /// Returns `true` if it is not to be retried yet.
     fn is_pausing(&self, now: Timestamp) -> bool {
-        waiting::is_ahead(self.wake_at, now, LONGEST)
+        waiting::is_ahead(self.wake_at, now, BACKOFF.longest)
     }
 }
 

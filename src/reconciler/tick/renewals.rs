@@ -1,15 +1,13 @@
 //! When leases were renewed, by the clock of this process: neither a clock that is wrong nor one that is set makes a leader alive or dead.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use tidegate_api::lease::Lease;
+use tidegate_core::upstream::manager::RENEWED;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
-/// A leader renews its lease at least this often. Until that time has passed since the lease was first seen, an old one may be renewed.
-const RENEWED: Duration = Duration::from_secs(60);
-/// The age of an old lease until then: it counts neither as fresh nor as one whose leader is gone.
+/// The age of an old lease that may be renewed: it counts neither as fresh nor as one whose leader is gone.
 const UNDECIDED: SignedDuration = SignedDuration::from_mins(10);
 
 /// The leases that were seen.
@@ -44,7 +42,9 @@ impl Renewals {
             true => observed,
             // A time in the future is that of a wrong clock. The lease was renewed before it was first seen.
             false if renewed > now => observed,
-            false if !lease.holder.is_empty() && seen.since.elapsed() < RENEWED => renewed.max(ago(UNDECIDED)),
+            false if !lease.holder.is_empty() && seen.since.elapsed() < RENEWED.unsigned_abs() => {
+                renewed.max(ago(UNDECIDED))
+            }
             false => renewed.min(observed),
         })
     }
@@ -71,12 +71,12 @@ mod tests {
             let mut renewals = Renewals::default();
             for minute in [500, 501, 502, 503] {
                 assert!(age(&mut renewals, minute, minute + wrong) <= 10, "its leader does not count as gone");
-                tokio::time::advance(RENEWED).await;
+                tokio::time::advance(RENEWED.unsigned_abs()).await;
             }
             assert_eq!(age(&mut renewals, 503, 504 + wrong), 1);
             // The clock is set while the leader runs.
             assert_eq!(age(&mut renewals, 504, 504 - wrong), 0);
-            tokio::time::advance(20 * RENEWED).await;
+            tokio::time::advance(20 * RENEWED.unsigned_abs()).await;
             assert_eq!(age(&mut renewals, 504, 524 - wrong), 20, "its leader no longer renews it");
         }
     }
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(age(&mut renewals, 100, 102), 2, "a fresh one is fresh");
         let mut renewals = Renewals::default();
         assert_eq!(age(&mut renewals, 100, 700), 10);
-        tokio::time::advance(RENEWED).await;
+        tokio::time::advance(RENEWED.unsigned_abs()).await;
         assert_eq!(age(&mut renewals, 100, 701), 601);
     }
 }

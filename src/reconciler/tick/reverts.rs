@@ -94,7 +94,7 @@ impl Reverts {
         };
         written.is_planned = true;
         written.by = last_writer(fleet, &part.0, part.1).or(written.by.take());
-        written.is_contested() && waiting::is_ahead(written.wake_at(), now, MEMORY)
+        written.is_contested() && waiting::is_ahead(written.wake_at(), now, BACKOFF.longest)
     }
 
     /// Records what the hub accepted. A write that failed ends its lane.

@@ -1,14 +1,16 @@
 //! Writes that are not to be repeated yet: the lanes without them, and the lines that report them.
 
+use std::time::Duration;
+
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::object::ObjectKey;
-use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_model::time::Timestamp;
 
 /// Returns `true` if a moment is still to come. One that is further ahead than the longest pause is from before the clock was set, and counts
 /// as over.
-pub(super) fn is_ahead(at: Timestamp, now: Timestamp, longest: SignedDuration) -> bool {
-    at > now && now.duration_until(at) <= longest
+pub(super) fn is_ahead(at: Timestamp, now: Timestamp, longest: Duration) -> bool {
+    at > now && now.duration_until(at).unsigned_abs() <= longest
 }
 
 /// Number of objects that are named. If the hub refuses the works of ten thousand clusters, the first ones are enough.

@@ -1,12 +1,12 @@
 //! What the hub answers. Each request is sent on its own, so that a refused request does not hide the other answers.
 
+use k8s_openapi::api::rbac::v1::PolicyRule;
+
 use super::certificates;
 use super::objects;
 use super::request::{Ask, Refusal, Requests};
 use super::reviews;
 use super::trouble::trouble;
-use k8s_openapi::api::rbac::v1::PolicyRule;
-
 use crate::cli::args::HubArgs;
 use crate::cli::compose;
 use crate::doctor::facts::{

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::types::{Control, Mode};
-use tidegate_model::name::ClusterName;
+use super::types::{Control, Controls, Mode};
+use tidegate_model::name::{AddonName, ClusterName};
 
 /// A decision of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,9 +14,23 @@ pub struct Decided {
     pub reason: String,
 }
 
+impl Controls {
+    /// Returns what was decided since `before`, about which add-on; `None` for all add-ons.
+    pub fn decided_since(&self, before: &Self) -> Vec<(Option<AddonName>, Decided)> {
+        let nothing = Control::default();
+        let fleet = self.fleet.decided_since(&before.fleet).into_iter().map(|decided| (None, decided));
+        let addons: BTreeSet<&AddonName> = self.addons.keys().chain(before.addons.keys()).collect();
+        let of_addon = |addon: &AddonName| {
+            let [now, then] = [self, before].map(|controls| controls.addons.get(addon).unwrap_or(&nothing));
+            now.decided_since(then).into_iter().map(|decided| (Some(addon.clone()), decided)).collect::<Vec<_>>()
+        };
+        fleet.chain(addons.into_iter().flat_map(of_addon)).collect()
+    }
+}
+
 impl Control {
     /// Returns what was decided since `before`.
-    pub fn decided_since(&self, before: &Self) -> Vec<Decided> {
+    fn decided_since(&self, before: &Self) -> Vec<Decided> {
         let mut all = Vec::new();
         let mut decide = |what: String, reason: &str| all.push(Decided { what, reason: reason.to_owned() });
         match &self.pause {

@@ -133,11 +133,6 @@ impl Retry {
 }
 
 impl Controls {
-    /// Returns the decisions about an add-on alone, or about all add-ons.
-    pub fn about(&self, addon: Option<&AddonName>) -> Control {
-        addon.map_or_else(|| self.fleet.clone(), |addon| self.addons.get(addon).cloned().unwrap_or_default())
-    }
-
     /// Returns the pause of an add-on: its own, or else that of all add-ons.
     pub fn pause(&self, addon: &AddonName) -> Option<&Pause> {
         self.pause_with_file(addon).map(|(_, pause)| pause)
