@@ -43,6 +43,7 @@ pub struct Verdict {
 }
 
 /// Walks the commits of a journal, from the first to the tip, and collects the findings.
+#[derive(Clone)]
 pub struct Verifier<'a> {
     options: Options<'a>,
     last: Option<Times>,
@@ -78,6 +79,11 @@ impl<'a> Verifier<'a> {
             page: None,
             verdict: Verdict::default(),
         }
+    }
+
+    /// Returns `true` if something was found so far.
+    pub fn has_findings(&self) -> bool {
+        !self.verdict.findings.is_empty()
     }
 
     /// Returns the result.

@@ -24,7 +24,7 @@ use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::Timestamp;
 
 /// The known state of an add-on.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::audit) struct Addon {
     /// Its status.
     pub(in crate::audit) status: Known,

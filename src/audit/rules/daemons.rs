@@ -9,7 +9,7 @@ use tidegate_core::journal::headline;
 use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
 
 /// The daemons that have written so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::audit) struct Daemons {
     /// Every daemon, with the numbers of its first and last commits.
     seen: Vec<(Writer, usize, usize)>,

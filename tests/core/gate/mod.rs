@@ -7,6 +7,7 @@ mod declared;
 mod failure;
 mod many;
 mod order;
+mod rollback;
 mod rollouts;
 
 use tidegate_core::gate::checks::Judged;

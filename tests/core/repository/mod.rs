@@ -20,6 +20,7 @@ mod overlays;
 mod properties;
 mod renames;
 mod revert;
+mod rollback;
 mod settings;
 mod strategies;
 mod token;
