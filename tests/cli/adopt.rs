@@ -16,8 +16,8 @@ use super::{session, text, tidegate};
 use crate::scratch::tempdir;
 
 /// A hub, and a directory with its kubeconfig.
-struct Served {
-    hub: Sandbox,
+pub(super) struct Served {
+    pub(super) hub: Sandbox,
     directory: tempfile::TempDir,
     stop: CancellationToken,
 }
@@ -36,14 +36,21 @@ impl Served {
         Self { hub, directory, stop }
     }
 
+    /// Creates a hub with the CRDs of OCM and the set of all clusters.
+    pub(super) async fn with_crds() -> Self {
+        let served = Self::new(&crds::all().unwrap()).await;
+        let set = json!({ "apiVersion": "cluster.open-cluster-management.io/v1beta2", "kind": "ManagedClusterSet", "metadata": { "name": "global" }, "spec": {} });
+        served.hub.seed([set]).unwrap();
+        served
+    }
+
     /// Creates a hub with the objects of the examples, and with objects that are not declared.
     async fn with_addons() -> Self {
-        let served = Self::new(&crds::all().unwrap()).await;
+        let served = Self::with_crds().await;
         let objects = load(&crate::example_tree::tree(), "").repository.objects;
         served.hub.seed(objects.values().map(|declared| (*declared.object).clone())).unwrap();
-        let set = json!({ "apiVersion": "cluster.open-cluster-management.io/v1beta2", "kind": "ManagedClusterSet", "metadata": { "name": "global" }, "spec": {} });
         let own = json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ClusterManagementAddOn", "metadata": { "name": "cert-policy" }, "spec": {} });
-        served.hub.seed([set, own]).unwrap();
+        served.hub.seed([own]).unwrap();
         served
     }
 
@@ -52,11 +59,11 @@ impl Served {
     }
 
     /// Runs commands on another thread, because this one serves the hub.
-    async fn session(&self, commands: &[&[&str]]) -> String {
+    pub(super) async fn session(&self, commands: &[&[&str]]) -> String {
         let kubeconfig = self.path("kubeconfig");
         let with_hub = |arguments: &&[&str]| -> Vec<String> {
             let mut arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-            if arguments[0] == "adopt" {
+            if ["adopt", "plan"].contains(&arguments[0].as_str()) {
                 arguments.extend(["--kubeconfig".to_owned(), kubeconfig.clone()]);
             }
             arguments

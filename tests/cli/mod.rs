@@ -16,6 +16,7 @@ mod oracle;
 mod overlay;
 mod pipelines;
 mod plan;
+mod plan_hub;
 mod policy;
 mod rollback;
 mod sandbox;

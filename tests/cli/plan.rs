@@ -38,7 +38,7 @@ impl Clone {
         clone
     }
 
-    fn root(&self) -> &Path {
+    pub(super) fn root(&self) -> &Path {
         self.0.path()
     }
 
@@ -52,6 +52,10 @@ impl Clone {
         let before = std::fs::read_to_string(self.root().join(path)).unwrap();
         assert!(before.contains(from), "{path} does not contain {from}");
         self.write(path, &before.replace(from, to));
+    }
+
+    pub(super) fn remove(&self, path: &str) {
+        std::fs::remove_file(self.root().join(path)).unwrap();
     }
 
     fn git(&self, arguments: &[&str]) {

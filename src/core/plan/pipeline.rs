@@ -8,9 +8,9 @@ use super::addon::requests::Issue;
 use super::addon::survey::survey;
 use super::cluster::token;
 use super::hub_objects::declare;
-use super::hub_objects::ownership::{Owner, remedy};
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
+use super::refusal::refusal;
 use super::removal::leftovers::leftovers;
 use super::removal::{prune, withdraw};
 use super::report::{AddonReport, Report};
@@ -20,13 +20,9 @@ use super::upstream::copies;
 use crate::consent::Judges;
 use crate::gate::checks::Request;
 use crate::gate::{Gates, Policies, Traffic};
-use crate::status::install;
 use crate::upstream::Delivery;
-use tidegate_api::key;
-use tidegate_api::mark::Mark;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, NamespacedName};
-use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
 
@@ -182,32 +178,8 @@ fn readings(input: &Input<'_>, selections: &BTreeMap<NamespacedName, Selection>)
     read.map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
 }
 
-/// Returns the add-ons that upstream's manager or another instance drives, each with what to do about it: two managers of one
-/// add-on would fight.
+/// Returns the add-ons that are refused, each with the reason.
 fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
-    let ownership = input.ownership();
-    let why = |name: &AddonName| {
-        let observed = input.fleet.addons.get(name)?;
-        let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
-        let owner = match input.fleet.declared.get(&key) {
-            Some(object) => ownership.of_object(&key, object),
-            None => ownership.of_mark(Mark::of(&observed.metadata)),
-        };
-        match owner {
-            Owner::Ours => None,
-            Owner::Other(mark) => {
-                Some(format!("ClusterManagementAddOn {name} on the hub belongs to {mark}; {}", remedy(&mark)))
-            }
-            Owner::Nobody if input.delivery == Delivery::Upstream => None,
-            Owner::Nobody => install::is_managed(observed).then(|| {
-                format!(
-                    "the hub already has ClusterManagementAddOn {name}, and upstream's add-on manager drives it; to hand it over, \
-                     run: kubectl annotate clustermanagementaddon {name} {}={} --overwrite",
-                    key::LIFECYCLE,
-                    key::LIFECYCLE_SELF,
-                )
-            }),
-        }
-    };
-    input.repository.addons.keys().filter_map(|name| Some((name.clone(), why(name)?))).collect()
+    let refused = |name: &AddonName| Some((name.clone(), refusal(input, name)?.to_string()));
+    input.repository.addons.keys().filter_map(refused).collect()
 }

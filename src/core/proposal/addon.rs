@@ -120,10 +120,14 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
         let get = if excluded.len() == 1 { "gets" } else { "get" };
         format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
     });
+    let refusal = head.filter(|_| !settings.is_empty()).and_then(|half| half.outlook.refusal.as_ref());
+    let managed = refusal
+        .filter(|refusal| refusal.depends_on_delivery())
+        .map(|refusal| format!("{name}: {refusal}; a daemon that delivers through that manager does not need this"));
     Planned {
         plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign.into_iter().chain(in_quarantine).collect(),
+        notices: foreign.into_iter().chain(in_quarantine).chain(managed).collect(),
     }
 }
 
@@ -200,6 +204,8 @@ fn composed(
         held.into_iter().flat_map(|held| &held.complaints).map(ToString::to_string).collect();
     if !is_unchanged {
         blocked.extend(placements.iter().filter_map(|placement| placement.problem.clone()));
+        let refusal = head.and_then(|half| half.outlook.refusal.as_ref());
+        blocked.extend(refusal.filter(|refusal| !refusal.depends_on_delivery()).map(ToString::to_string));
     }
     blocked.extend(runs.blocked);
     blocked.extend(braked(base, head, &folded));

@@ -1,6 +1,6 @@
 //! A change as the commands that look ahead read it: two revisions, the journal and the fleet.
 
-use super::fleet::{self, Observed};
+use super::fleet::{self, Named, Observed};
 use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
@@ -9,7 +9,7 @@ use tidegate_core::plan::Hold;
 use tidegate_core::policy::{self, Circumstances};
 use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_core::proposal::{self, Request, propose};
-use tidegate_core::repository::PlanPolicy;
+use tidegate_core::repository::{PlanPolicy, Repository};
 use tidegate_model::plural::first_of;
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -30,15 +30,17 @@ impl Change {
     /// Reads a change.
     pub(super) async fn read(args: &ChangeArgs) -> Result<Self, Failure> {
         let reading = args.clone();
-        let read = tokio::task::spawn_blocking(move || -> Result<_, Failure> {
+        let named = Named::read(&args.fleet).await?;
+        let read = tokio::task::spawn_blocking(move || {
             let sources = Sources::open(&reading)?;
             let known = past::known(&reading.source)?;
-            let (base, head) = sources.read(&reading, &known)?;
-            Ok((known, base, head, sources.floor))
+            let is_first =
+                |head: &Repository| known.written.is_none() && named.as_ref().is_some_and(|hub| hub.is_new_to(head));
+            let (base, head) = sources.read(&reading, &known, is_first)?;
+            let observed = fleet::observed(named.as_ref(), &known, (&base.repository, &head.repository))?;
+            Ok(Self { known, base, head, observed, floor: sources.floor })
         });
-        let (known, base, head, floor) = read.await.map_err(|error| Failure::internal(&error))??;
-        let observed = fleet::observed(&args.fleet, &known, (&base.repository, &head.repository)).await?;
-        Ok(Self { known, base, head, observed, floor })
+        read.await.map_err(|error| Failure::internal(&error))?
     }
 
     /// Returns the plan of the change for one add-on or for all, with the policies that the whole change breaks.
@@ -46,6 +48,7 @@ impl Change {
     /// The policies of the base and of the configuration file judge it. Those of the head judge only later changes.
     pub(super) fn planned(&self, only: Option<&str>) -> Plan {
         let mut plan = self.with(only, propose);
+        plan.notices.extend(self.observed.notice.clone());
         for notice in self.confirmed(only) {
             plan.notices.push(notice);
             plan.result = plan.result.max(Verdict::Changes);

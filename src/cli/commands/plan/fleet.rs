@@ -1,7 +1,6 @@
 //! The fleet that a plan is for.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::past::Known;
 use crate::cli::args::FleetSource;
@@ -27,19 +26,47 @@ pub(super) struct Observed {
     pub(super) source: String,
     pub(super) as_of: Option<Timestamp>,
     pub(super) instance: Instance,
+    /// What people should know about the instance.
+    pub(super) notice: Option<String>,
 }
 
 /// The base and the head of a plan.
 type Sides<'a> = (&'a Repository, &'a Repository);
 
-/// Reads the fleet: from a file or the hub if one is named, or else from the journal, or else the clusters that the base declares.
-pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
-    if let Some(path) = &args.file {
-        return from_file(path, known, sides.0);
-    }
-    if args.names_hub() {
+/// A snapshot of the fleet that the arguments name, and where it is from.
+pub(super) struct Named {
+    pub(super) snapshot: Snapshot,
+    is_hub: bool,
+    source: String,
+    as_of: Option<Timestamp>,
+}
+
+impl Named {
+    /// Reads the file or the hub that the arguments name; `None` if they name none.
+    pub(super) async fn read(args: &FleetSource) -> Result<Option<Self>, Failure> {
+        if let Some(path) = &args.file {
+            let snapshot = origin::of_file(path)?;
+            let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
+            let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
+            return Ok(Some(Self { snapshot, is_hub: false, source: one_line(&path.display().to_string()), as_of }));
+        }
+        if !args.names_hub() {
+            return Ok(None);
+        }
         let snapshot = origin::of_hub(args).await?;
-        return Ok(restored(&snapshot, "the hub".to_owned(), None, known, sides.0));
+        Ok(Some(Self { snapshot, is_hub: true, source: "the hub".to_owned(), as_of: None }))
+    }
+
+    /// Returns `true` if this is a hub on which nothing of a repository has been installed by Tidegate.
+    pub(super) fn is_new_to(&self, repository: &Repository) -> bool {
+        self.is_hub && marks(&self.snapshot.fleet(), &[repository]).is_empty()
+    }
+}
+
+/// Returns the fleet of a plan: the named one, or else that of the journal, or else the clusters that the base declares.
+pub(super) fn observed(named: Option<&Named>, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
+    if let Some(named) = named {
+        return Ok(restored(named, known, sides));
     }
     if let Some(bytes) = &known.fleet {
         let branch = &known.branch;
@@ -49,7 +76,8 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>
                 ErrorChain(&error)
             ))
         })?;
-        let mut observed = restored(&snapshot, "the journal".to_owned(), known.written, known, sides.0);
+        let journal = Named { snapshot, is_hub: false, source: "the journal".to_owned(), as_of: known.written };
+        let mut observed = restored(&journal, known, sides);
         // Its record of the clusters is newer than its fleet.
         for repository in [sides.0, sides.1] {
             observed.fleet =
@@ -68,33 +96,48 @@ pub(super) async fn observed(args: &FleetSource, known: &Known, sides: Sides<'_>
             "no fleet is known: {journal}, and the repository declares no clusters; give a file with --fleet, or a hub with --kubeconfig"
         )));
     }
-    Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance })
-}
-
-fn from_file(path: &Path, known: &Known, base: &Repository) -> Result<Observed, Failure> {
-    let snapshot = origin::of_file(path)?;
-    let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
-    let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
-    Ok(restored(&snapshot, one_line(&path.display().to_string()), as_of, known, base))
+    Ok(Observed { fleet, source: "the repository".to_owned(), as_of: None, instance, notice: None })
 }
 
 /// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
-fn restored(
-    snapshot: &Snapshot,
-    source: String,
-    as_of: Option<Timestamp>,
-    known: &Known,
-    base: &Repository,
-) -> Observed {
-    let fleet = snapshot.fleet();
-    let named = |id: InstanceId| Instance { id, name: String::new() };
-    let instance = snapshot.instance.clone().map(named).or_else(|| known.instance.clone());
-    let instance = instance.or_else(|| marked(&fleet).map(named)).unwrap_or_else(nobody);
+fn restored(named: &Named, known: &Known, sides: Sides<'_>) -> Observed {
+    let fleet = named.snapshot.fleet();
+    let with_id = |id: InstanceId| Instance { id, name: String::new() };
+    let recorded = named.snapshot.instance.clone().map(with_id).or_else(|| known.instance.clone());
+    let (guessed, notice) = match recorded {
+        Some(_) => (None, None),
+        None => owner(&marks(&fleet, &[sides.0, sides.1])),
+    };
+    let instance = recorded.or_else(|| guessed.map(with_id)).unwrap_or_else(nobody);
     let is_bare = fleet.cluster_addons.is_empty();
-    let fleet = if is_bare { with_input(&fleet, base, &instance, assumed) } else { fleet };
+    let fleet = if is_bare { with_input(&fleet, sides.0, &instance, assumed) } else { fleet };
     // The journal may have newer entries than its fleet.
-    let as_of = snapshot.as_of.filter(|_| as_of.is_some()).or(as_of);
-    Observed { fleet, source, as_of, instance }
+    let as_of = named.snapshot.as_of.filter(|_| named.as_of.is_some()).or(named.as_of);
+    Observed { fleet, source: named.source.clone(), as_of, instance, notice }
+}
+
+/// Returns whose the objects of a repository are, where no journal says whose they should be, and what to tell people about that.
+fn owner(marks: &BTreeSet<InstanceId>) -> (Option<InstanceId>, Option<String>) {
+    let mut ids = marks.iter();
+    match (ids.next(), ids.next()) {
+        (None, _) => (None, None),
+        (Some(only), None) => {
+            let notice = format!(
+                "there is no journal here, so this plan assumes that instance {only}, to which these objects of the hub belong, is the \
+                 daemon of this repository; `git fetch` brings its journal"
+            );
+            (Some(only.clone()), Some(notice))
+        }
+        (Some(_), Some(_)) => {
+            let ids: Vec<String> = marks.iter().map(ToString::to_string).collect();
+            let notice = format!(
+                "there is no journal here, and objects of this repository belong to the instances {} on the hub, so this plan treats all \
+                 of them as those of others; `git fetch` brings the journal of the daemon",
+                ids.join(" and ")
+            );
+            (None, Some(notice))
+        }
+    }
 }
 
 /// Calls a function with the input of a plan for a repository.
@@ -115,13 +158,16 @@ fn with_input<T>(fleet: &Fleet, repository: &Repository, instance: &Instance, lo
     })
 }
 
-/// Returns the only instance whose mark the add-ons of a fleet have.
-fn marked(fleet: &Fleet) -> Option<InstanceId> {
-    let addons = fleet.cluster_addons.values().flat_map(|clusters| clusters.values());
-    let mut marks: BTreeSet<&String> =
-        addons.filter_map(|addon| addon.metadata.labels.as_ref()?.get(key::INSTANCE_LABEL)).collect();
-    let only = marks.pop_first().filter(|_| marks.is_empty());
-    only.and_then(|id| id.parse().ok())
+/// Returns the instances whose marks the objects of some repositories have on the hub.
+fn marks(fleet: &Fleet, repositories: &[&Repository]) -> BTreeSet<InstanceId> {
+    let addons = repositories.iter().flat_map(|repository| repository.addons.keys());
+    let on_clusters = addons.filter_map(|name| fleet.cluster_addons.get(name)).flat_map(|clusters| clusters.values());
+    let on_clusters =
+        on_clusters.filter_map(|addon| Some(addon.metadata.labels.as_ref()?.get(key::INSTANCE_LABEL)?.as_str()));
+    let objects = repositories.iter().flat_map(|repository| repository.objects.keys());
+    let objects =
+        objects.filter_map(|key| fleet.declared.get(key)?["metadata"]["labels"][key::INSTANCE_LABEL].as_str());
+    on_clusters.chain(objects).filter_map(|id| id.parse().ok()).collect()
 }
 
 /// Returns an identity that no object has.

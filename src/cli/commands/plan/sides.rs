@@ -68,15 +68,29 @@ impl Sources {
         Ok(Self { place, floor: compose::floor(&file)?.policies, operator: file.operator(), reference, found })
     }
 
-    /// Reads both revisions. Blocks.
-    pub(super) fn read(&self, args: &ChangeArgs, known: &Known) -> Result<(Side, Side), Failure> {
+    /// Reads both revisions. Blocks. If `is_first` says so of the head, and no base is named, nothing is in force.
+    pub(super) fn read(
+        &self,
+        args: &ChangeArgs,
+        known: &Known,
+        is_first: impl Fn(&Repository) -> bool,
+    ) -> Result<(Side, Side), Failure> {
         let overlay = args.overlay.as_deref().unwrap_or_default();
         let load = |tree: &Tree| load_with(tree, overlay, &self.operator);
-        let (base, tree) = match &args.base {
-            Some(name) => self.named("--base", name)?,
-            None => self.in_force(known)?,
+        let (head, tree) = match &args.head {
+            Some(name) => self.named("--head", name)?,
+            None => self.work_tree()?,
         };
-        let mut base = self.described(side(base, load(&tree), None))?;
+        let loaded = load(&tree);
+        let base = match &args.base {
+            Some(name) => Some(self.named("--base", name)?),
+            None if is_first(&loaded.repository) => None,
+            None => Some(self.in_force(known)?),
+        };
+        let mut base = match base {
+            Some((revision, tree)) => self.described(side(revision, load(&tree), None))?,
+            None => nothing(),
+        };
         // The revision in force may be older than the one whose policies judge the next change.
         if args.base.is_none()
             && let Some(commit) = &known.policies
@@ -84,12 +98,8 @@ impl Sources {
             let policies = load(&self.tree(commit)?).repository.plan_policies;
             base.repository.plan_policies = policies.or(base.repository.plan_policies);
         }
-        let (head, tree) = match &args.head {
-            Some(name) => self.named("--head", name)?,
-            None => self.work_tree()?,
-        };
         self.take_back(&mut base.repository, known, &load);
-        let mut head = self.described(side(head, load(&tree), Some(&base.repository)))?;
+        let mut head = self.described(side(head, loaded, Some(&base.repository)))?;
         self.take_back(&mut head.repository, known, &load);
         Ok((base, head))
     }
@@ -225,6 +235,13 @@ impl Sources {
 fn root_of(directory: &Path) -> Option<PathBuf> {
     let full = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     full.ancestors().find(|place| place.join(".git").exists()).map(Path::to_owned)
+}
+
+/// Returns the base of a first rollout.
+fn nothing() -> Side {
+    let repository = Repository { plan_policies: Some(Vec::new()), ..Repository::default() };
+    let loaded = Loaded { repository, complaints: Vec::new(), hub_permissions: Vec::new() };
+    side(Revision { name: "nothing".to_owned(), commit: None }, loaded, None)
 }
 
 /// Completes a revision. Blocked add-ons of a head stay as they are in the base.

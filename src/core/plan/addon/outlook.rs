@@ -13,6 +13,7 @@ use super::ruling;
 use crate::plan::cluster::assumed::fresh;
 use crate::plan::cluster::rendering::content;
 use crate::plan::input::Input;
+use crate::plan::refusal::{Refusal, refusal};
 use crate::plan::select::{self, Selection};
 use crate::plan::upstream::copies::{self, Copies};
 use crate::rollout::ClusterStatus;
@@ -38,6 +39,8 @@ pub struct Outlooks<'a> {
 pub struct Outlook {
     /// Its placements, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementOutlook>,
+    /// Why nothing is done for it.
+    pub refusal: Option<Refusal>,
 }
 
 /// What one placement of an add-on has to do.
@@ -133,7 +136,8 @@ impl<'a> Outlooks<'a> {
             let overlaps = overlaps(index, &node);
             outlook(&context, node, overlaps)
         });
-        Some(Outlook { placements: placements.collect() })
+        let refusal = refusal(&Input { fleet: &self.fleet, ..self.input }, name);
+        Some(Outlook { placements: placements.collect(), refusal })
     }
 
     fn context<'c>(
