@@ -1,6 +1,7 @@
 //! Tests of gates: windows, limits, order, approvals and control, in the planner and by themselves.
 
 mod aside;
+mod brake;
 mod calendar;
 mod checks;
 mod declared;

@@ -43,7 +43,7 @@ pub(crate) fn commit(revision: Revision) -> Event {
     Event::Commit(Box::new(revision))
 }
 
-fn joins(cluster: u8) -> Event {
+pub(crate) fn joins(cluster: u8) -> Event {
     Event::Join { cluster, in_eu: cluster.is_multiple_of(2), is_canary: false, nature: WELL }
 }
 

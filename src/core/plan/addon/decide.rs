@@ -200,7 +200,7 @@ pub(in crate::plan) fn planned<'a>(
     let leaving = Leaving {
         addon: context.name,
         strategies: &strategies,
-        total: context.observed().count() - unwanted.foreign.len(),
+        total: unwanted.total,
         clusters: unwanted.leaving,
         obstacle,
     };

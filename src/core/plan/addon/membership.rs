@@ -36,6 +36,8 @@ pub(in crate::plan) struct Membership<'a> {
 /// The clusters that have an add-on but should not.
 #[derive(Debug, Default)]
 pub(super) struct Unwanted<'a> {
+    /// On how many clusters this instance installed it, wanted or not.
+    pub total: usize,
     /// The clusters on which this instance installed it: it is removed from them.
     pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
     /// The clusters on which someone else installed it: it stays there.
@@ -114,10 +116,12 @@ impl<'a> Membership<'a> {
         }
         let ownership = context.input.ownership();
         for (name, addon) in context.observed() {
+            let owner = ownership.of_install(context.name, name, addon);
+            unwanted.total += usize::from(owner == Owner::Ours);
             if self.requires(context, name) || (self.is_manual && !has_owned_label(addon)) {
                 continue;
             }
-            match ownership.of_install(context.name, name, addon) {
+            match owner {
                 Owner::Ours => drop(unwanted.leaving.insert(name, addon)),
                 owner => drop(unwanted.foreign.insert(name, owner)),
             }
