@@ -83,6 +83,23 @@ fn policies_are_tested_and_listed() {
 }
 
 #[test]
+fn first_use_b5_a_rule_without_tests_that_has_no_value_fails() {
+    let clone = Clone::new();
+    clone.write("policies/a.yaml", &policy("misspelled", "addon.clusterz < 10", ""));
+    clone.write("policies/b.yaml", &policy("string", "addon.name", ""));
+    clone.write("policies/c.yaml", &policy("divides", "100 / addon.changed < 10", ""));
+    let output = super::tidegate_in(clone.root(), &["policy", "test"]);
+    assert_eq!(super::code(&output), 1);
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("misspelled: the rule cannot be evaluated: it reads \"clusterz\", which does not exist"),
+        "{said}"
+    );
+    assert!(said.contains("string: the rule cannot be evaluated: it gives a string, and not true or false"), "{said}");
+    assert!(!said.contains("divides: the rule"), "{said}");
+}
+
+#[test]
 fn the_library_is_written_and_passes_its_tests() {
     let clone = Clone::new();
     clone.write("policies/soak-time.yaml", &policy("own", "true", ""));

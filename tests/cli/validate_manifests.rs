@@ -44,3 +44,18 @@ fn mistakes_in_manifests_are_underlined() {
     assert_eq!(code(&output), 1);
     insta::assert_snapshot!("manifests", shown(&output));
 }
+
+#[test]
+fn first_use_b6_warnings_end_with_1_only_if_asked() {
+    let directory = tempdir();
+    let template = TEMPLATE
+        .replace("replica: 2", "replicas: 2")
+        .replace("app: helo ", "app: hello ")
+        .replace("value: 8080", "value: '8080'");
+    fs::write(directory.path().join("template.yaml"), template).unwrap();
+    let path = directory.path().to_str().unwrap();
+    for (arguments, expected) in [(vec!["validate", path], 0), (vec!["validate", "--strict", path], 1)] {
+        let output = tidegate(&arguments);
+        assert_eq!(code(&output), expected, "{}", shown(&output));
+    }
+}

@@ -16,6 +16,9 @@ pub(crate) struct ValidateArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<ReportFormat>,
+    /// End with exit code 1 also if there are only warnings
+    #[arg(long = "strict")]
+    pub is_strict: bool,
     /// What the operator allows.
     #[command(flatten)]
     pub operator: OperatorArgs,

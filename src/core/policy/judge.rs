@@ -1,5 +1,7 @@
 //! Judges a change by rules.
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 
 use super::rules::{Rule, Rules};
@@ -44,7 +46,7 @@ pub fn judge(rules: &Rules, plan: &PlanVariables) -> Vec<Verdict> {
 pub(super) fn broken(rule: &Rule, values: &mut Map<String, Value>, evaluator: &mut Evaluator) -> Option<Broken> {
     let program = match &rule.program {
         Ok(program) => program,
-        Err(why) => return Some(Broken::Unusable(format!("does not compile: {why}"))),
+        Err(why) => return Some(Broken::Unusable(Unusable::Refused(why.to_string()))),
     };
     match compute(program, values, evaluator) {
         Ok(Computed::Bool(true)) => None,
@@ -55,11 +57,9 @@ pub(super) fn broken(rule: &Rule, values: &mut Map<String, Value>, evaluator: &m
             });
             Some(Broken::Disobeyed(message.unwrap_or_else(|| rule.policy.message.clone())))
         }
-        Ok(Computed::String(_)) => Some(Broken::Unusable("gives a string, and not true or false".to_owned())),
-        Ok(Computed::Other(type_)) => {
-            Some(Broken::Unusable(format!("gives a value of type {type_}, and not true or false")))
-        }
-        Err(trouble) => Some(Broken::Unusable(trouble.to_string())),
+        Ok(Computed::String(_)) => Some(Broken::Unusable(Unusable::NoBoolean("a string".to_owned()))),
+        Ok(Computed::Other(type_)) => Some(Broken::Unusable(Unusable::NoBoolean(format!("a value of type {type_}")))),
+        Err(trouble) => Some(Broken::Unusable(Unusable::Fails(trouble))),
     }
 }
 
@@ -68,7 +68,28 @@ pub(super) enum Broken {
     /// It is false, with the message.
     Disobeyed(String),
     /// It has no value, with the reason.
-    Unusable(String),
+    Unusable(Unusable),
+}
+
+/// Why a rule has no value. Displays as a part of a sentence, after the rule.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// It does not compile, with the reason.
+    Refused(String),
+    /// It gives something else, which is named.
+    NoBoolean(String),
+    /// It cannot be evaluated.
+    Fails(Trouble),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(why) => write!(f, "does not compile: {why}"),
+            Self::NoBoolean(found) => write!(f, "gives {found}, and not true or false"),
+            Self::Fails(trouble) => trouble.fmt(f),
+        }
+    }
 }
 
 fn compute(program: &Program, values: &mut Map<String, Value>, evaluator: &mut Evaluator) -> Result<Computed, Trouble> {

@@ -22,7 +22,7 @@ pub use self::judge::judge;
 pub use self::review::{add, broken, review};
 pub use self::rules::Rules;
 pub use self::standing::standing;
-pub use self::test::{TestResult, test};
+pub use self::test::{TestResult, test, unusable};
 pub use self::variables::{
     AddonVariables, Circumstances, ClassVariables, GroupVariables, ObjectVariables, PlacementVariables, PlanVariables,
     RevisionVariables, Variables, WaveVariables, variables,

@@ -3,11 +3,14 @@
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
-use super::judge::{Broken, broken};
+use super::judge::{Broken, Unusable, broken};
 use super::rules::Rules;
-use super::variables::{AddonVariables, PlanVariables};
+use super::variables::{
+    AddonVariables, ClassVariables, GroupVariables, ObjectVariables, PlacementVariables, PlanVariables, WaveVariables,
+};
+use crate::proposal::document::StrategyPlan;
 use crate::repository::{PlanPolicy, PolicyTest};
-use tidegate_cel::Evaluator;
+use tidegate_cel::{Evaluator, Trouble};
 
 /// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +27,33 @@ pub fn test(policy: &PlanPolicy) -> Vec<TestResult<'_>> {
     let mut evaluator = Evaluator::default();
     let run = |test| TestResult { test, problem: problem(&rules, test, &mut evaluator) };
     policy.tests.iter().map(run).collect()
+}
+
+/// Returns why the rule of a policy can never be evaluated: it reads a variable that does not exist, or is no boolean expression. It is
+/// evaluated for an add-on with one of everything, so another reason may be due to these values, and does not count.
+pub fn unusable(policy: &PlanPolicy) -> Option<String> {
+    let placement = PlacementVariables {
+        strategy: StrategyPlan { progress_deadline_seconds: Some(0), ..StrategyPlan::default() },
+        groups: vec![GroupVariables::default()],
+        ..PlacementVariables::default()
+    };
+    let object = ObjectVariables::default();
+    let addon = AddonVariables {
+        placements: vec![placement],
+        classes: vec![ClassVariables { objects: vec![object.clone()], ..ClassVariables::default() }],
+        waves: vec![WaveVariables::default()],
+        earliest_seconds: Some(0),
+        expected_seconds: Some(0),
+        ..AddonVariables::default()
+    };
+    let plan = PlanVariables { addons: vec![addon.clone()], objects: vec![object], ..PlanVariables::default() };
+    let (rules, mut values) = (Rules::new([policy]), of_example(&addon, &plan).ok()?);
+    match broken(rules.0.first()?, &mut values, &mut Evaluator::default())? {
+        Broken::Unusable(why @ (Unusable::NoBoolean(_) | Unusable::Fails(Trouble::Failed { missing: Some(_) }))) => {
+            Some(why.to_string())
+        }
+        Broken::Disobeyed(_) | Broken::Unusable(_) => None,
+    }
 }
 
 fn problem(rules: &Rules, test: &PolicyTest, evaluator: &mut Evaluator) -> Option<String> {
@@ -51,9 +81,13 @@ fn values(test: &PolicyTest) -> Result<Map<String, Value>, String> {
         }
         plan.addons.push(addon.clone());
     }
+    of_example(&addon, &plan)
+}
+
+fn of_example(addon: &AddonVariables, plan: &PlanVariables) -> Result<Map<String, Value>, String> {
     let value = |value: serde_json::Result<Value>| value.map_err(|error| error.to_string());
     Ok(Map::from_iter([
-        ("addon".to_owned(), value(serde_json::to_value(&addon))?),
-        ("plan".to_owned(), value(serde_json::to_value(&plan))?),
+        ("addon".to_owned(), value(serde_json::to_value(addon))?),
+        ("plan".to_owned(), value(serde_json::to_value(plan))?),
     ]))
 }

@@ -121,13 +121,25 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
         format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
     });
     let refusal = head.filter(|_| !settings.is_empty()).and_then(|half| half.outlook.refusal.as_ref());
+    let placements = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
+    let empty: Vec<String> = placements
+        .filter(|outlook| outlook.problem.is_none() && outlook.overlaps.is_empty())
+        .filter(|outlook| outlook.groups.iter().all(|group| group.clusters.is_empty()))
+        .filter_map(|outlook| {
+            let placement = outlook.placement.as_ref()?;
+            Some(format!(
+                "{name}: Placement {placement} selects none of the {}",
+                counted(fleet.clusters.len(), "cluster")
+            ))
+        })
+        .collect();
     let managed = refusal
         .filter(|refusal| refusal.depends_on_delivery())
         .map(|refusal| format!("{name}: {refusal}; a daemon that delivers through that manager does not need this"));
     Planned {
         plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign.into_iter().chain(in_quarantine).chain(managed).collect(),
+        notices: foreign.into_iter().chain(in_quarantine).chain(managed).chain(empty).collect(),
     }
 }
 

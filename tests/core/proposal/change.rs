@@ -1,7 +1,7 @@
 //! Changes of all kinds.
 
 use serde_json::json;
-use tidegate_core::proposal::document::{Action, Change, Verdict};
+use tidegate_core::proposal::document::{Action, Change, Plan, Verdict};
 
 use super::scene::{Scene, clouds};
 
@@ -48,6 +48,22 @@ fn clusters_of_two_placements_are_an_overlap_that_the_last_one_wins() {
     let overlaps: Vec<_> =
         addon.overlaps.iter().map(|o| (o.placement.as_str(), o.winner.as_str(), o.clusters)).collect();
     assert_eq!(overlaps, [("fleet-addons/aws", "fleet-addons/gcp", 10)]);
+}
+
+#[test]
+fn first_use_b4_a_placement_that_selects_no_cluster_is_named() {
+    let plan = |cloud: &str| {
+        let label = |cloud: &str| format!("          matchLabels:\n            cloud: {cloud}\n");
+        let scene = Scene::example(clouds(20, 2));
+        scene.edit("fleet/placements/aws.yaml", &label("aws"), &label(cloud)).plan()
+    };
+    let named =
+        |plan: &Plan| plan.notices.iter().filter(|notice| notice.contains("selects none")).cloned().collect::<Vec<_>>();
+    assert_eq!(
+        named(&plan("azure")),
+        vec!["managed-serviceaccount: Placement fleet-addons/aws selects none of the 20 clusters".to_owned()]
+    );
+    assert_eq!(named(&plan("gcp")), Vec::<String>::new());
 }
 
 #[test]

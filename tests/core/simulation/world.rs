@@ -408,6 +408,7 @@ impl World {
         let (lanes, report) = (std::mem::take(&mut plan.lanes), Arc::new(std::mem::take(&mut plan.report)));
         if matches!(fate, Fate::Dies(_)) {
             // A new process continues from the journal.
+            self.records.die(&lanes);
             self.checker.interrupt();
             self.memo = Memo::default();
             self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };

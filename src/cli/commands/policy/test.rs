@@ -7,7 +7,7 @@ use crate::cli::args::PolicyDirectory;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
-use tidegate_core::policy::{TestResult, test};
+use tidegate_core::policy::{TestResult, test, unusable};
 use tidegate_core::repository::PlanPolicy;
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
@@ -22,11 +22,14 @@ pub(super) fn run(process: &Process, args: &PolicyDirectory) -> Result<(), Failu
         found.policies.iter().map(|policy| (policy, test(policy))).collect();
     let all = results.iter().flat_map(|(_, tests)| tests);
     let (tests, failed) = (all.clone().count(), all.filter(|result| result.problem.is_some()).count());
+    let untested = results.iter().filter(|(_, tests)| tests.is_empty());
+    let unusable: Vec<String> = untested.filter_map(|(policy, _)| useless(policy)).collect();
     match args.output {
         Some(output) => {
             let document = json!({
                 "policies": results.iter().map(document).collect::<Vec<_>>(),
                 "complaints": found.complaints,
+                "unusable": unusable,
                 "tests": tests,
                 "failed": failed,
             });
@@ -37,6 +40,9 @@ pub(super) fn run(process: &Process, args: &PolicyDirectory) -> Result<(), Failu
             for (policy, tests) in &results {
                 for_people(process, policy, tests)?;
             }
+            for problem in &unusable {
+                process.say_line(&one_line(problem))?;
+            }
             let failures = if failed == 0 { "all passed".to_owned() } else { format!("{failed} failed") };
             let policies = match results.len() {
                 1 => "1 policy".to_owned(),
@@ -45,7 +51,13 @@ pub(super) fn run(process: &Process, args: &PolicyDirectory) -> Result<(), Failu
             process.say_line(&format!("{policies}, {}: {failures}", counted(tests, "test")))?;
         }
     }
-    if failed > 0 || found.has_errors() { Err(Failure::Findings) } else { Ok(()) }
+    if failed > 0 || !unusable.is_empty() || found.has_errors() { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// Returns what is wrong with the rule of a policy without tests.
+fn useless(policy: &PlanPolicy) -> Option<String> {
+    let why = unusable(policy)?;
+    Some(format!("{}: {}: the rule cannot be evaluated: it {why}", policy.place, policy.name))
 }
 
 fn for_people(process: &Process, policy: &PlanPolicy, results: &[TestResult<'_>]) -> Result<(), Failure> {

@@ -49,7 +49,8 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
         }
         Some(format) => process.say(&report(format, &root, &tree, &complaints, &permissions)?)?,
     }
-    if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
+    let counts = |complaint: &Complaint| args.is_strict || complaint.is_error();
+    if complaints.iter().any(counts) { Err(Failure::Findings) } else { Ok(()) }
 }
 
 /// Removes complaints about control files, except from the first directory, where those remain that all directories have. All share these

@@ -6,6 +6,7 @@
 mod duplicate;
 mod entry;
 mod field;
+mod image;
 mod kind;
 mod problem;
 mod selector;
@@ -28,6 +29,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         kind::check(manifest, &mut problems);
         field::check(manifest, &mut problems);
         selector::check(manifest, &mut problems);
+        image::check(manifest, &mut problems);
     }
     duplicate::check(manifests(), &mut problems);
     problems.errors.into_iter().for_each(|(origin, message)| notes.error(origin, message));
