@@ -1,4 +1,4 @@
-//! Add-ons that somebody else drives: two managers of one add-on would fight, so nothing is done for them.
+//! Add-ons that someone else drives: two managers of one add-on would fight, so nothing is done for them.
 
 use std::fmt;
 
