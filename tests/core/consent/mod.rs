@@ -4,6 +4,7 @@ mod builder;
 mod files;
 mod people;
 mod properties;
+mod relevant;
 mod review_properties;
 mod reviews;
 mod rules;

@@ -14,7 +14,7 @@ use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
 use super::survey::{self, Survey};
-use crate::consent::Judges;
+use crate::consent::{self, Judges};
 use crate::gate::{Gates, Turn};
 use crate::plan::cluster;
 use crate::plan::memo::Memo;
@@ -184,6 +184,8 @@ pub(in crate::plan) fn planned<'a>(
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
+    let mut verdicts: Vec<_> = planned.report.approvals.iter_mut().map(|approval| &mut approval.verdict).collect();
+    consent::keep_relevant(&mut verdicts);
     if context.input.delivery == Delivery::Native {
         planned.lanes.extend(grants::shared(context, shared, is_complete));
     }
