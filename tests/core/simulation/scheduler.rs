@@ -6,7 +6,8 @@ use tidegate_core::plan::report::AddonReport;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 
-use super::revision::{Amount, Pace, Policy, Revision};
+use super::agents::{Conduct, Nature};
+use super::revision::{Amount, Pace, Policy, Revision, Selects};
 use super::world::{Event, Fate, World};
 
 /// A revision with a placement of all clusters and a later one of the clusters in the EU, which have a configuration of their own.
@@ -84,4 +85,25 @@ fn decisions_that_a_repair_does_not_change_are_trusted_after_a_while() {
     assert!(problem.contains("it was not as declared, and the decisions may date from then"), "{problem}");
     let _ = world.run(&[]);
     assert_eq!((report(&world).phase, report(&world).clusters["c0"].version.as_str()), (Phase::Completed, "2"));
+}
+
+#[test]
+fn in_compat_a_cluster_under_way_gets_nothing_new_while_its_selection_is_stale() {
+    let compat = |revision: Revision| Revision { settings: "[rollout]\nsemantics = 'compat'\n", ..revision };
+    let policy = revision(1, Amount::Unset).everywhere;
+    let join = Event::Join {
+        cluster: 2,
+        in_eu: false,
+        is_canary: false,
+        nature: Nature { conduct: Conduct::Silent, delay: 0 },
+    };
+    let mut world = World::new(compat(Revision::simple(2, policy)), vec![(0, join)]).scheduled_by_hub();
+    let _ = world.run(&[]);
+    let before = assigned(&world, "c2");
+    // The next revision has another template but the same configuration, and no longer selects the cluster, which the scheduler of the hub does not know yet.
+    let next = Revision { selects: Selects::Eu, ..Revision::simple(1, policy) };
+    world.take(Event::Commit(Box::new(compat(next))));
+    let _ = world.run_for(1, &[]);
+    assert_eq!(assigned(&world, "c2"), before, "{:#?}", report(&world).clusters["c2"]);
+    world.check();
 }

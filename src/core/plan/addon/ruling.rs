@@ -241,7 +241,7 @@ impl Ruling {
             (State::Progressing { .. } | State::Failed { .. }, _)
                 if !state::is_assigned(child.addon, &child.desired) =>
             {
-                if self.is_in_rollout(child.name) && !is_paused {
+                if may_start && self.is_in_rollout(child.name) && !is_paused {
                     Action::Start
                 } else {
                     Action::Leave
