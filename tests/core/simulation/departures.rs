@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tidegate_api::key;
 use tidegate_core::journal::{Facts, Journal, entry};
 use tidegate_core::placement::{contradiction, read_decisions};
-use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_core::plan::{PlacementMode, Plan};
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::followed::{Revision, RevisionFacts};
@@ -150,8 +150,10 @@ impl World {
             let strategies: BTreeMap<&str, &str> =
                 addon.placements.iter().map(|p| (p.placement.as_str(), p.strategy.as_str())).collect();
             let is_per_group = strategies.values().all(|strategy| *strategy == "ProgressivePerGroup");
+            // A cluster whose group is not known comes last.
+            let order = |report: &ClusterReport| report.group.unwrap_or(i32::MAX);
             let earlier = addon.clusters.iter().find(|(_, other)| {
-                let is_before = other.placement == report.placement && other.group < report.group;
+                let is_before = other.placement == report.placement && order(other) < order(report);
                 other.state == ClusterState::Leaving && is_before
             });
             assert!(!is_per_group || earlier.is_none(), "{key} is removed before {earlier:?}");
