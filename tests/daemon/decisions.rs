@@ -46,8 +46,10 @@ async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
 
     let table = history(&world, &[]);
     let rollback = table.lines().find(|line| line.contains("back to 0.4.0")).unwrap();
-    assert!(rollback.trim_end().ends_with("RolloutPolicy sa…"), "{table}");
+    assert!(rollback.contains("RolloutPolicy"), "{table}");
+    assert!(table.lines().any(|line| line.contains("Superseded") && line.contains("0/20, 10 ✗")), "{table}");
     let details = history(&world, &["hello-template"]);
+    assert!(details.contains(", for the same reason"), "{details}");
     assert!(details.contains("rejected  digest ") && details.contains(" by RolloutPolicy safety: "), "{details}");
     assert!(details.contains("by        RolloutPolicy safety, which took back digest "), "{details}");
 }

@@ -54,8 +54,10 @@ fn detail(story: &Story) -> String {
     lines.extend(story.groups.iter().map(|of| ("group", group(story, of))));
     let happened = |c: &&SealedCluster| story::is_reached(rollout, c) || c.state == ClusterState::Removed;
     let reached: Vec<&SealedCluster> = story.members().filter(happened).collect();
+    let mut reason = "";
     for cluster in reached.iter().take(NAMED) {
-        lines.push(("order", member(cluster)));
+        lines.push(("order", member(cluster, reason)));
+        reason = &cluster.reason;
     }
     if reached.len() > NAMED {
         lines.push(("order", format!("and {} more; -o json names all", reached.len() - NAMED)));
@@ -144,12 +146,17 @@ fn who(seat: &Seat) -> String {
     format!("by {person}{reason} at {at} {evidence}")
 }
 
-fn member(cluster: &SealedCluster) -> String {
+/// Describes a cluster. A reason that the line before has, too, is not repeated.
+fn member(cluster: &SealedCluster, before: &str) -> String {
     let SealedCluster { cluster, group, started, finished, state, left_out, reason } = cluster;
     let group = group.map(|group| format!("group {group}, ")).unwrap_or_default();
     let started = started.map(|at| at.to_string()).unwrap_or_default();
     let took = finished.map(|at| format!(", done {at}")).unwrap_or_default();
-    let why = if reason.is_empty() { String::new() } else { format!(", because {reason}") };
+    let why = match reason.as_str() {
+        "" => String::new(),
+        same if same == before => ", for the same reason".to_owned(),
+        reason => format!(", because {reason}"),
+    };
     let left_out = left_out.as_ref().map(|why| format!(", left out: {why}")).unwrap_or_default();
     format!("{started} {cluster}: {group}{state}{took}{why}{left_out}")
 }

@@ -25,7 +25,7 @@ pub(crate) fn table(history: &History) -> String {
             outcome(story),
             minute(rollout.started),
             story.seconds.map(span).unwrap_or_default(),
-            progress(story),
+            with_failures(story),
             author(rollout),
         ]);
     }
@@ -97,6 +97,14 @@ fn author(rollout: &Rollout) -> String {
 pub(super) fn progress(story: &Story) -> String {
     let settled = story.clusters.iter().filter(|cluster| cluster.state.is_settled()).count();
     format!("{settled}/{}", story.clusters.len())
+}
+
+/// Returns the progress of a rollout, and how many clusters failed.
+fn with_failures(story: &Story) -> String {
+    match story.counts.failed {
+        0 => progress(story),
+        failed => format!("{}, {failed} ✗", progress(story)),
+    }
 }
 
 pub(super) fn change(story: &Story) -> String {

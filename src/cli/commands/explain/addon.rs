@@ -49,7 +49,7 @@ pub(super) fn addon(
         let reported = || names.iter().filter_map(|name| clusters.get(*name)?.reported);
         if let Some((first, last)) = reported().min().zip(reported().max()) {
             let until = if first == last { String::new() } else { format!(" to {last}") };
-            let _ = writeln!(text, "  reported   at {first}{until}, the last change of their works");
+            let _ = writeln!(text, "  conditions of their works last changed at {first}{until}");
         }
         if let Some(row) = line::row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");
@@ -150,12 +150,12 @@ mod tests {
         let status = status();
         let text = addon(status_table::Row::of_journal(&status, None), &status, &clusters);
         let entries: Vec<&str> =
-            text.lines().filter(|line| line.contains("TimedOut") || line.contains("reported")).collect();
+            text.lines().filter(|line| line.contains("TimedOut") || line.contains("conditions")).collect();
         let expected = [
             "1000 TimedOut: the cluster does not accept Deployment a/web-1: dial tcp 10.0.0.1:0: i/o timeout",
-            "  reported   at 2026-11-21T10:00:00Z to 2026-11-21T10:09:00Z, the last change of their works",
+            "  conditions of their works last changed at 2026-11-21T10:00:00Z to 2026-11-21T10:09:00Z",
             "1 TimedOut: the cluster does not accept Deployment a/web-2: dial tcp 10.0.0.1:5: i/o timeout",
-            "  reported   at 2026-11-21T10:05:00Z, the last change of their works",
+            "  conditions of their works last changed at 2026-11-21T10:05:00Z",
         ];
         assert_eq!(entries, expected, "{text}");
     }

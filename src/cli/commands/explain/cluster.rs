@@ -64,7 +64,7 @@ pub(super) fn cluster(
         ("joined", time(joined)),
         ("reason", Some(reason.clone())),
         ("gate", gates::of_cluster(status, report)),
-        ("reported", reported.map(|at| format!("at {at}, the last change of its works"))),
+        ("conditions", reported.map(|at| format!("of its works last changed at {at}"))),
         ("degraded", degraded.clone()),
         (
             "left out",

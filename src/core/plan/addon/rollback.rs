@@ -1,5 +1,7 @@
 //! The rollback of an add-on whose rollout failed: when it begins, how it goes, and when it is over.
 
+use std::collections::BTreeMap;
+
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::context::Context;
@@ -24,7 +26,7 @@ use tidegate_model::plural::{counted, first_of};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{parse_go_duration, to_seconds};
 
-/// The number of failed clusters whose reasons are evidence for a rollback.
+/// The number of reasons, and of clusters with each, that are evidence for a rollback.
 const MOST_REASONS: usize = 3;
 
 /// Returns `true` if the clusters of an add-on return to its last good digest.
@@ -97,16 +99,23 @@ pub(super) fn rejection<'r>(
     }
     let (node, why) = stopped?;
     let reaction = node.reaction.as_ref().filter(|reaction| reaction.rolls_back())?;
-    let failed: Vec<String> = clusters
-        .filter(|(_, report)| matches!(report.state, ClusterState::Failed | ClusterState::TimedOut))
-        .map(|(name, report)| format!("{name}: {}", report.reason))
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, report) in clusters {
+        if matches!(report.state, ClusterState::Failed | ClusterState::TimedOut) {
+            reasons.entry(&report.reason).or_default().push(name.as_str());
+        }
+    }
+    let failed: usize = reasons.values().map(Vec::len).sum();
+    let evidence: Vec<String> = reasons
+        .into_iter()
+        .map(|(reason, names)| format!("{}: {reason}", first_of(names.into_iter(), MOST_REASONS)))
         .collect();
-    let evidence = first_of(failed.iter().map(String::as_str), MOST_REASONS);
+    let evidence = first_of(evidence.iter().map(String::as_str), MOST_REASONS);
     let good = before.and_then(|report| report.last_good.clone());
     let rejection = Rejection {
         digest: context.addon.digest.clone(),
         at: to_seconds(context.input.now),
-        reason: format!("{why} ({}: {evidence})", counted(failed.len(), "failed cluster")),
+        reason: format!("{why} ({}: {evidence})", counted(failed, "failed cluster")),
         policy: reaction.source.clone(),
         good: good.filter(|good| good.digest != context.addon.digest),
     };

@@ -241,11 +241,7 @@ impl Ruling {
             (State::Progressing { .. } | State::Failed { .. }, _)
                 if !state::is_assigned(child.addon, &child.desired) =>
             {
-                if may_start && self.is_in_rollout(child.name) && !is_paused {
-                    Action::Start
-                } else {
-                    Action::Leave
-                }
+                if may_start && self.is_in_rollout(child.name) && !is_paused { Action::Start } else { Action::Leave }
             }
             (State::Progressing { .. }, _) => Action::Watch,
             (State::Failed { .. }, _) => Action::Failed,
