@@ -84,7 +84,7 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
         process.say(&delivered(&place, &target, &subject, &made))?;
         process.say(&acts(&place, &target))?;
         if !args.withdraw {
-            process.say_line("It counts if your key is among the trusted keys of the daemon, and a rule lists you.")?;
+            process.say_line("It counts if your key is among the trusted keys of the daemon, a rule lists you, and you took no part in the change.")?;
         }
     }
     Ok(())
