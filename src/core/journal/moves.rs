@@ -19,7 +19,7 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
                 } else if state.is_unselected() {
                     "no placement selected it any longer, and the add-on was removed from it"
                 } else {
-                    "the hub no longer has the cluster or its add-on, or another owner installed the add-on there"
+                    "the hub no longer has the cluster or its add-on, or this instance did not install the add-on there, and it stays"
                 };
                 let is_started = state == ClusterState::Removing;
                 let at = to_seconds(now);

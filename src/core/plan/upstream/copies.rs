@@ -157,7 +157,11 @@ impl Copies {
         let observed = input.fleet.declared.get(&key).map(|observed| &**observed);
         if let Some(observed) = observed {
             if let Owner::Other(mark) = input.ownership().of_object(&key, observed) {
-                self.notices.push(format!("{key} belongs to {mark} and is not used: {}", remedy(&mark)));
+                let original = &original.reference.name;
+                self.notices.push(format!(
+                    "{key}, the copy of {original}, belongs to {mark} and is not used. For {original}: {}",
+                    remedy(&mark)
+                ));
                 return Some(key);
             }
             if copy::original(observed).is_some_and(|found| found != *original) {
