@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::SignedDuration;
 
@@ -247,4 +248,23 @@ fn an_approval_at_the_turn_of_its_group_counts_for_all_batches_and_stays_in_the_
     let approvals = &plan.report.addons["hello"].approvals;
     assert_eq!(approvals.len(), 2);
     assert!(approvals.iter().all(|approval| approval.verdict.is_met() && approval.reached.is_some()), "{approvals:#?}");
+}
+
+#[test]
+fn a_start_does_not_move_back_in_the_report() {
+    let mut world = world(Vec::new());
+    let _ = world.run_for(1, &[]);
+    let started = |world: &World| world.past.report.addons["hello"].clusters["c0"].started.unwrap();
+    let before = started(&world);
+    // The hub has the time of a clock that was two hours behind.
+    let key = ObjectKey::new("addon.open-cluster-management.io", "ManagedClusterAddOn", "c0", "hello");
+    let mut object = world.hub.object(&key).unwrap().clone();
+    for condition in object["status"]["conditions"].as_array_mut().unwrap() {
+        if condition["type"] == "Configured" {
+            condition["lastTransitionTime"] = json!(before - SignedDuration::from_hours(2));
+        }
+    }
+    world.hub.patch(&key, &json!({ "status": { "conditions": object["status"]["conditions"] } }));
+    let _ = world.run_for(1, &[]);
+    assert_eq!(started(&world), before);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::step::{BAD, GOOD, Rule, Step};
+use super::step::{BAD, GOOD, Lie, Rule, Step};
 
 /// The number of steps of a history.
 const STEPS: u64 = 14;
@@ -47,7 +47,8 @@ const OF_CLUSTERS: [&[&str]; 4] = [
     &["retry"],
 ];
 
-const RULES: [Rule; 4] = [Rule::Rollback, Rule::Rollback, Rule::Approval, Rule::Freeze];
+const RULES: [Rule; 6] = [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Freeze];
+const LIES: [Lie; 4] = [Lie::Nothing, Lie::Past, Lie::Future, Lie::FutureFailure];
 
 /// Returns the history of a seed.
 pub(super) fn history(seed: u64) -> Vec<Step> {
@@ -57,7 +58,7 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(31) {
+    let step = match random.below(34) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
@@ -79,7 +80,9 @@ fn steps(random: &mut Random) -> Vec<Step> {
         25 => Step::Flapping(random.cluster(), random.below(3) > 0),
         26 => Step::Rival,
         27 => Step::DeleteJournal,
-        28 | 29 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
+        28 => Step::Unmark(random.cluster()),
+        29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),
+        31 | 32 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

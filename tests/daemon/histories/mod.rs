@@ -9,6 +9,7 @@
 //! `TIDEGATE_HISTORY_TRACE` prints the state after each step.
 
 mod end;
+mod faults;
 mod generate;
 mod manager;
 mod observer;

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde_json::json;
-use tidegate::reconciler::{Config, daemon};
+use tidegate::reconciler::Config;
 use tidegate_core::upstream::DeliveryMode;
 
-use super::super::world::{HubGate, Running, World, eventually, now, requests, short, work_path};
+use super::super::world::{HubGate, Running, World, now, short};
 use super::end;
 use super::manager::Manager;
 use super::observer::Observer;
@@ -24,14 +23,16 @@ pub(super) struct Stage {
     pub(super) daemon: Option<Running>,
     pub(super) manager: Manager,
     hub: kube::Client,
-    gate: HubGate,
+    pub(super) gate: HubGate,
     /// How long agents need.
     delay: Duration,
     /// The clusters on which the add-on is ready and not ready in turn.
     pub(super) flapping: BTreeSet<String>,
-    mirrors: usize,
+    pub(super) mirrors: usize,
     /// Whether a freeze has ever been declared.
     pub(super) was_frozen: bool,
+    /// Whether a rollout has ever been told to go through all clusters.
+    pub(super) was_unlimited: bool,
     /// The commits of decisions about rollouts.
     pub(super) decided: BTreeSet<String>,
     /// The objects that people have changed on the hub: namespaces of works.
@@ -79,6 +80,7 @@ impl Stage {
             flapping: BTreeSet::new(),
             mirrors: 0,
             was_frozen: false,
+            was_unlimited: false,
             decided: BTreeSet::new(),
             edited: BTreeSet::new(),
             world,
@@ -120,53 +122,15 @@ impl Stage {
     }
 
     /// Returns `true` if the hub and the remote are reachable.
-    fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         !self.gate.is_closed() && self.world.repository().exists()
     }
 
     /// Starts a daemon with the last state directory.
-    async fn started(&self) -> Running {
+    pub(super) async fn started(&self) -> Running {
         let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
         let config = Config { delivery: DeliveryMode::Auto, ..self.world.config_with_bob(&mirror) };
         self.world.daemon_with(self.hub.clone(), config).await
-    }
-
-    /// Starts a second daemon with a state directory of its own. One of the two ends.
-    async fn rival(&mut self) {
-        let Some(first) = self.daemon.take_if(|_| !self.gate.is_closed() && self.world.repository().exists()) else {
-            return;
-        };
-        self.mirrors += 1;
-        let second = self.started().await;
-        // Both have something to report.
-        let declared = declared(&self.world);
-        self.push(GOOD.iter().find(|version| **version != declared).unwrap());
-        eventually("one of two daemons ends", async || first.has_ended() || second.has_ended()).await;
-        // What one writes may break the rules of a plan that the other has made before. It starts again.
-        tokio::time::sleep(Duration::from_secs(5)).await;
-        let mut running = Vec::new();
-        for daemon in [first, second] {
-            if daemon.has_ended() {
-                let error = daemon.ended().await.unwrap_err();
-                assert!(matches!(error, daemon::Error::Rival(_) | daemon::Error::Breach(_)), "{error:?}");
-            } else {
-                running.push(daemon);
-            }
-        }
-        assert!(running.len() < 2);
-        self.daemon = running.pop();
-        self.start(false).await;
-    }
-
-    /// Deletes the branch of the journal while a daemon runs, which pushes it again.
-    async fn delete_journal(&self) {
-        if self.daemon.is_none() || !self.is_complete() {
-            return;
-        }
-        self.world.git(&["update-ref", "-d", "refs/heads/tidegate/journal"]);
-        self.world.look();
-        let is_back = async || !self.world.read("tidegate/journal", "sync.yaml").is_empty();
-        eventually("the journal is pushed again", is_back).await;
     }
 
     /// Makes the remote reachable, or not.
@@ -226,6 +190,7 @@ impl Stage {
     /// Adds a rule, or removes it.
     pub(super) fn rule(&mut self, rule: Rule, is_there: bool) {
         self.was_frozen |= rule == Rule::Freeze && is_there;
+        self.was_unlimited |= rule == Rule::Continue && is_there;
         let (path, spec) = rule.file();
         if !self.world.repository().exists() || is_there != self.world.read("main", path).is_empty() {
             return;
@@ -259,20 +224,10 @@ impl Stage {
             Step::Approve { break_glass } => self.approve(*break_glass),
             Step::Confirm => self.confirm(),
             Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,
-            Step::EditWork(cluster) => {
-                if self.world.work(cluster, NAME).await.is_some() {
-                    let empty = json!({ "spec": { "workload": { "manifests": [] } } });
-                    let path = format!("{}?fieldManager=somebody", work_path(cluster, NAME));
-                    requests::patch(&self.world.client(), &path, &empty).await;
-                    self.edited.insert(cluster.clone());
-                }
-            }
-            Step::DeleteWork(cluster) => {
-                if self.world.work(cluster, NAME).await.is_some() {
-                    requests::delete(&self.world.client(), &work_path(cluster, NAME)).await;
-                    self.edited.insert(cluster.clone());
-                }
-            }
+            Step::EditWork(cluster) => self.edit_work(cluster).await,
+            Step::DeleteWork(cluster) => self.delete_work(cluster).await,
+            Step::Unmark(cluster) => self.unmark(cluster).await,
+            Step::Lie(cluster, lie) => self.lie(cluster, *lie).await,
             Step::Member(cluster, is_in) => self.member(cluster, *is_in).await,
             Step::Agents(delay) => self.agents(*delay),
             Step::Flapping(cluster, is_flapping) => self.flapping(cluster, *is_flapping),

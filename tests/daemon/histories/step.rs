@@ -20,6 +20,10 @@ const FREEZE: &str = "freezes: [{name: holidays, from: 2026-12-20, to: 2027-01-0
 pub(super) enum Rule {
     /// A rollout that fails is taken back.
     Rollback,
+    /// A rollout that fails is taken back one cluster at a time, and after clusters under way are done.
+    Finish,
+    /// A rollout goes through all clusters.
+    Continue,
     /// A rollout starts once Bob has approved it.
     Approval,
     /// Nothing starts.
@@ -31,10 +35,25 @@ impl Rule {
     pub(super) fn file(self) -> (&'static str, &'static str) {
         match self {
             Self::Rollback => ("fleet/rollback.yaml", "onFailure: {action: Rollback}"),
+            Self::Finish => ("fleet/finish.yaml", "onFailure: {action: Rollback, maxConcurrency: 1, underway: Finish}"),
+            Self::Continue => ("fleet/continue.yaml", "onFailure: {action: Continue}"),
             Self::Approval => ("fleet/approval.yaml", "approvals: [{name: review, of: [bob@example.com]}]"),
             Self::Freeze => ("fleet/freeze.yaml", FREEZE),
         }
     }
+}
+
+/// What an agent reports although it is not so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lie {
+    /// Nothing.
+    Nothing,
+    /// Success, for an earlier generation of the work.
+    Past,
+    /// Success, for a generation that does not exist.
+    Future,
+    /// Failure, for a generation that does not exist.
+    FutureFailure,
 }
 
 /// What happens next.
@@ -63,6 +82,10 @@ pub(super) enum Step {
     EditWork(String),
     /// A person deletes the work of a cluster on the hub.
     DeleteWork(String),
+    /// A person removes the marks of the instance from the add-on of a cluster.
+    Unmark(String),
+    /// The agent of a cluster reports what is not so, until it answers again.
+    Lie(String, Lie),
     /// A cluster joins the fleet, or leaves it.
     Member(String, bool),
     /// Agents need this time from now on.

@@ -42,15 +42,20 @@ pub(in crate::plan) fn cluster(
         condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
     };
     let hash = digest(references.iter().filter_map(|r| r.desired_config.as_ref()));
-    // In compat, the condition keeps its time when a cluster starts on another configuration.
-    let before = context.input.past.cluster(context.name, child.name);
-    let before = before.filter(|before| !context.rules.counts_from_start && before.hash == hash);
+    let before = context.input.past.cluster(context.name, child.name).filter(|before| before.hash == hash);
+    let before = before.and_then(|before| before.started);
+    let on_hub = configured("True").filter(|_| action != Action::Wait);
+    let started = match before {
+        // The condition keeps its time when a cluster starts on another configuration.
+        Some(before) if !context.rules.counts_from_start => Some(before),
+        // The condition may be of a time when the clock was behind.
+        Some(before) => on_hub.map(|on_hub| on_hub.max(before)),
+        None => on_hub,
+    };
     let mut report = ClusterReport {
         version: version(context.name, child.addon),
         group: child.group,
-        started: before
-            .and_then(|before| before.started)
-            .or_else(|| configured("True").filter(|_| action != Action::Wait)),
+        started,
         hash,
         joined: survey::joined(context, child).filter(|_| action == Action::Wait),
         reason: reason.steady(context.input.past.cluster(context.name, child.name).map_or("", |before| &before.reason)),
