@@ -32,17 +32,21 @@ fn the_history_is_printed_for_people_and_for_programs() {
     let (_directory, bare) = laid(&journey(), JOURNAL, "");
     let (code, table) = run(&bare, &["history"]);
     assert_eq!(code, 0, "{table}");
+    let (table, notice) = table.split_once("\ndecisions that people made").unwrap();
+    assert!(notice.contains("does not have the branch that the daemon follows"), "{notice}");
     assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
     insta::assert_snapshot!("history", seen(&bare, &["history"]));
     insta::assert_snapshot!("history_of_an_addon", seen(&bare, &["history", "hello"]));
     insta::assert_snapshot!("history_of_a_cluster", seen(&bare, &["history", "--cluster", "b"]));
-    let (_, json) = run(&bare, &["history", "-o", "json"]);
-    let document: Value = serde_json::from_str(&json).unwrap();
-    super::schema::meets("history", &document);
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 6);
-    let (_, since) = run(&bare, &["history", "--since", "2026-11-21T11:00:00Z", "-o", "json"]);
-    let document: Value = serde_json::from_str(&since).unwrap();
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 4);
+    let document = |arguments: &[&str]| -> Value {
+        let (_, said) = run(&bare, &[&["history", "-o", "json"], arguments].concat());
+        serde_json::from_str(&said[..said.find("decisions that people made").unwrap()]).unwrap()
+    };
+    let all = document(&[]);
+    super::schema::meets("history", &all);
+    assert_eq!(all["rollouts"].as_array().unwrap().len(), 6);
+    let since = document(&["--since", "2026-11-21T11:00:00Z"]);
+    assert_eq!(since["rollouts"].as_array().unwrap().len(), 4);
     let refused: [&[&str]; 4] = [&["other"], &["--since", "yesterday"], &["--since", "0"], &["--since", "2030-01-01"]];
     let refused = refused.map(|arguments| seen(&bare, &[&["history"], arguments].concat()));
     insta::assert_snapshot!("history_of_nothing", refused.join("\n"));

@@ -21,7 +21,8 @@ pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> 
     let mut events = Events::default();
     source.walk(|path| path == "sync.yaml", |link| events.follow(link))?;
     let mut events = events.events();
-    events.extend(decisions(&source)?);
+    let decisions = decisions(&source)?;
+    events.extend(decisions.events);
     events.sort_by_key(|event| event.at);
     let history = History::of(&journal, &files, events);
     known(&history, &wanted)?;
@@ -44,6 +45,9 @@ pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> 
         process.warn_line(
             "the clone is shallow: earlier refused revisions, complaints and rewritten histories are missing; `git fetch --unshallow` fetches them. All rollouts that have ended are here",
         );
+    }
+    if let Some(gap) = decisions.gap {
+        process.warn_line(&format!("decisions that people made with control files are missing: {gap}"));
     }
     history
         .unreadable

@@ -12,9 +12,21 @@ use tidegate_model::tree::Tree;
 /// The number of commits that are visited, newest first.
 const LIMIT: usize = 100_000;
 
-/// Returns the decisions in the history of the followed branch, the oldest first; none if the clone lacks that branch. Blocks.
-pub(crate) fn decisions(history: &History) -> Result<Vec<Event>, Failure> {
-    let Some(tip) = history.followed() else { return Ok(Vec::new()) };
+/// The decisions in the history of the followed branch.
+#[derive(Debug, Default)]
+pub(crate) struct Decisions {
+    /// The decisions, the oldest first.
+    pub(crate) events: Vec<Event>,
+    /// Why some are missing.
+    pub(crate) gap: Option<&'static str>,
+}
+
+/// Returns the decisions in the history of the followed branch. Blocks.
+pub(crate) fn decisions(history: &History) -> Result<Decisions, Failure> {
+    let Some(tip) = history.followed() else {
+        let gap = Some("this clone does not have the branch that the daemon follows; fetch it with `git fetch`");
+        return Ok(Decisions { gap, ..Decisions::default() });
+    };
     let found = history.archive().directory_history(CONTROL, &tip, LIMIT);
     let found = found.map_err(|error| Failure::internal(&error))?;
     let mut events = Vec::new();
@@ -33,7 +45,8 @@ pub(crate) fn decisions(history: &History) -> Result<Vec<Event>, Failure> {
             Event { at: author.time, commit: version.commit.clone(), what }
         }));
     }
-    Ok(events)
+    let gap = (!found.is_complete).then_some("the history of the branch that the daemon follows is not complete here");
+    Ok(Decisions { events, gap })
 }
 
 /// Reads a version of a control file. What cannot be read counts as a pause, as for the daemon.
