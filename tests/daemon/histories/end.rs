@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
-use tidegate_core::journal::record::{Decision, Outcome, SealedCluster, SealedRollout};
+use tidegate_core::journal::record::{Decision, Outcome, Rollout, SealedCluster, SealedRollout};
 
 use super::super::events::events;
 use super::super::world::{World, addon_path, requests, work_path};
@@ -136,8 +136,8 @@ fn each_cluster_got_what_the_journal_names(observed: &BTreeMap<String, Vec<Strin
 /// Returns what a rollout says of a cluster.
 fn entry_of(sealed: &SealedRollout, cluster: &str) -> String {
     let entry = sealed.clusters.iter().find(|entry| entry.cluster.as_str() == cluster);
-    let (number, to, outcome) = (sealed.rollout.number, &sealed.rollout.to, &sealed.rollout.outcome);
-    format!("{number} to {to}, {outcome:?}: {entry:?}")
+    let Rollout { number, to, outcome, started, ended, .. } = &sealed.rollout;
+    format!("{number} to {to} from {started} to {ended:?}, {outcome:?}: {entry:?}")
 }
 
 fn only_canaries_got_the_bad_version(observed: &BTreeMap<String, Vec<String>>) {
