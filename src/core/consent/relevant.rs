@@ -7,12 +7,14 @@ use super::why::Why;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-/// Removes the void approvals from the verdicts of an add-on that say nothing about the rule: those that count for another rule, and of
-/// those for other digests all but the newest one of each person, who may have approved the wrong digest. Once a rule has enough
-/// approvals, these are left out, too.
+/// Removes the void approvals from the verdicts of an add-on that say nothing about the rule: those that count for a rule of another name,
+/// and of those for other digests all but the newest one of each person, who may have approved the wrong digest. Once a rule has enough
+/// approvals, these are left out, too. An approval that counts for a changed rule, and not for the one before the change, stays.
 pub fn keep_relevant(verdicts: &mut [&mut Verdict]) {
-    let seats = verdicts.iter().flat_map(|verdict| &verdict.have);
-    let counted: BTreeSet<Evidence> = seats.map(Evidence::of_seat).collect();
+    let mut counted: BTreeMap<Evidence, BTreeSet<String>> = BTreeMap::new();
+    for (verdict, seat) in verdicts.iter().flat_map(|verdict| verdict.have.iter().map(move |seat| (verdict, seat))) {
+        counted.entry(Evidence::of_seat(seat)).or_default().insert(verdict.rule.clone());
+    }
     for verdict in verdicts {
         let is_met = verdict.state == State::Met;
         let seated: BTreeSet<&String> = verdict.have.iter().map(|seat| &seat.person).collect();
@@ -25,7 +27,8 @@ pub fn keep_relevant(verdicts: &mut [&mut Verdict]) {
         verdict.void.retain(|void| match &void.why {
             Why::OtherDigest { .. } => newest.get(&void.by) == Some(&void.at),
             Why::OtherGroup { .. } | Why::NotListed { .. } => {
-                Evidence::of_void(void).is_none_or(|evidence| !counted.contains(&evidence))
+                let rules = Evidence::of_void(void).and_then(|evidence| counted.get(&evidence));
+                rules.is_none_or(|rules| rules.contains(&verdict.rule))
             }
             _ => true,
         });

@@ -30,14 +30,15 @@ fn void(verdict: &Verdict) -> Vec<String> {
 #[test]
 fn first_use_c3_an_approval_that_counts_for_one_rule_is_not_void_for_another() {
     let facts = [by("bob", 1), by("cy", 2)];
-    let of = |listed: &str, group: &str| {
+    let of = |name: &str, listed: &str, group: &str| {
         let mut case = Case::new();
         case.rule.of = vec![listed.to_owned()];
         case.rule.group = Some(group.to_owned());
+        case.rule.name = name.to_owned();
         case.subject.group = case.rule.group.clone();
         case.judge(&facts)
     };
-    let (mut first, mut second) = (of("bob", "rest"), of("cy", "canary"));
+    let (mut first, mut second) = (of("first", "bob", "rest"), of("second", "cy", "canary"));
     assert_eq!(void(&first), ["cy \"notListed\""]);
     assert_eq!(void(&second), ["bob \"otherGroup\"", "cy \"otherGroup\""]);
     keep_relevant(&mut [&mut first, &mut second]);
@@ -46,6 +47,10 @@ fn first_use_c3_an_approval_that_counts_for_one_rule_is_not_void_for_another() {
         (void(&first), void(&second)),
         (vec!["cy \"notListed\"".to_owned()], vec!["cy \"otherGroup\"".to_owned()])
     );
+    // The rule before the change does not list the person whom the changed one lists.
+    let (mut after, mut before) = (of("first", "bob", "rest"), of("first", "ada", "rest"));
+    keep_relevant(&mut [&mut after, &mut before]);
+    assert_eq!(void(&before), ["bob \"notListed\"", "cy \"notListed\""]);
 }
 
 #[test]
