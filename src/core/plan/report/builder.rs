@@ -78,7 +78,8 @@ pub(in crate::plan) fn cluster(
         }
     };
     if action != Action::Start && is_settled(&child.state) && report.since < report.started {
-        report.started = None;
+        // A hand-over writes the condition anew. What the cluster had before, it started then.
+        report.started = before.filter(|before| report.since.is_some_and(|since| *before <= since));
     }
     if report.state == ClusterState::TimedOut {
         report.since = timed_out_since(context, child).or(report.since);
