@@ -251,7 +251,7 @@ fn an_approval_at_the_turn_of_its_group_counts_for_all_batches_and_stays_in_the_
 }
 
 #[test]
-fn a_start_does_not_move_in_the_report_when_the_hub_writes_the_condition_anew() {
+fn a_start_does_not_move_in_the_report_when_the_condition_is_written_again() {
     let mut world = world(Vec::new());
     let _ = world.run_for(1, &[]);
     let started = |world: &World| world.past.report.addons["hello"].clusters["c0"].started;

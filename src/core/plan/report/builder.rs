@@ -78,7 +78,7 @@ pub(in crate::plan) fn cluster(
         }
     };
     if action != Action::Start && is_settled(&child.state) && report.since < report.started {
-        // A hand-over writes the condition anew. What the cluster had before, it started then.
+        // A hand-over writes the condition again. What the cluster had before, it started then.
         report.started = before.filter(|before| report.since.is_some_and(|since| *before <= since));
     }
     if report.state == ClusterState::TimedOut {
