@@ -204,4 +204,11 @@ fn a_cluster_that_is_not_declared_has_the_labels_of_the_journal() {
     let blamed =
         session(&[["blame", "Deployment/agent", "/spec/replicas", "--cluster", "aws-1", "--path", clone.root()]]);
     assert!(blamed.contains("the journal, as of") && blamed.contains("/spec/replicas"), "{blamed}");
+    clone.git("Ada", &["checkout", "-q", "tidegate/journal"]);
+    clone.write("fleet.yaml", "kind: [");
+    clone.commit("Ada", "half a file");
+    clone.git("Ada", &["checkout", "-q", "main"]);
+    let rendered = render("aws-1");
+    assert!(rendered.contains("warning: fleet.yaml in the journal cannot be read: "), "{rendered}");
+    assert!(rendered.contains("aws-1 has no labels but those of --labels"), "{rendered}");
 }

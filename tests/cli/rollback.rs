@@ -146,3 +146,19 @@ fn first_use_a5_a_rollback_names_what_it_reverts_so_that_a_policy_lets_it_pass()
     assert!(!said.contains("no-downgrade"), "{said}");
     assert!(team.log("%b").contains(&format!("This reverts commit {second}.")), "{}", team.log("%b"));
 }
+
+#[test]
+fn a_rollback_that_a_policy_holds_back_is_not_pushed() {
+    let Story { team, .. } = Story::new();
+    let policy = "apiVersion: tidegate.io/v1alpha1\nkind: PlanPolicy\nmetadata: {name: none}\nspec: {rule: 'false', message: no change, \
+                  tests: [{name: any, expect: fail}]}\n";
+    team.write("policies/none.yaml", policy);
+    team.push("a policy");
+    let before = git(&team.repository(), &["rev-parse", "main"]);
+    let said = team.run(&["rollback", "hello-template", "--to", "1", "--reason", "an incident", "--push"]);
+    assert!(said.contains("blocked: policy none"), "{said}");
+    assert!(said.contains("nothing was pushed, because policy none would hold hello-template back"), "{said}");
+    assert_eq!(git(&team.repository(), &["rev-parse", "main"]), before);
+    let said = team.run(&["rollback", "hello-template", "--to", "1", "--reason", "an incident"]);
+    assert!(said.contains("pushed"), "{said}");
+}

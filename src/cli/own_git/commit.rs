@@ -8,7 +8,7 @@ use crate::cli::failure::Failure;
 use tidegate_model::revision::CommitId;
 
 /// A commit to write.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct NewCommit {
     /// The changed files, by path: the new content, or `None` to remove the file.
     pub files: BTreeMap<String, Option<Vec<u8>>>,
@@ -30,7 +30,7 @@ impl Place {
     ///
     /// # Errors
     /// [`Failure::Usage`] if git does not know who the user is, or the key cannot sign.
-    pub(super) fn commit(&self, parent: &CommitId, new: &NewCommit) -> Result<(CommitId, bool), Failure> {
+    pub(crate) fn commit(&self, parent: &CommitId, new: &NewCommit) -> Result<(CommitId, bool), Failure> {
         let tree = self.write_tree(parent, &new.files)?;
         let configured = self.git.ask(&["config", "--type=bool", "--get", "commit.gpgsign"])?;
         let is_signed = new.is_signed || configured.as_deref() == Some("true");

@@ -156,7 +156,14 @@ fn journaled(process: &Process, root: &Path, name: &ClusterName) -> Option<Manag
     let source = Some(root.to_str()?.to_owned());
     let history = History::open(&SourceArgs { source, ..SourceArgs::default() }).ok()?;
     let (_, files) = history.journal().ok()?;
-    let snapshot = Snapshot::read(files.get(fleet::PATH)?).ok()?;
+    let snapshot = Snapshot::read(files.get(fleet::PATH)?);
+    let snapshot = snapshot.map_err(|error| {
+        let why = ErrorChain(&error);
+        process.warn_line(&format!(
+            "warning: fleet.yaml in the journal cannot be read: {why}; {name} has no labels but those of --labels"
+        ));
+    });
+    let snapshot = snapshot.ok()?;
     let cluster = snapshot.fleet().clusters.get(name)?.as_ref().clone();
     let as_of = to_seconds(snapshot.as_of.or(history.written().ok())?);
     process.warn_line(&format!(

@@ -37,7 +37,7 @@ impl Change {
             let is_first =
                 |head: &Repository| known.written.is_none() && named.as_ref().is_some_and(|hub| hub.is_new_to(head));
             let (base, head) = sources.read(&reading, &known, is_first)?;
-            let observed = fleet::observed(named.as_ref(), &known, (&base.repository, &head.repository))?;
+            let observed = fleet::observed(named, &known, (&base.repository, &head.repository))?;
             Ok(Self { known, base, head, observed, floor: sources.floor })
         });
         read.await.map_err(|error| Failure::internal(&error))?

@@ -33,9 +33,11 @@ pub(super) struct Observed {
 /// The base and the head of a plan.
 type Sides<'a> = (&'a Repository, &'a Repository);
 
-/// A snapshot of the fleet that the arguments name, and where it is from.
+/// The fleet of a snapshot, and where that is from.
 pub(super) struct Named {
-    pub(super) snapshot: Snapshot,
+    fleet: Fleet,
+    /// The instance that took the snapshot.
+    instance: Option<InstanceId>,
     is_hub: bool,
     source: String,
     as_of: Option<Timestamp>,
@@ -48,23 +50,30 @@ impl Named {
             let snapshot = origin::of_file(path)?;
             let written = path.metadata().and_then(|metadata| metadata.modified()).ok();
             let as_of = written.and_then(|at| Timestamp::try_from(at).ok()).map(to_seconds);
-            return Ok(Some(Self { snapshot, is_hub: false, source: one_line(&path.display().to_string()), as_of }));
+            return Ok(Some(Self::of(&snapshot, one_line(&path.display().to_string()), as_of)));
         }
         if !args.names_hub() {
             return Ok(None);
         }
         let snapshot = origin::of_hub(args).await?;
-        Ok(Some(Self { snapshot, is_hub: true, source: "the hub".to_owned(), as_of: None }))
+        Ok(Some(Self { is_hub: true, ..Self::of(&snapshot, "the hub".to_owned(), None) }))
+    }
+
+    /// Returns the fleet of a snapshot from a file of a known age.
+    fn of(snapshot: &Snapshot, source: String, as_of: Option<Timestamp>) -> Self {
+        // The journal may have newer entries than its fleet.
+        let as_of = snapshot.as_of.filter(|_| as_of.is_some()).or(as_of);
+        Self { fleet: snapshot.fleet(), instance: snapshot.instance.clone(), is_hub: false, source, as_of }
     }
 
     /// Returns `true` if this is a hub on which nothing of a repository has been installed by Tidegate.
     pub(super) fn is_new_to(&self, repository: &Repository) -> bool {
-        self.is_hub && marks(&self.snapshot.fleet(), &[repository]).is_empty()
+        self.is_hub && marks(&self.fleet, &[repository]).is_empty()
     }
 }
 
 /// Returns the fleet of a plan: the named one, or else that of the journal, or else the clusters that the base declares.
-pub(super) fn observed(named: Option<&Named>, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
+pub(super) fn observed(named: Option<Named>, known: &Known, sides: Sides<'_>) -> Result<Observed, Failure> {
     if let Some(named) = named {
         return Ok(restored(named, known, sides));
     }
@@ -76,8 +85,7 @@ pub(super) fn observed(named: Option<&Named>, known: &Known, sides: Sides<'_>) -
                 ErrorChain(&error)
             ))
         })?;
-        let journal = Named { snapshot, is_hub: false, source: "the journal".to_owned(), as_of: known.written };
-        let mut observed = restored(&journal, known, sides);
+        let mut observed = restored(Named::of(&snapshot, "the journal".to_owned(), known.written), known, sides);
         // Its record of the clusters is newer than its fleet.
         for repository in [sides.0, sides.1] {
             observed.fleet =
@@ -100,10 +108,10 @@ pub(super) fn observed(named: Option<&Named>, known: &Known, sides: Sides<'_>) -
 }
 
 /// Returns the fleet of a snapshot. One without add-ons counts as having everything that the base gives it.
-fn restored(named: &Named, known: &Known, sides: Sides<'_>) -> Observed {
-    let fleet = named.snapshot.fleet();
+fn restored(named: Named, known: &Known, sides: Sides<'_>) -> Observed {
+    let Named { fleet, source, as_of, .. } = named;
     let with_id = |id: InstanceId| Instance { id, name: String::new() };
-    let recorded = named.snapshot.instance.clone().map(with_id).or_else(|| known.instance.clone());
+    let recorded = named.instance.map(with_id).or_else(|| known.instance.clone());
     let (guessed, notice) = match recorded {
         Some(_) => (None, None),
         None => owner(&marks(&fleet, &[sides.0, sides.1])),
@@ -111,9 +119,7 @@ fn restored(named: &Named, known: &Known, sides: Sides<'_>) -> Observed {
     let instance = recorded.or_else(|| guessed.map(with_id)).unwrap_or_else(nobody);
     let is_bare = fleet.cluster_addons.is_empty();
     let fleet = if is_bare { with_input(&fleet, sides.0, &instance, assumed) } else { fleet };
-    // The journal may have newer entries than its fleet.
-    let as_of = named.snapshot.as_of.filter(|_| named.as_of.is_some()).or(named.as_of);
-    Observed { fleet, source: named.source.clone(), as_of, instance, notice }
+    Observed { fleet, source, as_of, instance, notice }
 }
 
 /// Returns whose the objects of a repository are, where no journal says whose they should be, and what to tell people about that.

@@ -8,4 +8,4 @@ mod run;
 mod scripted;
 mod sides;
 
-pub(crate) use run::run;
+pub(crate) use run::{run, show};

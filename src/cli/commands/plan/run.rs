@@ -16,7 +16,11 @@ use tidegate_model::near;
 /// [`Failure::Changes`] if something changes, [`Failure::Findings`] if something is blocked or wrong. Wrong usage is
 /// [`Failure::Unfinished`], because exit code 2 means changes.
 pub(crate) async fn run(process: &Process, args: PlanArgs) -> Result<(), Failure> {
-    planned(process, args).await.map_err(not_as_changes)
+    match show(process, &args).await.map_err(not_as_changes)?.result {
+        Verdict::Nothing => Ok(()),
+        Verdict::Changes => Err(Failure::Changes),
+        Verdict::Blocked => Err(Failure::Findings),
+    }
 }
 
 /// Returns a failure that does not have the exit code of a plan with changes.
@@ -27,7 +31,11 @@ fn not_as_changes(failure: Failure) -> Failure {
     }
 }
 
-async fn planned(process: &Process, args: PlanArgs) -> Result<(), Failure> {
+/// Prints what a change will do to the fleet, and returns it.
+///
+/// # Errors
+/// [`Failure::Usage`] if the arguments do not fit the repository, the journal or the fleet.
+pub(crate) async fn show(process: &Process, args: &PlanArgs) -> Result<Plan, Failure> {
     let change = Change::read(&args.change).await?;
     let plan = change.planned(args.addon.as_deref());
     let known = change.with(None, |request| {
@@ -39,14 +47,10 @@ async fn planned(process: &Process, args: PlanArgs) -> Result<(), Failure> {
         None => process.say(&plan_text::text(&plan, args.full))?,
         Some(PlanFormat::Json) => process.say(&format!("{}\n", document(&plan, Output::Json)?))?,
         Some(PlanFormat::Yaml) => process.say(&document(&plan, Output::Yaml)?)?,
-        Some(PlanFormat::Markdown) => process.say(&markdown(&plan, &options(&args)))?,
+        Some(PlanFormat::Markdown) => process.say(&markdown(&plan, &options(args)))?,
         Some(PlanFormat::Html) => process.say(&html(&plan))?,
     }
-    match plan.result {
-        Verdict::Nothing => Ok(()),
-        Verdict::Changes => Err(Failure::Changes),
-        Verdict::Blocked => Err(Failure::Findings),
-    }
+    Ok(plan)
 }
 
 fn options(args: &PlanArgs) -> Options {

@@ -7,8 +7,10 @@ use crate::cli::commands::plan;
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, Delivered, NewCommit, Place, deliver};
 use crate::cli::process::Process;
+use tidegate_core::proposal::document::Plan;
 use tidegate_core::repository::revert::{Refusal, Request, revert};
 use tidegate_model::revision::CommitId;
+use tokio::runtime::Handle;
 
 /// Commits that an add-on is as it was at an earlier rollout.
 pub(crate) async fn run(process: &Process, args: RollbackArgs) -> Result<(), Failure> {
@@ -23,8 +25,12 @@ pub(crate) async fn run(process: &Process, args: RollbackArgs) -> Result<(), Fai
     process.say_line(&format!("files: {}", files.join(", ")))?;
     process.say(&control::delivered(&place, &to, &subject, &delivered))?;
     process.say(&control::acts(&place, &to))?;
+    if to == own_git::Target::Followed {
+        return Ok(());
+    }
     process.say_line("")?;
-    planned(process, &args, &place, &base, &delivered.commit).await
+    planned(process, &args, &place, &base, &delivered.commit).await;
+    Ok(())
 }
 
 /// A commit that was made, and where.
@@ -83,7 +89,11 @@ fn made(process: &Process, args: &RollbackArgs) -> Result<Option<Made>, Failure>
         };
         base = tip.clone();
         files = changed.keys().cloned().collect();
-        Ok(Some(NewCommit { files: changed, message: message(args, &subject, &target), is_signed: args.commit.sign }))
+        let new = NewCommit { files: changed, message: message(args, &subject, &target), is_signed: args.commit.sign };
+        if to == own_git::Target::Followed {
+            refuse_blocked(process, args, &place, tip, &new)?;
+        }
+        Ok(Some(new))
     })?;
     Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))
 }
@@ -113,14 +123,35 @@ fn destination(args: &RollbackArgs, target: &Target) -> own_git::Target {
     }
 }
 
-/// Prints the plan of the commit.
+/// Prints the plan of a commit that is pushed without a review, and refuses it if a policy of the repository does. Blocks.
+fn refuse_blocked(
+    process: &Process,
+    args: &RollbackArgs,
+    place: &Place,
+    tip: &CommitId,
+    new: &NewCommit,
+) -> Result<(), Failure> {
+    let unsigned = NewCommit { is_signed: false, ..new.clone() };
+    let (commit, _) = place.commit(tip, &unsigned)?;
+    let plan = Handle::current().block_on(planned(process, args, place, tip, &commit));
+    process.say_line("")?;
+    match plan.iter().flat_map(|plan| &plan.policies).find(|policy| policy.blocks()) {
+        None => Ok(()),
+        Some(policy) => Err(Failure::Unfinished(format!(
+            "nothing was pushed, because policy {} would hold {} back; without --push, the commit goes to a branch for review",
+            policy.policy, args.addon
+        ))),
+    }
+}
+
+/// Prints the plan of the commit, and returns it; `None`, after a warning, if there is no plan.
 async fn planned(
     process: &Process,
     args: &RollbackArgs,
     place: &Place,
     base: &CommitId,
     head: &CommitId,
-) -> Result<(), Failure> {
+) -> Option<Plan> {
     let change = ChangeArgs {
         base: Some(base.to_string()),
         head: Some(head.to_string()),
@@ -133,12 +164,10 @@ async fn planned(
             ..SourceArgs::default()
         },
     };
-    match plan::run(process, PlanArgs::of_change(change)).await {
-        Ok(()) | Err(Failure::Changes | Failure::Findings) => Ok(()),
-        Err(failure) => {
-            let why = failure.message().unwrap_or_default();
-            process.warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
-            Ok(())
-        }
-    }
+    let plan = plan::show(process, &PlanArgs::of_change(change)).await;
+    let warn = |failure: &Failure| {
+        let why = failure.message().unwrap_or_default();
+        process.warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
+    };
+    plan.inspect_err(warn).ok()
 }
