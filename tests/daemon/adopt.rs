@@ -50,7 +50,7 @@ async fn all(world: &World, kinds: &[(&str, &str)]) -> BTreeMap<String, Value> {
 }
 
 /// Removes every mark, as if another tool had created the objects and OCM's manager had handed the add-ons over.
-async fn unmark(world: &World) {
+pub(super) async fn unmark(world: &World) {
     let patch = json!({ "metadata": {
         "labels": { "tidegate.io/owned": null, "tidegate.io/instance": null },
         "annotations": { "tidegate.io/applied-hash": null, "tidegate.io/instance-name": null },
@@ -60,7 +60,7 @@ async fn unmark(world: &World) {
     }
 }
 
-async fn fleet(world: &World) -> std::sync::Arc<Fleet> {
+pub(super) async fn fleet(world: &World) -> std::sync::Arc<Fleet> {
     let metrics = Metrics::default().register(hub::Metrics::register);
     let hub = Hub::connect(world.client(), Options::default(), metrics).await.unwrap();
     hub.look_at_all(PATIENCE).await.unwrap().fleet

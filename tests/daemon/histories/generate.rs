@@ -58,7 +58,7 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(34) {
+    let step = match random.below(35) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
@@ -83,6 +83,7 @@ fn steps(random: &mut Random) -> Vec<Step> {
         28 => Step::Unmark(random.cluster()),
         29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),
         31 | 32 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
+        33 => Step::Adopt,
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

@@ -1,9 +1,14 @@
 //! What people decide beyond a single command: approvals, and confirmations of removals.
 
+use std::collections::BTreeSet;
+
 use tidegate::reconciler::Snapshot;
+use tidegate_core::adopt::adopt;
 use tidegate_core::consent::Approvals;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::Phase;
 
+use super::super::adopt::{fleet, unmark};
 use super::play::{NAME, SETTINGS, Stage};
 
 impl Stage {
@@ -23,6 +28,21 @@ impl Stage {
         if let Some(digest) = addon.and_then(|addon| addon.digest.as_ref()) {
             self.world.approve(&NAME.parse().unwrap(), digest, break_glass);
         }
+    }
+
+    /// While no daemon runs, someone removes the marks of the instance, and adopts the hub. The files declare the add-on.
+    pub(super) async fn adopt(&mut self) {
+        if !self.is_complete() {
+            return;
+        }
+        self.stop().await;
+        unmark(&self.world).await;
+        let adoption = adopt(&*fleet(&self.world).await, &BTreeSet::new());
+        assert!(adoption.unwritable.is_empty(), "{:?}", adoption.unwritable);
+        let is_declared = |key: &ObjectKey| key.kind == "ClusterManagementAddOn" && key.name == NAME;
+        assert!(adoption.objects.values().flatten().any(is_declared), "{adoption:?}");
+        self.edited.extend((1..=10).flat_map(|number| ["aws", "gcp"].map(|cloud| format!("{cloud}-{number:03}"))));
+        self.start(false).await;
     }
 
     /// Returns `true` if a removal is held, or no cluster is left, which is a problem of an add-on.

@@ -121,6 +121,15 @@ impl Stage {
         }
     }
 
+    /// Stops the daemon in order, if one runs.
+    pub(super) async fn stop(&mut self) {
+        if let Some(daemon) = self.daemon.take() {
+            // It fails if the remote is unreachable: some entries are not pushed.
+            let stopped = daemon.stopped().await;
+            assert!(stopped.is_ok() || !self.world.repository().exists(), "{stopped:?}");
+        }
+    }
+
     /// Returns `true` if the hub and the remote are reachable.
     pub(super) fn is_complete(&self) -> bool {
         !self.gate.is_closed() && self.world.repository().exists()
@@ -227,6 +236,7 @@ impl Stage {
             Step::EditWork(cluster) => self.edit_work(cluster).await,
             Step::DeleteWork(cluster) => self.delete_work(cluster).await,
             Step::Unmark(cluster) => self.unmark(cluster).await,
+            Step::Adopt => self.adopt().await,
             Step::Lie(cluster, lie) => self.lie(cluster, *lie).await,
             Step::Member(cluster, is_in) => self.member(cluster, *is_in).await,
             Step::Agents(delay) => self.agents(*delay),
@@ -240,13 +250,7 @@ impl Stage {
                     daemon.kill().await;
                 }
             }
-            Step::Stop => {
-                if let Some(daemon) = self.daemon.take() {
-                    // It fails if the remote is unreachable: some entries are not pushed.
-                    let stopped = daemon.stopped().await;
-                    assert!(stopped.is_ok() || !self.world.repository().exists(), "{stopped:?}");
-                }
-            }
+            Step::Stop => self.stop().await,
             Step::Start { is_lost } => self.start(*is_lost).await,
             Step::Remote(is_there) => self.remote(*is_there),
             Step::Hub(is_there) => self.hub(*is_there),

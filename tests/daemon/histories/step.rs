@@ -84,6 +84,8 @@ pub(super) enum Step {
     DeleteWork(String),
     /// A person removes the marks of the instance from the add-on of a cluster.
     Unmark(String),
+    /// While no daemon runs, a person removes the marks of the instance from all objects, and adopts the hub. Then a daemon starts.
+    Adopt,
     /// The agent of a cluster reports what is not so, until it answers again.
     Lie(String, Lie),
     /// A cluster joins the fleet, or leaves it.
