@@ -113,6 +113,21 @@ async fn real_hub_h3_a_cluster_that_had_the_add_on_before_gets_its_certificate()
     daemon.end().await;
 }
 
+/// Its first tick sees the request, and marks the add-on.
+#[tokio::test(start_paused = true)]
+async fn real_hub_h3_a_request_from_before_the_adoption_is_approved() {
+    let world = World::settled_by("first.git", 12).await;
+    super::adopt::unmark(&world).await;
+    let declared = serde_json::json!({ "metadata": { "labels": { "tidegate.io/owned": "true" } } });
+    super::world::requests::patch(&world.client(), &super::world::addon_path(CLUSTER, ADDON), &declared).await;
+    let agent = agent(&world);
+    let request = agent.ask(KUBE, &usual()).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    agent.until_approved(&request).await;
+    daemon.end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_request_that_a_person_denied_stays_denied() {
     let world = World::new(11);

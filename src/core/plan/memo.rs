@@ -53,6 +53,8 @@ pub(super) struct Evidenced {
     pub(super) versions: [Option<(String, String)>; 3],
     /// The AddOnTemplate that the cluster was assigned; `None` if it is not known.
     pub(super) template: Option<Arc<Value>>,
+    /// Whether this instance drives the add-on.
+    pub(super) is_driven: bool,
 }
 
 /// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its

@@ -35,6 +35,13 @@ pub struct Evidence<'a> {
     pub registrations: &'a dyn Fn(&AddonName, &ManagedClusterAddOn) -> Option<Vec<TemplateRegistration>>,
 }
 
+impl Evidence<'_> {
+    /// Returns `true` if this instance drives an add-on.
+    pub fn drives(&self, addon: &AddonName) -> bool {
+        self.fleet.addons.get(addon).is_some_and(|addon| Mark::of(&addon.metadata).is_of(self.instance))
+    }
+}
+
 /// What to do with a CertificateSigningRequest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
@@ -132,9 +139,9 @@ fn registrations(
         return Err(Reason::Deleting(addon.clone(), cluster.clone()));
     }
     let mark = Mark::of(&install.metadata);
-    // An add-on that was on its cluster before Tidegate drove it has no mark.
-    let is_driven = || fleet.addons.get(addon).is_some_and(|addon| Mark::of(&addon.metadata).is_of(evidence.instance));
-    if !(mark.is_of(evidence.instance) || mark == Mark::None && is_driven()) {
+    // An add-on that was on its cluster before Tidegate drove it has no mark. Its label may say that its configurations are declared.
+    let is_unmarked = matches!(mark, Mark::None | Mark::Unidentified);
+    if !(mark.is_of(evidence.instance) || is_unmarked && evidence.drives(addon)) {
         return Err(Reason::Owner(addon.clone(), cluster.clone(), mark));
     }
     let template = template_of(install, |_| (evidence.registrations)(addon, install)).map_err(Reason::Template)?;

@@ -317,18 +317,21 @@ fn an_addon_that_is_not_ours_or_leaves_gets_no_certificate() {
 
 #[test]
 fn real_hub_h3_an_addon_that_was_there_before_this_instance_drove_it_gets_a_certificate() {
-    let mut before = addon("east");
-    before["metadata"]["labels"] = json!({});
-    let driven_by = |labels: Value| {
-        let mut hub = Hub::of(&[cluster("east")], std::slice::from_ref(&before));
+    let driven_by = |on_cluster: Value, labels: Value| {
+        let mut before = addon("east");
+        before["metadata"]["labels"] = on_cluster;
+        let mut hub = Hub::of(&[cluster("east")], &[before]);
         let declared = json!({ "metadata": { "name": "hello", "labels": labels }, "spec": {} });
         hub.fleet.addons.insert("hello".parse().unwrap(), Arc::new(serde_json::from_value(declared).unwrap()));
         hub.decide(&usual())
     };
     let own = addon("east")["metadata"]["labels"].clone();
-    assert_eq!(driven_by(own), Decision::Approve);
-    for others in [json!({}), json!({ key::INSTANCE_LABEL: "0123456789abcdef" })] {
-        assert!(matches!(driven_by(others), Decision::Ignore(Reason::Owner(..))), "it is driven by someone else");
+    for unmarked in [json!({}), json!({ key::OWNED_LABEL: "true" })] {
+        assert_eq!(driven_by(unmarked.clone(), own.clone()), Decision::Approve);
+        for others in [json!({}), json!({ key::INSTANCE_LABEL: "0123456789abcdef" })] {
+            let decision = driven_by(unmarked.clone(), others);
+            assert!(matches!(decision, Decision::Ignore(Reason::Owner(..))), "it is driven by someone else");
+        }
     }
 }
 

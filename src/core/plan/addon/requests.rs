@@ -56,7 +56,7 @@ pub(in crate::plan) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
     let (mut judged, mut suspects, mut left) = (Judged::default(), 0, AT_ONCE);
     // A hub keeps closed requests for an hour.
     for (name, request) in input.fleet.requests.iter().filter(|(_, request)| closed(request).is_none()) {
-        let on = evidenced(input, request);
+        let on = evidenced(input, request, evidence);
         let decision = match memo.decision(name, &on) {
             Some(known) => known,
             None if left == 0 => {
@@ -92,7 +92,7 @@ pub(in crate::plan) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
 }
 
 /// Returns what a decision about a request is based on.
-fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest) -> Evidenced {
+fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest, evidence: Evidence<'_>) -> Evidenced {
     let fleet = input.fleet;
     let label = |key: &str| request.metadata.labels.as_ref().and_then(|labels| labels.get(key));
     let addon = label(key::ADDON_NAME).and_then(|name| fleet.cluster_addons.get_key_value(name.as_str()));
@@ -104,6 +104,7 @@ fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest) -> Evidence
     Evidenced {
         versions: objects.map(|metadata| Some((metadata?.uid.clone()?, metadata?.resource_version.clone()?))),
         template: template.cloned(),
+        is_driven: addon.is_some_and(|(name, _)| evidence.drives(name)),
     }
 }
 
