@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::clock::HubClock;
 use super::error::Error;
 use super::health::Health;
 use super::kind::discovery::Discovery;
@@ -25,6 +26,7 @@ use tidegate_model::action::Lane;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;
+use tidegate_model::time::Timestamp;
 
 /// Options for a hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,7 @@ impl Default for Options {
 /// A connection to a hub. Its watches run until it is dropped.
 pub struct Hub {
     pub(super) session: Arc<Session>,
+    clock: HubClock,
     concurrency: usize,
     /// One watch for each kind; dropping the set ends them.
     watches: Mutex<JoinSet<()>>,
@@ -59,6 +62,8 @@ impl Hub {
     /// [`Error::MissingKind`] if an OCM kind is not served; any other error if discovery cannot be read.
     pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
         let Options { concurrency, kinds } = options;
+        let clock = HubClock::default();
+        let client = clock.observing(client);
         let mut resources = Vec::new();
         let mut discovery = Discovery::new(&client);
         for fixed in FIXED {
@@ -68,6 +73,7 @@ impl Hub {
         }
         let hub = Self {
             session: Arc::new(Session::new(client, metrics)),
+            clock,
             concurrency: concurrency.max(1),
             watches: Mutex::default(),
             kinds: Mutex::new(resources.iter().map(|resource| resource.kind.clone()).collect()),
@@ -174,6 +180,11 @@ impl Hub {
     /// Returns the highest resource version that was seen on the hub; `None` if its resource versions are not numbers.
     pub fn version(&self) -> Option<u64> {
         self.session.read(State::reached)
+    }
+
+    /// Returns the time on the clock of the hub, in whole seconds, according to its last answer; `None` if answers have no date.
+    pub fn time(&self) -> Option<Timestamp> {
+        self.clock.now()
     }
 
     /// Returns the last time, since the process started, that the hub was found to have gone back in time.

@@ -8,6 +8,7 @@
 //! - Nothing is read on the hot path: observing costs a pointer copy, and the answers to our own writes are observed at once.
 //! - Each write is one request, so a shutdown in the middle leaves nothing half done.
 
+mod clock;
 mod connection;
 mod error;
 mod health;

@@ -29,6 +29,24 @@ impl JsonSchema for Rfc3339 {
     }
 }
 
+/// Reads the header `Date`: `Sun, 06 Nov 1994 08:49:37 GMT`.
+///
+/// # Source
+/// RFC 9110, section 5.6.7.
+pub fn http_date(text: &str) -> Option<Timestamp> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (_, rest) = text.split_once(", ")?;
+    let parts: Vec<&str> = rest.split(' ').collect();
+    let [day, month, year, time, "GMT"] = parts.as_slice() else { return None };
+    let month = MONTHS.iter().position(|name| name == month)? + 1;
+    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
+}
+
+/// Writes an instant like [`http_date`].
+pub fn to_http_date(at: Timestamp) -> String {
+    at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
 /// Returns the earlier of two instants, or the only one, if any.
 pub fn sooner(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     match (a, b) {

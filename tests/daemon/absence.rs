@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::Snapshot;
+use tidegate::reconciler::{Config, Snapshot, daemon};
 use tidegate_core::plan::report::AddonReport;
+use tidegate_git::{Credentials, Remote};
 use tidegate_model::progress::ClusterState;
 
 use super::world::{Running, World};
@@ -35,7 +36,13 @@ fn number(addon: &AddonReport, state: ClusterState) -> usize {
 /// started.
 async fn canaries_underway(policy: Option<&[u8]>, delay: Duration) -> (World, Running) {
     let world = World::settled(30).await;
-    let mut daemon = world.daemon("mirror.git").await;
+    let daemon = world.daemon("mirror.git").await;
+    let daemon = underway(&world, daemon, policy, delay).await;
+    (world, daemon)
+}
+
+/// Waits until the canaries of 0.4.1 have started.
+async fn underway(world: &World, mut daemon: Running, policy: Option<&[u8]>, delay: Duration) -> Running {
     daemon.until_settled("0.4.0").await;
     world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
     if let Some(policy) = policy {
@@ -49,7 +56,7 @@ async fn canaries_underway(policy: Option<&[u8]>, delay: Duration) -> (World, Ru
         addon.version == "0.4.1" && number(&addon, ClusterState::Progressing) == 10
     };
     daemon.until("the canaries are under way", is_underway).await;
-    (world, daemon)
+    daemon
 }
 
 /// Waits until all clusters have the new version, and asserts that none of them ever went back.
@@ -94,6 +101,42 @@ async fn fault_f1_a_daemon_that_was_frozen_does_not_take_a_good_version_back() {
     // Nothing runs in between.
     tokio::time::advance(3 * DEADLINE).await;
     completes(&world, daemon).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn fault_f1_a_hub_that_was_away_does_not_take_a_good_version_back() {
+    let world = World::settled(30).await;
+    let (client, gate) = world.gated();
+    let daemon = world.daemon_on("mirror.git", client).await;
+    let daemon = underway(&world, daemon, Some(ROLLBACK), QUICK).await;
+    gate.close();
+    tokio::time::sleep(3 * DEADLINE).await;
+    gate.open();
+    completes(&world, daemon).await;
+}
+
+/// A daemon sees neither the hub nor Git, as in a frozen process, while another one completes the rollout.
+#[tokio::test(start_paused = true)]
+async fn fault_f1_a_daemon_that_was_replaced_in_its_absence_starts_no_cluster_again() {
+    let world = World::settled(30).await;
+    let (client, gate) = world.gated();
+    let link = world.path("link.git");
+    std::os::unix::fs::symlink(world.repository(), &link).unwrap();
+    let remote = Remote::new(&link.to_string_lossy(), Credentials::None).unwrap();
+    let first = world.daemon_with(client, Config { remote, ..world.config("mirror.git") }).await;
+    let first = underway(&world, first, Some(ROLLBACK), QUICK).await;
+    world.until_journal("addons/hello-template/status.yaml", "0.4.1").await;
+    gate.close();
+    std::fs::remove_file(&link).unwrap();
+    tokio::time::sleep(3 * DEADLINE).await;
+    let mut second = world.daemon("elsewhere.git").await;
+    second.until_settled("0.4.1").await;
+    std::os::unix::fs::symlink(world.repository(), &link).unwrap();
+    gate.open();
+    // The first one started earlier, and keeps the journal.
+    let error = second.ended().await.unwrap_err();
+    assert!(matches!(error, daemon::Error::Rival(_)), "{error:?}");
+    completes(&world, first).await;
 }
 
 #[tokio::test(start_paused = true)]

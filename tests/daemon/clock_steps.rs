@@ -97,6 +97,38 @@ async fn fault_f2_a_restart_on_a_machine_whose_clock_is_behind_does_not_stall_th
     daemon.end().await;
 }
 
+/// No look and no entry of the journal shows that the clock was set: the answers of the hub do.
+#[tokio::test(start_paused = true)]
+async fn incident_d11_a_restart_on_a_machine_whose_clock_is_ahead_does_not_end_a_soak_time() {
+    let (world, daemon) = soaking().await;
+    daemon.kill().await;
+    world.set_clock(HOURS);
+    let mut daemon = world.daemon("mirror.git").await;
+    told(&mut daemon).await;
+    tokio::time::sleep(Duration::from_secs(6 * 60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Soaking), 10, "they have soaked for eight minutes");
+    tokio::time::sleep(Duration::from_secs(4 * 60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::Waiting), 0, "the others have started");
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn incident_d11_a_clock_that_differs_from_that_of_the_hub_is_told_until_it_is_right() {
+    for (seconds, words) in [(HOURS, "or more ahead of that of the hub"), (-HOURS, "or more behind that of the hub")] {
+        let world = World::settled(5).await;
+        world.set_clock(seconds);
+        let mut daemon = world.daemon("mirror.git").await;
+        let is_told = |s: &Snapshot| s.facts.notices.iter().any(|notice| notice.contains(words));
+        daemon.until("a notice", is_told).await;
+        world.set_clock(0);
+        world.edit(ADDON, "maxFailures: 2%", "maxFailures: 3%");
+        daemon.until("no notice", |s| !is_told(s)).await;
+        daemon.end().await;
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_rollout_that_began_before_the_clock_was_set_back_names_the_clusters_that_start_after() {
     let world = World::settled(20).await;

@@ -133,6 +133,27 @@ async fn fault_f4_a_deleted_journal_is_restored_by_a_daemon_that_has_only_its_en
 }
 
 #[tokio::test(start_paused = true)]
+async fn fault_f4_a_journal_that_is_deleted_while_no_daemon_runs_is_restored_from_its_end() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    daemon.end().await;
+    let mut daemon = world.daemon("fresh.git").await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+    world.git(&["update-ref", "-d", &format!("refs/heads/{JOURNAL}")]);
+    // Otherwise, the repository still has the commits that the mirror lacks.
+    world.git(&["reflog", "expire", "--expire=all", "--all"]);
+    world.git(&["gc", "--quiet", "--prune=all"]);
+    let mut daemon = world.daemon("fresh.git").await;
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    assert!(world.read(JOURNAL, STATUS).contains("0.4.1"));
+    assert!(world.read(JOURNAL, "addons/hello-template/rollouts/1.yaml").contains("Completed"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
     let world = World::settled(20).await;
     let mut daemon = world.daemon("mirror.git").await;

@@ -2,9 +2,9 @@
 
 use rcgen::{CertificateParams, KeyPair};
 use serde_json::json;
-use tidegate::doctor::facts::{
-    Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers, http_date, pem_end,
-};
+use tidegate::doctor::facts::{Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers, pem_end};
+
+use tidegate_model::time::http_date;
 
 use super::at;
 

@@ -74,16 +74,3 @@ fn moment(der: &[u8]) -> Option<(Timestamp, &[u8])> {
     let text = format!("{}-{}-{}T{}:{}:{}Z", day.0, day.1, day.2, time.0, time.1, time.2);
     Some((text.parse().ok()?, rest))
 }
-
-/// Reads the header `Date`: `Sun, 06 Nov 1994 08:49:37 GMT`.
-///
-/// # Source
-/// RFC 9110, section 5.6.7.
-pub fn http_date(text: &str) -> Option<Timestamp> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (_, rest) = text.split_once(", ")?;
-    let parts: Vec<&str> = rest.split(' ').collect();
-    let [day, month, year, time, "GMT"] = parts.as_slice() else { return None };
-    let month = MONTHS.iter().position(|name| name == month)? + 1;
-    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
-}

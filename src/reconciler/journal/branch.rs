@@ -256,6 +256,8 @@ impl JournalBranch {
         let mut is_another = false;
         for race in 1..=RACES {
             let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(is_another) };
+            self.begin_again_if_shallow(&tip).map_err(Error::Git)?;
+            let Some(tip) = self.tip.clone() else { return Ok(is_another) };
             self.record();
             match self.mirror.push(&self.branch, self.remote.as_ref(), &tip) {
                 Ok(()) => {

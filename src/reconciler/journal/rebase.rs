@@ -35,11 +35,6 @@ impl JournalBranch {
                 return Err(Error::Replaced { branch: self.branch.clone() });
             }
             tracing::warn!(branch = %self.branch, "someone else deleted the branch of the journal; pushing it again");
-            if let Some(tip) = self.tip.clone()
-                && !self.mirror.has_whole_history(&tip).map_err(Error::Git)?
-            {
-                self.begin_again(&tip).map_err(Error::Git)?;
-            }
             return Ok(false);
         };
         if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
@@ -79,8 +74,12 @@ impl JournalBranch {
         Ok(true)
     }
 
-    /// Commits the content of a commit as the first one of a new history, because the mirror does not have the whole history of that commit.
-    fn begin_again(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
+    /// Commits the content of a commit as the first one of a new history if the remote has no branch and the mirror does not have the
+    /// whole history of that commit: such a commit cannot be pushed.
+    pub(super) fn begin_again_if_shallow(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
+        if self.remote.is_some() || self.mirror.has_whole_history(tip)? {
+            return Ok(());
+        }
         tracing::warn!(
             branch = %self.branch,
             "this machine does not have the whole history of the journal; its content begins a new one. To restore the old one, push {} from \

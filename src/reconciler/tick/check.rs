@@ -33,16 +33,18 @@ impl Check {
         Self { checker: is_on.then(Checker::new), rewinds: 0 }
     }
 
-    /// Checks the observation from which a plan is about to be made. `rewinds` is how often the hub has gone back in time.
+    /// Checks the observation from which a plan is about to be made. `rewinds` is how often the hub has gone back in time, and `is_late` is
+    /// `true` if the hub was not observed for a while until now.
     ///
     /// Returns `true` if the hub has gone back since the last check. The rules are about what happens between two
-    /// observations of the same history, so the checker starts again from this observation then.
+    /// observations of the same history, so the checker starts again from this observation then. So it does after an absence, in which
+    /// another daemon may have carried out plans of its own.
     ///
     /// # Errors
     /// [`Breach`] if a rule was broken since the last check.
-    pub(crate) fn look(&mut self, observation: &Observation<'_>, rewinds: u64) -> Result<bool, Breach> {
+    pub(crate) fn look(&mut self, observation: &Observation<'_>, rewinds: u64, is_late: bool) -> Result<bool, Breach> {
         let is_other_history = std::mem::replace(&mut self.rewinds, rewinds) != rewinds;
-        if is_other_history {
+        if is_other_history || is_late {
             self.checker = self.checker.take().map(|_| Checker::new());
         }
         let violations = self.checker.as_mut().map(|checker| checker.check(observation)).unwrap_or_default();

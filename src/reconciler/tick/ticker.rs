@@ -40,7 +40,7 @@ use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_model::unseen::Gap;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
@@ -115,6 +115,8 @@ const LISTED: Duration = Duration::from_secs(10);
 /// What people should know while a step of the clock matters.
 const CLOCK_WAS_SET: &str = "the clock of the daemon's machine was set while clusters were under way; soak times and deadlines do not count the \
                              difference, but windows, freezes and the age of approvals follow the clock";
+/// Clocks that differ by more are a problem, as for `tidegate doctor`.
+const APART: SignedDuration = SignedDuration::from_mins(5);
 /// Delay before the next tick if a write failed with a transient error.
 const RETRY: Duration = Duration::from_secs(1);
 /// Minimum delay between ticks that only a timer triggers.
@@ -230,11 +232,21 @@ impl Ticker {
         self.chooser.away_since(|| self.memory.past.report.is_underway())
     }
 
-    /// Records a step of the clock since the last tick, or since the last entry of the journal.
+    /// Returns the time on the hub if its clock and that of this machine are far apart.
+    fn time_of_hub(&self, now: Timestamp) -> Option<Timestamp> {
+        self.hub.time().filter(|time| time.duration_until(now).abs() >= APART)
+    }
+
+    /// Records a step of the clock since the last tick. The first tick compares the clock with the last entry of the journal, and with the
+    /// clock of the hub: it may have been set while no daemon ran.
     fn note_clock(&mut self, now: Timestamp) {
-        // An entry of the journal that is later than now was written before the clock was set back.
-        let journaled = self.memory.looked.filter(|looked| self.count == 1 && *looked > now);
-        let Some(expected) = self.clock_watch.stepped(now).or(journaled) else { return };
+        let stepped = self.clock_watch.stepped(now);
+        let while_away = || {
+            // An entry of the journal that is later than now was written before the clock was set back.
+            let journaled = self.memory.looked.filter(|looked| *looked > now);
+            journaled.or_else(|| self.time_of_hub(now)).filter(|_| self.count == 1)
+        };
+        let Some(expected) = stepped.or_else(while_away) else { return };
         tracing::warn!(%expected, %now, "the clock of this machine was set; soak times and deadlines do not count the difference");
         self.metrics.clock_steps.inc();
         Arc::make_mut(&mut self.memory.past.report).clock.add(expected, now);
@@ -284,7 +296,7 @@ impl Ticker {
         let (unseen, clock) = (&self.memory.past.report.unseen, &self.memory.past.report.clock);
         let observation =
             Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now };
-        if self.check.look(&observation, seen.rewinds)? {
+        if self.check.look(&observation, seen.rewinds, self.memory.past.is_old)? {
             self.memo = Memo::default();
         }
         let fleet = seen.fleet;
@@ -364,7 +376,8 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let away = self.manager_away_since().map(|since| manager_is_away(to_seconds(since)));
         let clock = (!report.clock.is_empty()).then(|| CLOCK_WAS_SET.to_owned());
-        let notices = self.signing.lines().chain(plan.suspects).chain(away).chain(clock).collect();
+        let apart = self.time_of_hub(now).map(|time| clocks_differ(time < now));
+        let notices = self.signing.lines().chain(plan.suspects).chain(away).chain(clock).chain(apart).collect();
         let observed = if repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
         let facts = self.facts_with(&followed.facts, (standing, notices), (observed, pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
@@ -419,7 +432,7 @@ impl Ticker {
         let (unseen, clock) = (&self.memory.past.report.unseen, &self.memory.past.report.clock);
         let observation =
             Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now };
-        self.check.look(&observation, seen.rewinds).map(drop)
+        self.check.look(&observation, seen.rewinds, self.gaps.at(now).is_some()).map(drop)
     }
 }
 
@@ -434,6 +447,14 @@ fn reviewed(approvals: &Arc<Approvals>, pulls: &PullFacts) -> Arc<Approvals> {
 /// Returns the objects that could not be written.
 fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
     outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone()).collect()
+}
+
+fn clocks_differ(is_ahead: bool) -> String {
+    format!(
+        "the clock of the daemon's machine is five minutes or more {} that of the hub; windows, freezes and the age of approvals follow it; \
+         check the time synchronization of both",
+        if is_ahead { "ahead of" } else { "behind" }
+    )
 }
 
 fn manager_is_away(since: Timestamp) -> String {

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +16,7 @@ use crate::Sandbox;
 use crate::api_error::{ApiError, MEDIA_TYPES};
 use crate::request::{Dialect, ListOptions, Parameters, Requester, Route, Target, route};
 use crate::wire;
+use tidegate_model::time::to_http_date;
 
 /// The largest body that a real server accepts, in bytes.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
@@ -31,7 +32,16 @@ struct Hub {
     closing: CancellationToken,
 }
 
+/// Answers a request. The answer has the date of the hub, as that of every API server.
 async fn handle(State(hub): State<Hub>, request: Request) -> Response {
+    let mut answer = answered(&hub, request).await;
+    if let Ok(date) = HeaderValue::from_str(&to_http_date(hub.sandbox.now())) {
+        answer.headers_mut().insert(header::DATE, date);
+    }
+    answer
+}
+
+async fn answered(hub: &Hub, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(answer) = describe::review(&parts) {
         return answer;
@@ -49,7 +59,7 @@ async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     if is_everywhere && target.kind.custom && !matches!(parts.method.as_str(), "GET" | "HEAD") {
         return answer::page_not_found();
     }
-    match serve(&hub, target, parts, body).await {
+    match serve(hub, target, parts, body).await {
         Ok(response) => response,
         Err(error) => answer::refused(&error),
     }

@@ -11,12 +11,11 @@ use crate::cli::args::HubArgs;
 use crate::cli::compose;
 use crate::doctor::facts::{
     Addon, Certificate, Cluster, Definition, Foreign, Gate, Grant, Lease, Placement, Review, Server, Trouble, Writer,
-    http_date,
 };
 use crate::doctor::{Known, Unknown};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::time::Timestamp;
+use tidegate_model::time::{Timestamp, http_date};
 
 /// What is known of a hub.
 pub(super) struct HubFacts {

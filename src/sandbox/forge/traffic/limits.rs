@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::request::Answer;
 use tidegate_model::forge::ForgeKind;
-use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_model::time::{SignedDuration, Timestamp, to_http_date};
 
 /// A limit of requests.
 #[derive(Debug, Clone, Copy)]
@@ -83,10 +83,6 @@ impl Usage {
         let seconds = (self.reset.as_second() - now.as_second()).max(0);
         Answer::text(429, "Retry later\n")
             .with("retry-after", seconds.to_string())
-            .with("ratelimit-resettime", http_date(self.reset))
+            .with("ratelimit-resettime", to_http_date(self.reset))
     }
-}
-
-fn http_date(reset: Timestamp) -> String {
-    reset.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
