@@ -118,8 +118,6 @@ async fn real_hub_h3_a_cluster_that_had_the_add_on_before_gets_its_certificate()
 async fn real_hub_h3_a_request_from_before_the_adoption_is_approved() {
     let world = World::settled_by("first.git", 12).await;
     super::adopt::unmark(&world).await;
-    let declared = serde_json::json!({ "metadata": { "labels": { "tidegate.io/owned": "true" } } });
-    super::world::requests::patch(&world.client(), &super::world::addon_path(CLUSTER, ADDON), &declared).await;
     let agent = agent(&world);
     let request = agent.ask(KUBE, &usual()).await;
     let mut daemon = world.daemon("mirror.git").await;

@@ -104,6 +104,31 @@ async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_ha
     assert_eq!(again["result"], "Nothing", "{again:#}");
 }
 
+/// The policy judges by what the clusters have.
+#[tokio::test(start_paused = true)]
+async fn first_use_a9_a_commit_back_to_what_the_clusters_have_is_no_downgrade() {
+    let (world, mut daemon) = failing().await;
+    let is_back = |s: &Snapshot| {
+        let addon = s.report.addons.get("hello-template");
+        addon.is_some_and(|addon| addon.rejected.is_some() && addon.version == "0.4.0")
+    };
+    daemon.until("the rollback", is_back).await;
+    let policy = include_str!("../../policies/library/no-downgrade.yaml");
+    world.commit("policy", [("policies/no-downgrade.yaml".to_owned(), Some(policy.into()))].into());
+    let follows = async |daemon: &mut Running, commit: String| {
+        let is_followed =
+            |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit.as_str() == commit);
+        daemon.until("the commit is followed", is_followed).await
+    };
+    follows(&mut daemon, world.git(&["rev-parse", "main"]).trim().to_owned()).await;
+    world.edit(ADDON, "hello-template-0.4.1", "hello-template-0.4.0");
+    let seen = follows(&mut daemon, world.git(&["rev-parse", "main"]).trim().to_owned()).await;
+    assert_eq!(seen.facts.revision.policies.broken, []);
+    // From there, a real downgrade is one.
+    daemon.until("the rejection is over", |s| s.report.addons["hello-template"].rejected.is_none()).await;
+    daemon.end().await;
+}
+
 /// Returns the plan of a declaration of the add-on, which is pushed to a new branch.
 fn plan_of(world: &World, branch: &str, text: String) -> serde_json::Value {
     world.git(&["branch", branch, "main"]);

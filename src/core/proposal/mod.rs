@@ -15,6 +15,7 @@
 mod addon;
 mod assumed;
 mod class;
+mod confirmed;
 pub mod document;
 mod label;
 mod names;
@@ -27,5 +28,6 @@ mod setting;
 mod strategy;
 
 pub use self::assumed::{Reached, assumed, reached};
+pub use self::confirmed::{Held, OBJECTS, add_confirmed, held};
 pub use self::names::folded;
 pub use self::propose::{Request, Side, propose, rollouts};

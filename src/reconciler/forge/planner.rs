@@ -10,8 +10,8 @@ use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::Basis;
 use tidegate_core::policy::{self, Circumstances};
 use tidegate_core::proposal::document::{Plan, Revision};
-use tidegate_core::proposal::{Request, Side, propose};
-use tidegate_core::repository::{Loaded, NodeBudget, PlanPolicy, Repository, basis, hold};
+use tidegate_core::proposal::{Held, Request, Side, add_confirmed, propose};
+use tidegate_core::repository::{Loaded, NodeBudget, PlanPolicy, Repository, basis, hold, roll_back};
 use tidegate_git::Error;
 use tidegate_model::instance::Instance;
 use tidegate_model::merge::merge;
@@ -28,6 +28,10 @@ pub(super) struct Circumstance {
     pub(super) instance: Instance,
     /// How long a cluster takes, by add-on.
     pub(super) latencies: BTreeMap<AddonName, SignedDuration>,
+    /// The repository in force, in which add-ons that failed are as they were before.
+    pub(super) in_force: Arc<Repository>,
+    /// The removals that are held.
+    pub(super) held: Vec<Held>,
     /// The policies of the daemon's own file.
     pub(super) floor: Vec<PlanPolicy>,
     /// The time of the plan.
@@ -76,13 +80,13 @@ impl Base {
     ///
     /// # Errors
     /// [`Error`] if it cannot be read.
-    pub(super) fn read(trees: &Trees, commit: &CommitId, branch: &str) -> Result<Self, Error> {
+    pub(super) fn read(trees: &Trees, commit: &CommitId, branch: &str, in_force: &Repository) -> Result<Self, Error> {
         trees.mirror().obtain(commit)?;
         let tree = trees.mirror().tree(commit, "")?;
         let budget = NodeBudget::default();
         let loaded = trees.load(&tree, &budget);
         let size = Size::of(&tree, &budget);
-        let repository = Arc::new(hold(loaded.clone(), &BTreeMap::new(), None));
+        let repository = Arc::new(taken_back(hold(loaded.clone(), &BTreeMap::new(), None), in_force));
         Ok(Self { commit: commit.clone(), branch: branch.to_owned(), tree, size, loaded, repository })
     }
 
@@ -102,7 +106,7 @@ impl Base {
         let budget = room.nodes();
         let loaded = trees.load(&merged.tree, &budget);
         let good = self.repository.addons.keys().map(|name| (name.clone(), self.repository.clone())).collect();
-        let repository = hold(loaded.clone(), &good, Some(&self.repository));
+        let repository = taken_back(hold(loaded.clone(), &good, Some(&self.repository)), &given.in_force);
         let revision = |name: &str, commit: &CommitId| Revision { name: name.to_owned(), commit: Some(commit.clone()) };
         let mut plan = propose(&Request {
             base: Side {
@@ -119,6 +123,8 @@ impl Base {
             now: given.now,
             only: None,
         });
+        let prune = (&self.repository.settings.prune, &repository.settings.prune);
+        add_confirmed(&mut plan, given.held.iter(), prune);
         self.judge(trees, &mut plan, (head, &repository), given)?;
         let mut notices = Vec::new();
         if changes_judges(&self.repository, &repository) {
@@ -167,6 +173,14 @@ impl Base {
         policy::add(plan, broken);
         Ok(())
     }
+}
+
+/// Puts the add-ons back whose digest was rejected, as in the repository in force.
+fn taken_back(mut repository: Repository, in_force: &Repository) -> Repository {
+    for (name, rollback) in &in_force.rollbacks {
+        roll_back(&mut repository, name, &rollback.rejection, Some(in_force));
+    }
+    repository
 }
 
 /// Returns `true` if a change concerns the policies that judge changes, or the people who may approve.

@@ -78,8 +78,8 @@ impl Plans {
     ) {
         let (trees, commit, branch, at) = (trees.clone(), base.clone(), branch.to_owned(), given.now);
         let planned = tokio::task::spawn_blocking(move || {
-            let base =
-                Base::read(&trees, &commit, &branch).map_err(|error| Unplanned::Failed(ErrorChain(&error).to_string()));
+            let base = Base::read(&trees, &commit, &branch, &given.in_force)
+                .map_err(|error| Unplanned::Failed(ErrorChain(&error).to_string()));
             let plan = |head: Head| {
                 let planned = base.as_ref().map_err(Clone::clone).and_then(|base| planned(base, &trees, &head, &given));
                 (head, planned)

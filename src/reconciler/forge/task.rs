@@ -23,6 +23,7 @@ use crate::reconciler::tick::Snapshot;
 use tidegate_core::journal::experience;
 use tidegate_core::journal::pulls::PullFacts;
 use tidegate_core::plan::report::AddonReport;
+use tidegate_core::proposal::held;
 use tidegate_core::repository::PlanPolicy;
 use tidegate_forge::{Error, Result};
 use tidegate_model::backoff::Backoff;
@@ -144,7 +145,7 @@ impl Reviewer {
             return looked;
         }
         let served = self.serve(&followed, &snapshot, &tip, now).await;
-        let planned = self.plan(&followed, &tip, now).await;
+        let planned = self.plan(&followed, &snapshot, &tip, now).await;
         let told = self.tell(&followed, &snapshot, now).await;
         self.send();
         looked.and(served).and(planned).and(told)
@@ -174,7 +175,7 @@ impl Reviewer {
     }
 
     /// Plans open pull requests and the entries of merge queues, and reports the plans.
-    async fn plan(&mut self, followed: &Followed, tip: &CommitId, now: Timestamp) -> Result<()> {
+    async fn plan(&mut self, followed: &Followed, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
         // Without the fleet, it is not known what a change does.
         let Some(fleet) = self.reviewing.hub.listed_fleet() else { return Ok(()) };
         let open: Vec<Pull> = self.looker.open.iter().flat_map(BTreeMap::values).cloned().collect();
@@ -188,6 +189,8 @@ impl Reviewer {
                 fleet,
                 instance: self.reviewing.instance.clone(),
                 latencies: self.latencies().await,
+                in_force: followed.repository.clone(),
+                held: held(&snapshot.report),
                 floor: self.reviewing.floor.clone(),
                 now,
             };

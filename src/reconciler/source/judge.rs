@@ -99,15 +99,18 @@ impl Source {
     ///
     /// # Errors
     /// If the fleet is not known yet, everything that changes, as if it broke a policy.
-    fn decided(&self, loaded: &Loaded, seen: &Revision) -> Result<Vec<BrokenPolicy>, Vec<BrokenPolicy>> {
+    fn decided(&mut self, loaded: &Loaded, seen: &Revision) -> Result<Vec<BrokenPolicy>, Vec<BrokenPolicy>> {
         let rules = Rules::new(self.judge.floor.policies.iter().chain(&self.policies.by));
         if rules.is_empty() {
             return Ok(Vec::new());
         }
         let good: BTreeMap<AddonName, Arc<Repository>> =
             self.good.iter().map(|(name, good)| (name.clone(), Arc::clone(&good.repository))).collect();
-        let base = repository::in_force(self.in_force.as_deref(), &good);
-        let head = repository::hold(loaded.clone(), &good, self.in_force.as_deref());
+        let mut base = repository::in_force(self.in_force.as_deref(), &good);
+        let mut head = repository::hold(loaded.clone(), &good, self.in_force.as_deref());
+        // The clusters have what they were taken back to.
+        self.take_back(&mut base);
+        self.take_back(&mut head);
         let fleet = (self.judge.fleet)();
         let is_known = fleet.is_some();
         let fleet = fleet.unwrap_or_default();

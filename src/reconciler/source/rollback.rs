@@ -86,9 +86,8 @@ impl Source {
             return repository;
         }
         let mut result = (*repository).clone();
+        self.take_back(&mut result);
         for (name, rejection) in rejected {
-            let good = rejection.good.as_ref().and_then(|good| self.good_revision(good));
-            roll_back(&mut result, &name, &rejection, good.as_deref());
             let back = result.rollbacks.get(&name).is_some_and(|rollback| rollback.refused.is_empty());
             if let Some(LastGood { commit, .. }) = rejection.good.filter(|_| back)
                 && let Ok(info) = self.mirror.commit_info(&commit)
@@ -97,6 +96,16 @@ impl Source {
             }
         }
         Arc::new(result)
+    }
+
+    /// Puts the add-ons of a repository back whose digest was rejected.
+    pub(super) fn take_back(&mut self, repository: &mut Repository) {
+        for (name, rejection) in self.rejections.clone() {
+            if repository.digest(&name) == Some(&rejection.digest) {
+                let good = rejection.good.as_ref().and_then(|good| self.good_revision(good));
+                roll_back(repository, &name, &rejection, good.as_deref());
+            }
+        }
     }
 
     /// Returns the repository of a good revision; `None` if it is not available or not trusted.

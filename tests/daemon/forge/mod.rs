@@ -48,6 +48,7 @@ mod in_process;
 mod opinions;
 mod outages;
 mod people;
+mod plans;
 mod red;
 mod requests;
 mod stage;

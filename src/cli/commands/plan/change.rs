@@ -5,16 +5,11 @@ use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
 use crate::cli::failure::Failure;
-use tidegate_core::plan::Hold;
 use tidegate_core::policy::{self, Circumstances};
-use tidegate_core::proposal::document::{Plan, Verdict};
-use tidegate_core::proposal::{self, Request, propose};
+use tidegate_core::proposal::document::Plan;
+use tidegate_core::proposal::{self, Request, add_confirmed, propose};
 use tidegate_core::repository::{PlanPolicy, Repository};
-use tidegate_model::plural::first_of;
 use tidegate_model::time::{Timestamp, to_seconds};
-
-/// Number of clusters or objects of a removal that are named.
-const NAMED: usize = 5;
 
 /// A change, and everything that its plan needs.
 pub(super) struct Change {
@@ -49,10 +44,9 @@ impl Change {
     pub(super) fn planned(&self, only: Option<&str>) -> Plan {
         let mut plan = self.with(only, propose);
         plan.notices.extend(self.observed.notice.clone());
-        for notice in self.confirmed(only) {
-            plan.notices.push(notice);
-            plan.result = plan.result.max(Verdict::Changes);
-        }
+        let prune = |side: &Side| side.repository.settings.prune.clone();
+        let asked = self.known.held.iter().filter(|(what, _)| only.is_none_or(|only| only == what));
+        add_confirmed(&mut plan, asked, (&prune(&self.base), &prune(&self.head)));
         let of = |side: &Side| side.repository.plan_policies.clone().unwrap_or_default();
         let (mut in_force, head) = (self.floor.clone(), of(&self.head));
         in_force.extend(of(&self.base));
@@ -67,19 +61,6 @@ impl Change {
         };
         policy::add(&mut plan, broken);
         plan
-    }
-
-    /// Describes the held removals that the change confirms: they are not part of the difference between the two revisions.
-    fn confirmed<'c>(&'c self, only: Option<&'c str>) -> impl Iterator<Item = String> + 'c {
-        let prune = |side: &'c Side| &side.repository.settings.prune;
-        let is_new =
-            move |hold: &Hold| hold.is_confirmed_by(prune(&self.head)) && !hold.is_confirmed_by(prune(&self.base));
-        let asked = self.known.held.iter().filter(move |(what, _)| only.is_none_or(|only| only == what));
-        asked.filter(move |(_, hold)| is_new(hold)).map(|(what, hold)| {
-            let at = hold.revision.as_ref().map_or("", |revision| revision.short());
-            let names = first_of(hold.held.iter().map(String::as_str), NAMED);
-            format!("this confirms the removal of {what} that is held at {at}: {names}")
-        })
     }
 
     /// Passes the change to a function of the core, for one add-on or for all.

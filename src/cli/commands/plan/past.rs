@@ -9,7 +9,7 @@ use tidegate_core::journal::fleet;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::journal::{Experience, Journal, experience};
 use tidegate_core::plan::Hold;
-use tidegate_core::proposal::Reached;
+use tidegate_core::proposal::{Held, OBJECTS, Reached};
 use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
@@ -29,7 +29,7 @@ pub(super) struct Known {
     /// The digests that failed and were taken back, by add-on.
     pub(super) rejected: BTreeMap<AddonName, Rejection>,
     /// The removals that are held, each with what is removed.
-    pub(super) held: Vec<(String, Hold)>,
+    pub(super) held: Vec<Held>,
     /// What each cluster has or is getting, by add-on.
     pub(super) has: BTreeMap<AddonName, Reached>,
     /// How clusters behaved, by add-on.
@@ -92,11 +92,10 @@ fn has(journal: &Journal) -> BTreeMap<AddonName, Reached> {
 }
 
 /// Returns the removals that are held, each with what is removed.
-fn held(journal: &Journal) -> Vec<(String, Hold)> {
+fn held(journal: &Journal) -> Vec<Held> {
     let of_addons =
         journal.addons.iter().filter_map(|(name, status)| Some((name.to_string(), status.removal.as_ref()?)));
-    let of_objects =
-        journal.sync.iter().filter_map(|sync| Some(("objects of the hub".to_owned(), sync.hold.as_ref()?)));
+    let of_objects = journal.sync.iter().filter_map(|sync| Some((OBJECTS.to_owned(), sync.hold.as_ref()?)));
     let all = of_addons.chain(of_objects).map(|(what, hold)| (what, Hold::from(hold)));
     all.filter(|(_, hold)| hold.is_open()).collect()
 }
