@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::propose::with_declared;
+use super::declared::with_declared;
 use crate::plan::report::{digest, version_of};
 use crate::plan::{Input, Outlooks, completed};
 use crate::status::{Desired, layer};
@@ -16,7 +16,7 @@ use tidegate_model::time::Timestamp;
 /// Returns the fleet in which every cluster has completed the add-ons that the repository of the input gives it. For a fleet of which
 /// only the clusters are known.
 pub fn assumed(input: &Input<'_>) -> Fleet {
-    let fleet = with_declared(input.fleet, input.repository, None);
+    let fleet = with_declared(input.fleet, input.repository, None, input.ownership());
     let input = Input { fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input };
     let outlooks = Outlooks::new(&input);
     let mut installed = fleet.cluster_addons.clone();
@@ -37,7 +37,7 @@ pub type Reached = BTreeMap<ClusterName, (String, String)>;
 /// Returns the fleet in which the clusters have completed what the repository of the input gives them, if the journal says that they have it
 /// or are getting it: the fleet may be older. `has` is what clusters have or are getting.
 pub fn reached(input: &Input<'_>, has: &BTreeMap<AddonName, Reached>) -> Fleet {
-    let fleet = with_declared(input.fleet, input.repository, None);
+    let fleet = with_declared(input.fleet, input.repository, None, input.ownership());
     let outlooks = Outlooks::new(&Input { fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input });
     let mut installed = input.fleet.cluster_addons.clone();
     for (name, has) in has {

@@ -16,6 +16,7 @@ mod addon;
 mod assumed;
 mod class;
 mod confirmed;
+mod declared;
 pub mod document;
 mod label;
 mod names;

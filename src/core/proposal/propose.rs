@@ -1,28 +1,31 @@
 //! The plan of a change, as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::addon::{Half, Halves, planned};
+use super::declared::with_declared;
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
 use super::rules;
 use super::schedule::Circumstances;
 use crate::consent::Approvals;
 use crate::gate::checks::Observations;
-use crate::plan::{Input, Outlook, Outlooks, Past, PlacementMode, would_hold};
+use crate::plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
 use crate::repository::{Archive, Complaint, Loaded, Repository};
 use crate::rollout::Status;
 use crate::upstream::Delivery;
 use tidegate_api::condition;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
+use tidegate_api::mark::Mark;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::{GroupKind, ObjectKey};
-use tidegate_model::plural::counted;
+use tidegate_model::plural::{counted, first_of};
 use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// Number of objects that a notice names.
+const NAMED: usize = 5;
 
 /// One of the two revisions.
 #[derive(Debug, Clone)]
@@ -62,8 +65,9 @@ pub struct Request<'a> {
 pub fn propose(request: &Request<'_>) -> Plan {
     let Request { base, head, .. } = request;
     let given = Given::of(request);
-    let base_fleet = with_declared(request.fleet, base.repository, None);
-    let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository));
+    let ownership = given.ownership(request);
+    let base_fleet = with_declared(request.fleet, base.repository, None, ownership);
+    let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository), ownership);
     let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
     let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
     let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
@@ -89,6 +93,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
     let complaints = findings(request);
     let result = verdict(&addons, &objects, &complaints);
     notices.extend(braked(base.repository, head.repository, &objects));
+    notices.extend(of_others(request.fleet, head.repository, ownership));
     notices.extend(unreachable(&affected, head_fleet));
     if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
         notices.push(
@@ -121,7 +126,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
 pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
     let Request { base, head, .. } = request;
     let given = Given::of(request);
-    let fleet = with_declared(request.fleet, head.repository, Some(base.repository));
+    let fleet = with_declared(request.fleet, head.repository, Some(base.repository), given.ownership(request));
     let outlooks = Outlooks::new(&given.input(request, head.repository, &fleet));
     let starts = |outlook: &Outlook| {
         let mut statuses = outlook.placements.iter().flat_map(|placement| &placement.statuses);
@@ -147,6 +152,15 @@ impl Given {
         Self { unobserved: BTreeSet::new(), past: Past::default(), archive }
     }
 
+    /// Returns the rules that decide who owns an object.
+    fn ownership<'a>(&'a self, request: &Request<'a>) -> Ownership<'a> {
+        Ownership {
+            instance: request.instance,
+            adopt: &request.head.repository.operator.adopt,
+            proof: &self.past.proof,
+        }
+    }
+
     fn input<'a>(&'a self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
         let Self { unobserved, past, archive } = self;
         Input {
@@ -167,47 +181,6 @@ impl Given {
     }
 }
 
-/// Returns the fleet with the clusters, sets and bindings that a revision declares, without those that only `before` declares. The sets of
-/// every hub are added.
-pub(super) fn with_declared(fleet: &Fleet, repository: &Repository, before: Option<&Repository>) -> Fleet {
-    let mut fleet = fleet.clone();
-    if let Some(before) = before {
-        fleet.clusters.retain(|name, _| repository.clusters.contains_key(name) || !before.clusters.contains_key(name));
-        fleet.cluster_sets.retain(|name, _| !before.cluster_sets.contains_key(name));
-        fleet.cluster_set_bindings.retain(|name, _| !before.cluster_set_bindings.contains_key(name));
-    }
-    for set in ManagedClusterSet::of_every_hub() {
-        if let Some(name) = set.metadata.name.clone() {
-            fleet.cluster_sets.entry(name).or_insert_with(|| Arc::new(set));
-        }
-    }
-    fleet.cluster_sets.extend(repository.cluster_sets.clone());
-    fleet.cluster_set_bindings.extend(repository.cluster_set_bindings.clone());
-    for (name, declared) in &repository.clusters {
-        let cluster = Arc::make_mut(fleet.clusters.entry(name.clone()).or_insert_with(|| Arc::clone(declared)));
-        let (own, metadata) = (&declared.metadata, &mut cluster.metadata);
-        let labels = metadata.labels.get_or_insert_default();
-        let annotations = metadata.annotations.get_or_insert_default();
-        if let Some(earlier) = before.and_then(|before| before.clusters.get(name)) {
-            // The hub removes what the repository no longer declares.
-            let gone = |members: &Option<BTreeMap<String, String>>| members.clone().unwrap_or_default().into_keys();
-            gone(&earlier.metadata.labels).for_each(|label| drop(labels.remove(&label)));
-            gone(&earlier.metadata.annotations).for_each(|annotation| drop(annotations.remove(&annotation)));
-            if !earlier.spec.taints.is_empty() {
-                cluster.spec.taints.clear();
-            }
-        }
-        labels.extend(own.labels.clone().unwrap_or_default());
-        // A hub puts a cluster without a set into this one.
-        labels.entry(key::CLUSTER_SET.to_owned()).or_insert_with(|| key::DEFAULT_CLUSTER_SET.to_owned());
-        annotations.extend(own.annotations.clone().unwrap_or_default());
-        if !declared.spec.taints.is_empty() {
-            cluster.spec.taints.clone_from(&declared.spec.taints);
-        }
-    }
-    fleet
-}
-
 /// The kinds whose changes are shown with their add-on.
 const OF_ADDONS: [&str; 4] =
     ["ClusterManagementAddOn", "AddOnTemplate", "AddOnDeploymentConfig", "ManagedClusterAddOn"];
@@ -222,6 +195,20 @@ fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
     };
     let declared = others.filter_map(|key| Some(DeclaredChange { object: key.to_string(), change: change(&key)? }));
     declared.collect()
+}
+
+/// Returns a notice if other instances own declared objects, which the daemon then leaves as they are. Those of add-ons block them.
+fn of_others(fleet: &Fleet, repository: &Repository, ownership: Ownership<'_>) -> Option<String> {
+    let owner = |key: &ObjectKey| ownership.of_object(key, fleet.declared.get(key)?).other().cloned();
+    let keys = repository.objects.keys().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
+    let others: Vec<(String, Mark)> = keys.filter_map(|key| Some((key.to_string(), owner(key)?))).collect();
+    let (_, first) = others.first()?;
+    let names: Vec<&str> = others.iter().map(|(name, _)| name.as_str()).collect();
+    Some(format!(
+        "these objects on the hub belong to {first}, so they stay as they are there: {}; {}",
+        first_of(names.into_iter(), NAMED),
+        remedy(first)
+    ))
 }
 
 /// Returns what is said of add-ons that have errors in the base: what clusters have of them is not known.

@@ -1,7 +1,10 @@
 //! Changes of all kinds.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use tidegate_core::proposal::document::{Action, Change, Plan, Verdict};
+use tidegate_model::object::ObjectKey;
 
 use super::scene::{Scene, clouds};
 
@@ -64,6 +67,32 @@ fn first_use_b4_a_placement_that_selects_no_cluster_is_named() {
         vec!["managed-serviceaccount: Placement fleet-addons/aws selects none of the 20 clusters".to_owned()]
     );
     assert_eq!(named(&plan("gcp")), Vec::<String>::new());
+}
+
+/// The daemon leaves a set as it is that another instance owns, so it selects what it selects on the hub.
+#[test]
+fn first_use_a12_the_cluster_set_of_another_instance_stays_as_it_is() {
+    let planned = |instance: &str| {
+        let mut scene = Scene::example(clouds(20, 2)).edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+        let selector =
+            json!({ "selectorType": "LabelSelector", "labelSelector": { "matchLabels": { "fleet": "other" } } });
+        let set = json!({
+            "apiVersion": "cluster.open-cluster-management.io/v1beta2", "kind": "ManagedClusterSet",
+            "metadata": { "name": "fleet", "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": instance } },
+            "spec": { "clusterSelector": selector },
+        });
+        let key = ObjectKey::new("cluster.open-cluster-management.io", "ManagedClusterSet", "", "fleet");
+        scene.fleet.cluster_sets.insert("fleet".to_owned(), Arc::new(serde_json::from_value(set.clone()).unwrap()));
+        scene.fleet.declared.insert(key, Arc::new(set));
+        scene.plan()
+    };
+    let own = planned(crate::instance::instance().id.as_str());
+    assert_eq!(own.clusters, 20);
+    let others = planned("fedcba9876543210");
+    assert_eq!(others.clusters, 0);
+    let notice = "these objects on the hub belong to instance fedcba9876543210, so they stay as they are there: \
+                  ManagedClusterSet fleet; ";
+    assert!(others.notices.iter().any(|told| told.starts_with(notice)), "{:?}", others.notices);
 }
 
 #[test]

@@ -144,7 +144,7 @@ pub(in crate::plan) fn transfer(mark: &Mark) -> String {
 }
 
 /// Returns what to do about an object that another instance owns, for the end of a message.
-pub(in crate::plan) fn remedy(mark: &Mark) -> String {
+pub(crate) fn remedy(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => format!(
             "remove it from one of the two repositories, or take it over with [adopt] instances = [\"{id}\"] in the file of the daemon"
