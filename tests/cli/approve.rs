@@ -77,6 +77,49 @@ fn an_approval_is_signed_and_pushed() {
     assert!(!after.lines().any(|line| !line.starts_with('#')), "{after}");
 }
 
+/// Someone else has written Ada's name into the file, so that the approval does not count.
+#[test]
+fn incident_d5_an_approval_that_does_not_count_is_given_again() {
+    let team = team();
+    team.run(&approve(&[]));
+    let path = file(&team);
+    let entry: serde_json::Value = serde_saphyr::from_str(&team.file(&path)).unwrap();
+    let (at, digest) = (entry["approvals"][0]["at"].as_str().unwrap(), entry["digest"].as_str().unwrap());
+    let journal = |verdict: &str| {
+        let status = format!(
+            "apiVersion: tidegate.io/v1alpha1\nkind: AddonStatus\naddon: hello-template\nversion: 0.4.0\ndigest: {digest}\nphase: Progressing\nsince: {at}\n\
+             clusters: {{total: 0, succeeded: 0, progressing: 0, failed: 0, waiting: 0}}\napprovals:\n- policy: RolloutPolicy production\n  \
+             rule: review\n  need: 1\n  {verdict}\n"
+        );
+        let files = [
+            ("sync.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: Sync\nseen: null\n".to_owned()),
+            ("addons/hello-template/status.yaml", status),
+        ];
+        let commit = tidegate_git::NewCommit {
+            branch: "tidegate/journal".to_owned(),
+            parent: None,
+            files: files.into_iter().map(|(path, text)| (path.to_owned(), Some(text.into_bytes()))).collect(),
+            message: "journal".to_owned(),
+            author: "tidegate".to_owned(),
+            email: "tidegate@localhost".to_owned(),
+            at: "2026-11-21T10:03:00Z".parse().unwrap(),
+        };
+        git(&team.repository(), &["update-ref", "-d", "refs/heads/tidegate/journal"]);
+        tidegate_git::seed(team.repository(), &commit).unwrap();
+        git(&team.ada(), &["fetch", "-q", "-f", "origin", "tidegate/journal:refs/remotes/origin/tidegate/journal"]);
+    };
+    let commit = git(&team.repository(), &["rev-parse", "main"]);
+    journal(&format!(
+        "state: open\n  void: [{{why: {{reason: otherSigner, by: ada, signer: mallory, commit: '{commit}'}}, file: {path}, by: ada, at: '{at}'}}]"
+    ));
+    let said = team.run(&approve(&[]));
+    assert!(said.contains("does not count: ") && said.contains("it is given again"), "{said}");
+    assert!(said.contains("approved by ada"), "{said}");
+    journal("state: open");
+    let said = team.run(&approve(&[]));
+    assert!(said.contains("nothing to do: ada has approved this"), "{said}");
+}
+
 #[test]
 fn an_approval_that_makes_no_sense_is_refused() {
     let team = team();

@@ -71,6 +71,12 @@ async fn a_rollout_waits_for_prometheus_and_a_restart_forgets_no_failure() {
     let failed = daemon.until("a failed check", has_failed).await;
     assert_eq!(evidence(&failed).unwrap().value, "0.5, must be < 0.01");
     daemon.end().await;
+    let source = world.repository();
+    for arguments in [&["explain", "hello-template"][..], &["explain", "hello-template", WAITING]] {
+        let explained = crate::cli::tidegate(&[arguments, &["--source", source.to_str().unwrap()]].concat());
+        let explained = String::from_utf8(explained.stdout).unwrap();
+        assert!(explained.contains(": 0.5, must be < 0.01"), "{explained}");
+    }
 
     *value.lock().unwrap() = None;
     let mut daemon = world.daemon_with(world.client(), config(&world, &server)).await;

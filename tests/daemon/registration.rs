@@ -27,26 +27,57 @@ fn applied(addon: &Value) -> Condition {
     conditions.into_iter().find(|condition| condition.type_ == "RegistrationApplied").unwrap()
 }
 
+/// Returns a client to which writes of RoleBindings are refused as long as the flag is set.
+fn refusing(world: &World, is_refused: &Arc<AtomicBool>) -> kube::Client {
+    let is_refused = is_refused.clone();
+    let gate = move |request: Request, next: Next| {
+        let is_refused = is_refused.load(Ordering::SeqCst)
+            && request.method() != Method::GET
+            && request.uri().path().contains("/rolebindings");
+        async move { if is_refused { StatusCode::FORBIDDEN.into_response() } else { next.run(request).await } }
+    };
+    kube::Client::new(world.sandbox.router().layer(middleware::from_fn(gate)), "default")
+}
+
+/// Returns how many clusters wait for the permissions of their agents.
+fn without_permissions(snapshot: &Snapshot) -> usize {
+    let addon = snapshot.report.addons.get(ADDON).cloned().unwrap_or_default();
+    addon.clusters.values().filter(|c| c.reason.contains("no permissions on the hub yet")).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_hub_m3_a_canary_that_lacks_a_permission_of_the_new_version_holds_the_others_back() {
+    let world = World::settled(20).await;
+    let is_refused = Arc::new(AtomicBool::new(false));
+    let mut daemon = world.daemon_on("mirror.git", refusing(&world, &is_refused)).await;
+    daemon.until_settled("0.4.0").await;
+    let template = "fleet/addons/managed-serviceaccount/template-0.4.1.yaml";
+    let role = "open-cluster-management:managed-serviceaccount:hub";
+    let entry = |name: &str| {
+        format!(
+            "          - type: CurrentCluster\n            currentCluster:\n              clusterRoleName: {name}\n"
+        )
+    };
+    let more = format!("{}{}", entry(role), entry("view"));
+    world.edit(template, &entry(role), &more);
+    is_refused.store(true, Ordering::SeqCst);
+    world.edit("fleet/addons/managed-serviceaccount/addon.yaml", "serviceaccount-0.4.0", "serviceaccount-0.4.1");
+    let held = daemon.until("the canaries wait for their permissions", |s| without_permissions(s) >= 2).await;
+    let upgraded = |s: &Snapshot| s.report.addons[ADDON].clusters.values().filter(|c| c.version == "0.4.1").count();
+    assert_eq!(upgraded(&held), without_permissions(&held), "no other cluster has started");
+    is_refused.store(false, Ordering::SeqCst);
+    daemon.until("the end", |s| upgraded(s) == 20 && s.report.addons[ADDON].counts().succeeded == 20).await;
+    daemon.end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn real_hub_m3_a_canary_whose_permissions_are_refused_holds_the_others_back() {
     let world = World::new(20);
     let is_refused = Arc::new(AtomicBool::new(true));
-    let gate = {
-        let is_refused = is_refused.clone();
-        move |request: Request, next: Next| {
-            let is_refused = is_refused.load(Ordering::SeqCst)
-                && request.method() != Method::GET
-                && request.uri().path().contains("/rolebindings");
-            async move { if is_refused { StatusCode::FORBIDDEN.into_response() } else { next.run(request).await } }
-        }
-    };
-    let router = world.sandbox.router().layer(middleware::from_fn(gate));
-    let mut daemon = world.daemon_on("mirror.git", kube::Client::new(router, "default")).await;
+    let mut daemon = world.daemon_on("mirror.git", refusing(&world, &is_refused)).await;
     let addon = |s: &Snapshot| s.report.addons.get(ADDON).cloned().unwrap_or_default();
-    let waits = |s: &Snapshot| {
-        let told = addon(s).clusters.values().filter(|c| c.reason.contains("no permissions on the hub yet")).count();
-        told >= 2 && s.report.addons["hello-template"].counts().succeeded == 20
-    };
+    let waits =
+        |s: &Snapshot| without_permissions(s) >= 2 && s.report.addons["hello-template"].counts().succeeded == 20;
     let held = daemon.until("the canaries wait for their permissions", waits).await;
     assert_eq!(addon(&held).counts().succeeded, 0, "no other cluster has started");
     is_refused.store(false, Ordering::SeqCst);

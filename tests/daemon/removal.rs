@@ -187,4 +187,9 @@ async fn real_hub_l3_a_detached_cluster_is_recorded_as_such() {
     assert_eq!(sealed(&world, 2).clusters.len(), 1);
     let clusters = world.read("tidegate/journal", "addons/hello-template/clusters.yaml");
     assert!(clusters.contains("its ManagedCluster was deleted"), "{clusters}");
+    let source = world.repository();
+    let explained =
+        crate::cli::tidegate(&["explain", "hello-template", "aws-007", "--source", source.to_str().unwrap()]);
+    let explained = String::from_utf8(explained.stdout).unwrap();
+    assert!(explained.contains("\"someone deletes the ManagedCluster\" in docs/removal.md"), "{explained}");
 }

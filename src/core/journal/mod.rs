@@ -36,3 +36,4 @@ pub use documents::Journal;
 pub use entry::{Entry, entry, identified};
 pub use experience::{Experience, experience};
 pub use facts::Facts;
+pub use moves::DELETED;

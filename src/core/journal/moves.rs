@@ -6,6 +6,9 @@ use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Timestamp, to_seconds};
 
+/// The reason of a cluster that lost the add-on because it left the hub.
+pub const DELETED: &str = "its ManagedCluster was deleted";
+
 /// Returns the clusters to journal. A cluster that is no longer reported has lost the add-on, and stays in the list until the next
 /// rollout starts.
 pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> Clusters {
@@ -14,8 +17,8 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
         let report = match was.state {
             ClusterState::Removed => was.clone(),
             state => {
-                let reason = if was.reason == DETACHED {
-                    "its ManagedCluster was deleted"
+                let reason = if was.reason.starts_with(DETACHED) {
+                    DELETED
                 } else if state.is_unselected() {
                     "no placement selected it any longer, and the add-on was removed from it"
                 } else {

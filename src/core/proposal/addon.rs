@@ -8,7 +8,7 @@ use super::label::Labels;
 use super::names::folded as folded_names;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
-use super::{setting, strategy};
+use super::{left_out, setting, strategy};
 use crate::forecast::group_name;
 use crate::plan::report::version_of;
 use crate::plan::{Guards, Outlook, Outlooks, PlacementOutlook, Target, would_hold};
@@ -120,6 +120,7 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
         let get = if excluded.len() == 1 { "gets" } else { "get" };
         format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
     });
+    let held = left_out::without_canaries(name, head);
     let refusal = head.filter(|_| !settings.is_empty()).and_then(|half| half.outlook.refusal.as_ref());
     let placements = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
     let empty: Vec<String> = placements
@@ -139,7 +140,7 @@ pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circ
     Planned {
         plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign.into_iter().chain(in_quarantine).chain(managed).chain(empty).collect(),
+        notices: foreign.into_iter().chain(in_quarantine).chain(held).chain(managed).chain(empty).collect(),
     }
 }
 

@@ -19,6 +19,7 @@ mod confirmed;
 mod declared;
 pub mod document;
 mod label;
+mod left_out;
 mod names;
 mod object;
 mod propose;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
+use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 
 /// Identifies a decision group of a placement. Ordered by index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +18,16 @@ impl GroupKey {
     pub fn is(&self, asked: &MandatoryDecisionGroup) -> bool {
         if asked.group_name.is_empty() { self.index == asked.group_index } else { self.name == asked.group_name }
     }
+}
+
+/// Returns the groups that a strategy starts first.
+pub fn mandatory(strategy: &RolloutStrategy) -> &[MandatoryDecisionGroup] {
+    let type_ = strategy.type_.as_str();
+    let progressive = strategy.progressive.as_ref().filter(|_| type_ == "Progressive");
+    let per_group = strategy.progressive_per_group.as_ref().filter(|_| type_ == "ProgressivePerGroup");
+    let of_progressive = progressive.map(|progressive| progressive.mandatory_decision_groups.as_slice());
+    let of_group = per_group.map(|per_group| per_group.mandatory_decision_groups.as_slice());
+    of_progressive.or(of_group).unwrap_or_default()
 }
 
 impl fmt::Display for GroupKey {

@@ -34,7 +34,7 @@ pub use self::effective::{effective, with_default_concurrency};
 pub use self::engine::{Decision, Input, decide, decide_with};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::gate::{Admit, Barrier, Gate, admit_all};
-pub use self::group::GroupKey;
+pub use self::group::{GroupKey, mandatory};
 pub use self::settings::{finished_since, is_underway};
 pub use self::status::{ClusterStatus, Status};
 pub use self::threshold::written_threshold;

@@ -96,6 +96,24 @@ fn first_use_a12_the_cluster_set_of_another_instance_stays_as_it_is() {
 }
 
 #[test]
+fn incident_d4_a_plan_says_that_canaries_in_quarantine_hold_all_others_back() {
+    let notices = |clusters: &str, mode: &str| {
+        let control = format!(
+            "apiVersion: tidegate.io/v1alpha1\nkind: Control\nquarantine: [{{clusters: [{clusters}], mode: {mode}, reason: disks}}]\n"
+        );
+        let scene = Scene::example(clouds(20, 2)).edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+        scene.add("control/hello-template.yaml", &control).plan().notices
+    };
+    let told = "hello-template: all clusters of mandatory group 0 (\"canary\") are in quarantine";
+    for mode in ["Exclude", "Ignore"] {
+        let all = notices("aws-0001, gcp-0001", mode);
+        assert!(all.iter().any(|notice| notice.starts_with(told)), "{all:?}");
+        let one = notices("aws-0001", mode);
+        assert!(!one.iter().any(|notice| notice.starts_with(told)), "{one:?}");
+    }
+}
+
+#[test]
 fn the_values_of_secrets_are_not_shown() {
     let template = "fleet/addons/hello-template/template-0.4.0.yaml";
     let first = "        - apiVersion: v1\n          kind: ServiceAccount\n";

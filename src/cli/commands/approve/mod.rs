@@ -3,6 +3,7 @@
 mod file;
 mod run;
 mod subject;
+mod void;
 
 pub(crate) use file::document;
 pub(crate) use run::run;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::file::{self, Change};
 use super::subject::approved;
+use super::void;
 use crate::cli::args::ApproveArgs;
 use crate::cli::commands::control::{acts, body, delivered};
 use crate::cli::failure::Failure;
@@ -11,6 +12,7 @@ use crate::cli::journal::archive::History;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
 use tidegate_core::consent::file::{Entry, path};
+use tidegate_core::journal::Journal;
 use tidegate_core::repository::{Repository, SETTINGS_FILE};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::brief;
@@ -54,7 +56,19 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
                     reason: brief(args.reason.as_deref().unwrap_or_default(), MAX_REASON),
                     break_glass: args.break_glass,
                 };
-                file::added(tree, &file, &file::document(&args.addon, digest, group, entry), args.again)?
+                let new = file::document(&args.addon, digest, group, entry);
+                let change = file::added(tree, &file, &new, args.again)?;
+                let void = |entry: &Entry| void::why(&journal(&args).ok()?, &args.addon, &file, entry);
+                match &change {
+                    Change::Approved(before) if let Some(why) = void(before) => {
+                        said += &format!(
+                            "the approval of {by} at {} does not count: {why}; it is given again\n",
+                            before.at
+                        );
+                        file::added(tree, &file, &new, true)?
+                    }
+                    _ => change,
+                }
             }
             None => file::withdrawn(tree, &file, &by)?,
         };
@@ -109,8 +123,7 @@ fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
     if let Some(instance) = &args.instance {
         return Ok(instance.clone());
     }
-    let read = History::open(&args.source.reading()).and_then(|history| history.journal());
-    let (journal, _) = read.map_err(|failure| match failure {
+    let journal = journal(args).map_err(|failure| match failure {
         Failure::Usage(why) => Failure::Usage(format!(
             "the instance is not known, because the journal cannot be read ({why}); or name the instance with --instance"
         )),
@@ -124,6 +137,11 @@ fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
                 .to_owned(),
         )
     })
+}
+
+fn journal(args: &ApproveArgs) -> Result<Journal, Failure> {
+    let (journal, _) = History::open(&args.source.reading())?.journal()?;
+    Ok(journal)
 }
 
 /// Returns the name of the person who approves.

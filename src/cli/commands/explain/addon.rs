@@ -51,7 +51,7 @@ pub(super) fn addon(
             let until = if first == last { String::new() } else { format!(" to {last}") };
             let _ = writeln!(text, "  conditions of their works last changed at {first}{until}");
         }
-        if let Some(row) = line::row(status, reason.state) {
+        if let Some(row) = line::row(status, reason.state, reason.what) {
             let _ = writeln!(text, "  rule       {row}");
         }
         let _ = writeln!(text, "  clusters   {}", first_of(names.iter().map(|name| name.as_str()), NAMED));

@@ -72,7 +72,7 @@ pub(super) fn cluster(
         ),
         ("continues", opens.map(|opens| format!("when {opens}"))),
         ("next", next),
-        ("rule", line::row(status, *state)),
+        ("rule", line::row(status, *state, reason)),
         ("add-on", status.problem.clone()),
         ("revision", line::revision(status).filter(|_| !state.is_settled())),
     ];

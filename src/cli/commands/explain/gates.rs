@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use tidegate_core::gate::checks::Evidence;
 use tidegate_core::journal::record::{AddonStatus, ApprovalRecord, ClusterRecord, GateRecord};
+use tidegate_core::rollout::GroupKey;
 use tidegate_model::line::one_line;
 
 /// Returns the lines about the gates and approvals of an add-on.
@@ -13,7 +15,7 @@ pub(super) fn lines(status: &AddonStatus) -> String {
         // Writing into a String cannot fail.
         let _ = writeln!(text, "\ngate {}", one_line(&gate.gate));
         let _ = writeln!(text, "  clusters   {} of group {}", gate.clusters, one_line(&group));
-        let _ = writeln!(text, "  since      {}", since(gate));
+        let _ = writeln!(text, "  since      {}", one_line(&since(status, gate)));
         let _ = writeln!(text, "  opens      when {}", one_line(&gate.opens));
     }
     for approval in &status.approvals {
@@ -43,14 +45,26 @@ pub(super) fn of_cluster(status: &AddonStatus, report: &ClusterRecord) -> Option
             gate.placement.is_empty() || report.placement.is_empty() || gate.placement == report.placement;
         in_placement && report.group.is_none_or(|group| group == gate.group) && report.reason.starts_with(&gate.gate)
     };
-    status.gates.iter().find(is_its).map(since)
+    status.gates.iter().find(is_its).map(|gate| since(status, gate))
 }
 
-fn since(gate: &GateRecord) -> String {
-    match gate.look_at {
-        Some(at) => format!("closed since {}, looked at next at {at}", gate.since),
-        None => format!("closed since {}, looked at whenever something changes", gate.since),
-    }
+fn since(status: &AddonStatus, gate: &GateRecord) -> String {
+    let next = match (gate.look_at, measured(status, gate)) {
+        (_, Some(Evidence { at, value, .. })) => format!("measured last at {at}: {value}"),
+        (Some(at), None) => format!("looked at next at {at}"),
+        (None, None) => "looked at whenever something changes".to_owned(),
+    };
+    format!("closed since {}, {next}", gate.since)
+}
+
+/// Returns the last measurement of the check that closes a gate.
+fn measured<'a>(status: &'a AddonStatus, gate: &GateRecord) -> Option<&'a Evidence> {
+    let is_of = |evidence: &&Evidence| {
+        let group = GroupKey { index: evidence.group, name: evidence.group_name.clone() };
+        let is_in_placement = gate.placement.is_empty() || evidence.placement == gate.placement;
+        is_in_placement && gate.gate.contains(&format!("check {:?} of {group} ({})", evidence.check, evidence.policy))
+    };
+    status.checks.iter().find(is_of)
 }
 
 fn headline(approval: &ApprovalRecord) -> String {

@@ -1,6 +1,8 @@
 //! Lines that the explanations of an add-on and of a cluster have in common.
 
+use tidegate_core::journal::DELETED;
 use tidegate_core::journal::record::{AddonStatus, Cause, Outcome};
+use tidegate_core::plan::report::DETACHED;
 use tidegate_model::followed::Revision;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
@@ -8,6 +10,7 @@ use tidegate_model::time::Timestamp;
 /// The rows of the table in `docs/removal.md` that [`row`] names, by their first words.
 const WITHDRAWN: &str = "the add-on leaves the repository";
 const UNSELECTED: &str = "no placement selects the cluster any longer";
+const GONE: &str = "someone deletes the ManagedCluster";
 
 /// Describes what happens to a cluster in a state at a time that the journal names.
 pub(super) fn change_at(state: ClusterState, at: Timestamp) -> String {
@@ -25,11 +28,16 @@ pub(super) fn is_explained_by_time(state: ClusterState, at: Option<Timestamp>) -
     state == ClusterState::Soaking && at.is_some()
 }
 
-/// Returns the row of the table in `docs/removal.md` that explains why the add-on is removed from a cluster in this state.
-pub(super) fn row(status: &AddonStatus, state: ClusterState) -> Option<String> {
+/// Returns the row of the table in `docs/removal.md` that explains why the add-on is removed from a cluster in this state and for this
+/// reason.
+pub(super) fn row(status: &AddonStatus, state: ClusterState, reason: &str) -> Option<String> {
     let is_withdrawn = matches!(status.phase, Phase::Removing | Phase::Held)
         && status.rollout.as_ref().is_some_and(|rollout| rollout.cause == Cause::Withdrawal);
-    let row = if is_withdrawn { WITHDRAWN } else { UNSELECTED };
+    let row = match reason {
+        detached if detached.starts_with(DETACHED) || detached == DELETED => GONE,
+        _ if is_withdrawn => WITHDRAWN,
+        _ => UNSELECTED,
+    };
     state.is_unselected().then(|| format!("{row:?} in docs/removal.md"))
 }
 
@@ -51,7 +59,7 @@ mod tests {
     #[test]
     fn the_named_rows_are_in_the_documentation() {
         let document = include_str!("../../../../docs/removal.md");
-        for row in [UNSELECTED, WITHDRAWN] {
+        for row in [UNSELECTED, WITHDRAWN, GONE] {
             assert!(document.lines().any(|line| line.starts_with(&format!("| {row}"))), "{row}");
         }
     }

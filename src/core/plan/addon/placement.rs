@@ -81,12 +81,7 @@ impl Node<'_> {
 
     /// Returns the groups that the strategy starts first.
     pub(super) fn mandatory(&self) -> &[MandatoryDecisionGroup] {
-        let (type_, strategy) = (self.strategy.type_.as_str(), &self.strategy);
-        let progressive = strategy.progressive.as_ref().filter(|_| type_ == "Progressive");
-        let per_group = strategy.progressive_per_group.as_ref().filter(|_| type_ == "ProgressivePerGroup");
-        let of_progressive = progressive.map(|progressive| progressive.mandatory_decision_groups.as_slice());
-        let of_group = per_group.map(|per_group| per_group.mandatory_decision_groups.as_slice());
-        of_progressive.or(of_group).unwrap_or_default()
+        rollout::mandatory(&self.strategy)
     }
 
     /// Returns a group by its index.

@@ -7,7 +7,7 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use super::token;
 use crate::delivery::{Agent, Permissions, Template};
 use crate::delivery::{binding_writes, merged_registrations, permissions, revoked};
-use crate::plan::addon::context::{Context, Subject};
+use crate::plan::addon::context::{Action, Context, Subject};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
@@ -24,7 +24,8 @@ pub(in crate::plan) struct Granted {
 
 /// Writes into the status how the agent registers, and where it finds its credentials. Returns what it may do on the hub.
 ///
-/// The condition becomes `True` only once the bindings are on the hub. Later updates of the bindings do not change it.
+/// The condition becomes `True` only once the bindings are on the hub. Later updates of the bindings do not change it, unless the cluster is
+/// under way: an upgrade is not done before its agent may do what it needs.
 ///
 /// # Source
 /// OCM addon-framework, `pkg/addonmanager/controllers/registration`. Upstream needs three passes, since each one reads what the previous
@@ -44,13 +45,14 @@ pub(super) fn registered(
     let writes = if is_blind { Vec::new() } else { writes(context, subject, &permissions) };
     let tokens = token::arranged(context, subject, status);
     let was_applied = condition::is_true(&status.conditions, key::REGISTRATION_APPLIED);
+    let is_underway = context.rules.checks_health && matches!(subject.action, Action::Start | Action::Watch);
     let claim = match &permissions {
         Permissions { problem: None, bindings } if is_blind && !bindings.is_empty() => {
             let why = "Failed to set permission for hub agent: the RoleBindings of the hub cannot be watched";
             Claim::new(key::REGISTRATION_APPLIED, "False", "SetPermissionFailed", why)
         }
-        Permissions { problem: None, .. } if !writes.is_empty() && !was_applied => {
-            let why = "the RoleBindings of the addon agent are being written";
+        Permissions { problem: None, .. } if !writes.is_empty() && (!was_applied || is_underway) => {
+            let why = "the RoleBindings of the addon agent are not all on the hub";
             Claim::new(key::REGISTRATION_APPLIED, "False", "PermissionConfigPending", why)
         }
         permissions => permissions.claim(),

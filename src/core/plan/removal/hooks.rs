@@ -17,6 +17,7 @@ use crate::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Works};
 use crate::plan::addon::context::Planned;
 use crate::plan::cluster::observed::{is_unreachable, status_patch};
 use crate::plan::input::Input;
+use crate::plan::report::DETACHED;
 use crate::status::{Desired, Entry};
 use crate::upstream::Delivery;
 use tidegate_api::condition::{self, Claim};
@@ -63,7 +64,8 @@ pub(in crate::plan) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Pl
             }
             Next::Wait { why, .. } => {
                 if let Some(report) = planned.report.clusters.get_mut(cluster) {
-                    report.reason = why;
+                    // The reason says that the cluster is detached, if it is.
+                    report.reason = if report.reason == DETACHED { format!("{DETACHED}; {why}") } else { why };
                     report.opens = format!(
                         "the hook completes, or its ManagedClusterAddOn has the annotation {}=true",
                         key::SKIP_PRE_DELETE
