@@ -41,6 +41,7 @@ async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
 
     let failed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
     assert!(failed.contains("- rejected:") && failed.contains("policy: RolloutPolicy safety"), "{failed}");
+    assert!(failed.contains("aws-001, aws-002, aws-003 and 7 more: "), "equal reasons are one: {failed}");
     let back = world.read("tidegate/journal", "addons/hello-template/rollouts/3.yaml");
     assert!(back.contains("- tookBack:") && back.contains("policy: RolloutPolicy safety"), "{back}");
 

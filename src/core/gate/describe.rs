@@ -39,7 +39,8 @@ impl Policies<'_> {
 
 fn approval(approval: &Approval) -> String {
     let Approval { name, count, of, before, .. } = approval;
-    let before = if before.is_empty() { "any cluster starts".to_owned() } else { before.join(", ") };
+    let before =
+        if before.is_empty() { "any cluster starts".to_owned() } else { format!("group {}", before.join(", group ")) };
     format!("approval {name:?} by {count} of {} before {before}", of.join(", "))
 }
 

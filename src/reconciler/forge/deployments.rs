@@ -11,8 +11,10 @@ use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 use super::config::ForgeConfig;
+use super::refusals::{Place, Refusals};
 
 /// The task of each deployment.
 const TASK: &str = "tidegate";
@@ -24,6 +26,7 @@ pub(super) struct Deployments {
     branch: String,
     /// The newest deployment of each environment; `None` if it has none.
     known: BTreeMap<String, Option<Known>>,
+    refusals: Refusals,
 }
 
 /// A deployment as it was told last.
@@ -63,14 +66,24 @@ impl Deployments {
                 "Gitea and Forgejo have no deployments, so that none are written; set progress = \"status\" in [forge.publish]"
             );
         }
-        Self { config: config.clone(), branch: branch.to_owned(), known: BTreeMap::new() }
+        Self {
+            config: config.clone(),
+            branch: branch.to_owned(),
+            known: BTreeMap::new(),
+            refusals: Refusals::default(),
+        }
     }
 
     /// Writes what differs from what was written last. `commits` has the commit that each add-on comes from.
     ///
     /// # Errors
     /// The first one; everything else was still written, unless no request would succeed.
-    pub(super) async fn tell(&mut self, report: &Report, commits: &BTreeMap<AddonName, CommitId>) -> Result<()> {
+    pub(super) async fn tell(
+        &mut self,
+        report: &Report,
+        commits: &BTreeMap<AddonName, CommitId>,
+        now: Timestamp,
+    ) -> Result<()> {
         if !self.config.publish.deployments || self.config.forge.kind() == ForgeKind::Gitea {
             return Ok(());
         }
@@ -80,7 +93,12 @@ impl Deployments {
             let Some(digest) = &addon.digest else { continue };
             let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
             for wanted in wanted(name, addon) {
+                let place = Place::Deployment(wanted.environment.clone());
+                if self.refusals.is_paused(&place, now) {
+                    continue;
+                }
                 let told = self.tell_one((commit, digest), &wanted, link.as_deref()).await;
+                let told = self.refusals.note(place, told, now);
                 let is_general = told.as_ref().is_err_and(Error::is_general);
                 outcome = outcome.and(told);
                 if is_general {

@@ -20,6 +20,12 @@ pub(super) enum Place {
     CheckRun(CommitId),
     /// The comment on a pull request.
     Comment(u64),
+    /// The deployment to an environment.
+    Deployment(String),
+    /// The pull request of a branch, which asks for an approval.
+    Request(String),
+    /// The state of a pull request.
+    Pull(u64),
 }
 
 /// The consecutive refusals of each place.
@@ -42,6 +48,8 @@ impl Refusals {
     pub(super) fn note<T>(&mut self, place: Place, outcome: Result<T>, now: Timestamp) -> Result<T> {
         if matches!(outcome, Err(Error::Invalid { .. })) {
             let count = self.0.get(&place).map_or(0, |refusal| refusal.count) + 1;
+            // A place that was not written to again is not needed any more.
+            self.0.retain(|_, refusal| now < refusal.until + PAUSES.longest);
             self.0.insert(place, Refusal { count, until: now + PAUSES.after(count) });
         } else {
             self.0.remove(&place);
@@ -53,7 +61,8 @@ impl Refusals {
     pub(super) fn keep(&mut self, commits: impl Fn(&CommitId) -> bool, pulls: impl Fn(u64) -> bool) {
         self.0.retain(|place, _| match place {
             Place::Status(commit, _) | Place::CheckRun(commit) => commits(commit),
-            Place::Comment(number) => pulls(*number),
+            Place::Comment(number) | Place::Pull(number) => pulls(*number),
+            Place::Deployment(_) | Place::Request(_) => true,
         });
     }
 }

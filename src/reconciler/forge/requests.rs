@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::progress::state;
 use super::record::record;
+use super::refusals::{Place, Refusals};
 use super::trees::Trees;
 use tidegate_core::consent::file::request;
 use tidegate_core::consent::{Approvals, Command, GateRequest, Missing, Pulls, Standing};
@@ -80,7 +81,7 @@ impl Desk<'_> {
     pub(super) async fn serve(
         &self,
         (report, known): (&Report, &BTreeSet<&AddonName>),
-        records: &mut Pulls,
+        (records, refusals): (&mut Pulls, &mut Refusals),
         link: impl Fn(&AddonName) -> Option<String>,
     ) -> Result<()> {
         let mut outcome = Ok(());
@@ -89,7 +90,12 @@ impl Desk<'_> {
                 if records.values().any(|record| record.gate.as_ref().is_some_and(|gate| self.is_for(gate, &need))) {
                     continue;
                 }
-                match self.open(&need, addon, link(name).as_deref()).await {
+                let place = Place::Request(branch(&need));
+                if refusals.is_paused(&place, self.now) {
+                    continue;
+                }
+                let opened = self.open(&need, addon, link(name).as_deref()).await;
+                match refusals.note(place, opened, self.now) {
                     Ok((pull, gate)) => {
                         let mut record = record(None, &pull, self.branch, Vec::new(), self.now);
                         record.gate = Some(gate);
@@ -101,7 +107,11 @@ impl Desk<'_> {
         }
         for (number, record) in records.iter_mut().filter(|(_, record)| record.state == Standing::Open) {
             let Some(gate) = record.gate.as_mut().filter(|gate| self.is_over(gate, report)) else { continue };
-            match self.forge.close_pull(*number).await {
+            let place = Place::Pull(*number);
+            if refusals.is_paused(&place, self.now) {
+                continue;
+            }
+            match refusals.note(place, self.forge.close_pull(*number).await, self.now) {
                 // The record is read again, and then says that it is closed.
                 Ok(()) => gate.is_withdrawn = true,
                 Err(error) => outcome = outcome.and(Err(error)),

@@ -13,6 +13,7 @@ use super::look::Looker;
 use super::planner::{Circumstance, Head};
 use super::plans::Plans;
 use super::publish::{InForce, Publisher, Rollouts, head};
+use super::refusals::Refusals;
 use super::requests::Desk;
 use super::trees::Trees;
 use crate::hub::{Hub, jitter};
@@ -113,6 +114,8 @@ struct Reviewer {
     publisher: Publisher,
     deployments: Deployments,
     plans: Plans,
+    /// What the forge refuses about requests for approvals.
+    refusals: Refusals,
     /// The full plans of pull requests, for the journal.
     full: BTreeMap<u64, String>,
 }
@@ -129,7 +132,16 @@ impl Reviewer {
         let deployments = Deployments::new(&config, &reviewing.branch);
         let mut publisher = Publisher::new(config, reviewing.branch.clone());
         publisher.restore(&full);
-        Self { reviewing, trees, looker, publisher, deployments, plans: Plans::default(), full }
+        Self {
+            reviewing,
+            trees,
+            looker,
+            publisher,
+            deployments,
+            plans: Plans::default(),
+            refusals: Refusals::default(),
+            full,
+        }
     }
 
     /// Looks once: reads what people said, plans what is open, and reports.
@@ -171,7 +183,7 @@ impl Reviewer {
             now,
         };
         let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
-        desk.serve((&snapshot.report, &known), &mut self.looker.records, link).await
+        desk.serve((&snapshot.report, &known), (&mut self.looker.records, &mut self.refusals), link).await
     }
 
     /// Plans open pull requests and the entries of merge queues, and reports the plans.
@@ -241,7 +253,7 @@ impl Reviewer {
         let Looker { records, linked, read, .. } = &mut self.looker;
         let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked };
         let told = self.publisher.rollouts(&rollouts, records, read, now).await;
-        let told = told.and(self.deployments.tell(&snapshot.report, &commits).await);
+        let told = told.and(self.deployments.tell(&snapshot.report, &commits, now).await);
         let current: BTreeSet<CommitId> = commits.into_values().chain(self.plans.commits().cloned()).collect();
         self.publisher.keep(&current, &self.looker.records);
         told

@@ -1,6 +1,6 @@
 //! Which void approvals the verdicts of an add-on name.
 
-use tidegate_core::consent::{Fact, Verdict, keep_relevant};
+use tidegate_core::consent::{After, Fact, Verdict, keep_relevant};
 
 use super::builder::{Case, approval, commit};
 
@@ -51,6 +51,24 @@ fn first_use_c3_an_approval_that_counts_for_one_rule_is_not_void_for_another() {
     let (mut after, mut before) = (of("first", "bob", "rest"), of("first", "ada", "rest"));
     keep_relevant(&mut [&mut after, &mut before]);
     assert_eq!(void(&before), ["bob \"notListed\"", "cy \"notListed\""]);
+}
+
+#[test]
+fn first_use_c3_an_approval_from_before_the_turn_is_not_named_once_its_person_has_approved_since() {
+    let early = |name: &str, number: u64| {
+        let mut fact = by(name, number);
+        fact.at = super::builder::at("08:00:00");
+        fact.added[0].committed = fact.at;
+        fact
+    };
+    let mut case = Case::new();
+    case.rule.after = After::Reached;
+    case.subject.reached = Some(super::builder::at("09:00:00"));
+    let mut verdict = case.judge(&[early("bob", 3), by("bob", 1), early("cy", 4)]);
+    assert_eq!(void(&verdict), ["bob \"beforeReached\"", "cy \"beforeReached\""]);
+    keep_relevant(&mut [&mut verdict]);
+    assert!(verdict.is_met());
+    assert_eq!(void(&verdict), ["cy \"beforeReached\""]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::plan::report::AddonReport;
 use tidegate_model::backoff::Backoff;
@@ -190,26 +190,70 @@ async fn a_commit_that_the_forge_cannot_show_does_not_hide_the_pull_request_of_t
     trial.completes().await;
 }
 
-#[tokio::test(start_paused = true)]
-async fn real_forge_d10_a_comment_that_the_forge_refuses_is_tried_less_and_less() {
-    let stage = Stage::new(ForgeKind::Gitea).await;
-    let config = stage.config();
+/// Refuses the next four requests that write to a path, and asserts that it is written to after 1, 2, 4 and 8 minutes.
+async fn is_tried_less_and_less(stage: Stage, path: &str, rules: &Value, change: impl FnOnce(&Stage)) -> Trial {
+    let (refused, config) = (format!("POST {path}"), stage.config());
     for _ in 0..4 {
         let body = json!({ "message": "invalid character" }).to_string();
-        stage.forge.fail_next("POST /comments", Fault::Status(422, Vec::new(), body));
+        stage.forge.fail_next(refused.as_str(), Fault::Status(422, Vec::new(), body));
     }
-    let trial = Trial::with(stage, config, &json!([])).await;
-    let (pull, _) = trial.stage.open("up");
+    stage.forge.clear_requests();
+    let trial = Trial::with(stage, config, rules).await;
+    change(&trial.stage);
     let tried = || {
         let requests = trial.stage.forge.requests();
-        requests.iter().filter(|seen| seen.method == "POST" && seen.target.ends_with("/comments")).count()
+        requests.iter().filter(|seen| seen.method == "POST" && seen.target.ends_with(path)).count()
     };
     trial.looking(eventually("the first try", async || tried() == 1)).await;
     trial.looking(tokio::time::sleep(Duration::from_secs(50))).await;
     assert_eq!(tried(), 1, "it is not tried again within a minute");
-    // After 1, 2, 4 and 8 minutes.
     trial.looking(tokio::time::sleep(Duration::from_secs(16 * 60))).await;
     assert_eq!(tried(), 5);
-    trial.until_comment(pull, "hello-template").await;
+    trial
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_forge_d10_a_comment_that_the_forge_refuses_is_tried_less_and_less() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    let open = |stage: &Stage| drop(stage.open("up"));
+    let trial = is_tried_less_and_less(stage, "/comments", &json!([]), open).await;
+    trial.until_comment(trial.stage.forge.pulls()[0].number, "hello-template").await;
+    trial.ends().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn real_forge_d10_a_request_that_the_forge_refuses_is_tried_less_and_less() {
+    let stage = Stage::new(ForgeKind::Gitea).await;
+    let rules = json!([{ "name": "review", "of": ["forge:bob"] }]);
+    let trial = is_tried_less_and_less(stage, "/pulls", &rules, |stage| drop(stage.upgrade("main"))).await;
+    trial.stage.until_request().await;
+    trial.ends().await;
+}
+
+/// Each of the environments is tried once.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d10_a_deployment_that_the_forge_refuses_is_tried_less_and_less() {
+    let stage = Stage::new(ForgeKind::GitHub).await;
+    let mut config = stage.config();
+    config.forge.as_mut().unwrap().publish.deployments = true;
+    for _ in 0..100 {
+        let body = json!({ "message": "Validation Failed" }).to_string();
+        stage.forge.fail_next("POST /deployments", Fault::Status(422, Vec::new(), body));
+    }
+    let trial = Trial::with(stage, config, &json!([])).await;
+    let tried = || {
+        trial
+            .stage
+            .forge
+            .requests()
+            .iter()
+            .filter(|seen| seen.method == "POST" && seen.target.ends_with("/deployments"))
+            .count()
+    };
+    trial.looking(eventually("the first try", async || tried() > 0)).await;
+    trial.looking(tokio::time::sleep(Duration::from_secs(20))).await;
+    let first = tried();
+    trial.looking(tokio::time::sleep(Duration::from_secs(30))).await;
+    assert_eq!(tried(), first, "none is tried again within a minute");
     trial.ends().await;
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::adopt::adopt;
+use tidegate_core::adopt::{LeftOut, adopt};
 use tidegate_core::consent::Approvals;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::Phase;
@@ -30,7 +30,8 @@ impl Stage {
         }
     }
 
-    /// While no daemon runs, someone removes the marks of the instance, and adopts the hub. The files declare the add-on.
+    /// While no daemon runs, someone removes the marks of the instance, and adopts the hub. The files declare the add-on, or a reason says why
+    /// they do not.
     pub(super) async fn adopt(&mut self) {
         if !self.is_complete() {
             return;
@@ -40,7 +41,10 @@ impl Stage {
         let adoption = adopt(&*fleet(&self.world).await, &BTreeSet::new());
         assert!(adoption.unwritable.is_empty(), "{:?}", adoption.unwritable);
         let is_declared = |key: &ObjectKey| key.kind == "ClusterManagementAddOn" && key.name == NAME;
-        assert!(adoption.objects.values().flatten().any(is_declared), "{adoption:?}");
+        let is_left_out = |left: &LeftOut| left.object == format!("ClusterManagementAddOn {NAME}");
+        let is_known =
+            adoption.objects.values().flatten().any(is_declared) || adoption.left_out.iter().any(is_left_out);
+        assert!(is_known, "{adoption:?}");
         self.edited.extend((1..=10).flat_map(|number| ["aws", "gcp"].map(|cloud| format!("{cloud}-{number:03}"))));
         self.start(false).await;
     }

@@ -190,11 +190,12 @@ pub(in crate::plan) fn awaited(group: Option<i32>, missing: Missing) -> ClusterR
 }
 
 /// Reports a cluster that has the add-on and is in no placement, while it is not known whether one selects it. It keeps
-/// its last group and placement.
+/// its last group and placement, and what it got when.
 pub(in crate::plan) fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
     let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
     let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
-    ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
+    let started = before.and_then(|report| report.started);
+    ClusterReport { group, placement, version, hash, started, ..bare(&Reason::PlacementUnknown) }
 }
 
 /// Reports a cluster whose add-on another instance owns.
