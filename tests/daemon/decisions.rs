@@ -1,6 +1,9 @@
 //! What the history says of decisions: who made them, why, and with which evidence.
 
-use tidegate::reconciler::Snapshot;
+use std::time::Duration;
+
+use tidegate::reconciler::{Config, Snapshot};
+use tidegate_core::journal::record::SealedRollout;
 use tidegate_core::plan::report::AddonReport;
 use tidegate_model::progress::ClusterState;
 
@@ -19,10 +22,14 @@ pub(super) fn history(world: &World, arguments: &[&str]) -> String {
 
 /// Starts a rollout of a version that fails on every cluster, with a policy that takes it back.
 async fn failing() -> (World, Running) {
+    failing_with(|config| config).await
+}
+
+async fn failing_with(change: impl FnOnce(Config) -> Config) -> (World, Running) {
     let world = World::settled(20).await;
     world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(ROLLBACK.as_bytes().to_vec()))].into());
     world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
-    let mut daemon = world.daemon("mirror.git").await;
+    let mut daemon = world.daemon_with(world.client(), change(world.config("mirror.git"))).await;
     daemon.until("a tick", |s| s.tick > 0 && s.writes == 0).await;
     world.break_works_with("v0.4.1");
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
@@ -82,6 +89,25 @@ async fn the_history_has_every_decision_with_who_and_why() {
     insta::assert_snapshot!("decisions", decisions.join("\n"));
     let other = history(&world, &["managed-serviceaccount"]);
     assert!(other.contains("all add-ons: Ada") && !other.contains("broken disks"), "{other}");
+}
+
+/// The failure and the rollback fall between two regular entries of the journal.
+#[tokio::test(start_paused = true)]
+async fn first_use_a8_what_failed_is_sealed_although_it_was_taken_back_at_once() {
+    let slow = |config| Config { journal_interval: Duration::from_secs(15), ..config };
+    let (world, mut daemon) = failing_with(slow).await;
+    let is_rejected =
+        |s: &Snapshot| s.report.addons.get("hello-template").is_some_and(|addon| addon.rejected.is_some());
+    daemon.until("the rejection", is_rejected).await;
+    world.heal_works();
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed_of("hello-template", 3).await;
+    daemon.end().await;
+    let failed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
+    let sealed: SealedRollout = serde_saphyr::from_str(&failed).unwrap();
+    let states = sealed.clusters.iter().filter(|cluster| cluster.state == ClusterState::TimedOut).count();
+    assert_eq!(states, 10, "{failed}");
+    assert!(sealed.problem.is_some(), "{failed}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -9,6 +9,7 @@ use tidegate_model::progress::{ClusterState, Phase};
 use super::world::World;
 use crate::redacted::redacted;
 
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const PLACEMENT: &str = "fleet/placements/fleet.yaml";
 const SETTINGS: &str = "tidegate.toml";
 const CLOUD: &str = "  predicates:\n    - requiredClusterSelector:\n        labelSelector:\n          matchLabels:\n            cloud: ";
@@ -169,6 +170,29 @@ async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_cluster
     assert!(removal.clusters.len() == 20 && removal.clusters.iter().all(|c| c.state == ClusterState::Removed));
     // The journal notices an absence when it is written, so these times do not prove the order; the simulation does.
     assert!(removal.clusters.iter().all(|c| c.started.unwrap() <= c.finished.unwrap()));
+}
+
+/// Found by history 20261201.
+#[tokio::test(start_paused = true)]
+async fn a_rollout_that_ends_while_no_selection_is_known_names_what_each_cluster_got() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    world.until_sealed_of("hello-template", 2).await;
+    // A rollout that is about the same clusters begins, and the selection becomes unknown.
+    for cluster in world.clusters_with("hello-template").await {
+        world.label(&cluster, "fleet", "other").await;
+    }
+    let is_unknown = |s: &Snapshot| {
+        let addon = s.report.addons.get("hello-template");
+        addon.is_some_and(|addon| addon.problem.as_ref().is_some_and(|problem| problem.contains("cannot be scheduled")))
+    };
+    let seen = daemon.until("an unknown selection", is_unknown).await;
+    let clusters = &seen.report.addons["hello-template"].clusters;
+    assert!(clusters.values().all(|cluster| cluster.started.is_some()), "{clusters:#?}");
+    daemon.end().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,7 +8,7 @@ use super::record::record;
 use super::refusals::{Place, Refusals};
 use super::trees::Trees;
 use tidegate_core::consent::file::request;
-use tidegate_core::consent::{Approvals, Command, GateRequest, Missing, Pulls, Standing};
+use tidegate_core::consent::{Approvals, Command, GateRequest, Missing, PullRecord, Pulls, Standing};
 use tidegate_core::journal::headline::{AUTHOR, EMAIL};
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::presentation::{Asked, ask};
@@ -87,7 +87,12 @@ impl Desk<'_> {
         let mut outcome = Ok(());
         for (name, addon) in report.addons.iter().filter(|(name, _)| known.contains(name)) {
             for need in needs(name, addon) {
-                if records.values().any(|record| record.gate.as_ref().is_some_and(|gate| self.is_for(gate, &need))) {
+                let asks = |record: &PullRecord| {
+                    // A request that was merged for an earlier wait is over: what people said about it may no longer count.
+                    let is_current = |gate: &GateRequest| record.state == Standing::Open || gate.since >= need.since;
+                    record.gate.as_ref().is_some_and(|gate| self.is_for(gate, &need) && is_current(gate))
+                };
+                if records.values().any(asks) {
                     continue;
                 }
                 let place = Place::Request(branch(&need));

@@ -17,6 +17,8 @@ use crate::reconciler::tick::Snapshot;
 use tidegate_core::plan::report::Report;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::AddonName;
+use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
 
 /// This number of changed clusters causes a commit at once, no matter how recent the last one is. It bounds what is lost if
@@ -139,7 +141,8 @@ fn commit_and_push(
     Ok(())
 }
 
-/// Waits until the interval is over, a check is requested, enough clusters have changed for a commit, or the loop has ended.
+/// Waits until the interval is over, a check is requested, enough clusters have changed for a commit, a rollout has failed, or the loop has
+/// ended.
 async fn gather(
     latest: &mut watch::Receiver<Arc<Snapshot>>,
     committed: &Report,
@@ -159,13 +162,24 @@ async fn gather(
                 Err(_) => return,
             }
         }
-        if changes(committed, &latest.borrow_and_update().report) >= BATCH {
+        let report = latest.borrow_and_update().report.clone();
+        if changes(committed, &report) >= BATCH || fails(committed, &report) {
             break;
         }
     }
     if has_news {
         latest.mark_changed();
     }
+}
+
+/// Returns `true` if a rollout stopped, or its digest was rejected. What failed is recorded before it is taken back.
+fn fails(before: &Report, after: &Report) -> bool {
+    let failure = |report: &Report, name: &AddonName| {
+        report.addons.get(name).map(|addon| (addon.phase == Phase::Stopped, addon.rejected.clone()))
+    };
+    after.addons.iter().any(|(name, addon)| {
+        (addon.phase == Phase::Stopped || addon.rejected.is_some()) && failure(before, name) != failure(after, name)
+    })
 }
 
 /// Counts the clusters of add-ons whose report has changed.

@@ -19,7 +19,7 @@ use tidegate_core::consent::Approvals;
 use tidegate_core::gate::checks::Observations;
 use tidegate_core::plan::report::Report;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_core::repository::{Archive, OperatorRules, Repository, hold, load, load_with};
 use tidegate_core::upstream::Delivery;
 use tidegate_model::action::{Stage, Write};
 use tidegate_model::name::ClusterName;
@@ -193,16 +193,26 @@ fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
 }
 
 #[test]
-fn labels_that_are_not_a_map_are_left_for_the_hub_to_refuse() {
+fn labels_that_are_not_a_map_are_refused_where_they_are_declared() {
     let mut tree = crate::example_tree::tree();
     for (n, labels) in ["text", "7", "[a]", "~"].iter().enumerate() {
         let text = format!(
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{n}, namespace: fleet-addons, labels: {labels}}}\n"
         );
-        tree.files.insert(format!("c{n}.yaml"), text.into_bytes());
+        tree.files.insert(format!("fleet/c{n}.yaml"), text.into_bytes());
     }
-    let repository = hold(load(&tree, ""), &Default::default(), None);
-    let _ = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
+    let operator = OperatorRules {
+        kinds: vec![serde_json::from_value(json!({ "kind": "ConfigMap" })).unwrap()],
+        ..OperatorRules::default()
+    };
+    let loaded = load_with(&tree, "", &Arc::new(operator));
+    let complaints: Vec<String> = loaded.complaints.iter().map(|found| found.diagnostic.to_string()).collect();
+    let wanted = ["string", "number", "list"].iter().enumerate();
+    let wanted = wanted.map(|(n, what)| format!("fleet/c{n}.yaml:3:55: metadata.labels is a {what}; write a mapping"));
+    assert_eq!(complaints, wanted.collect::<Vec<_>>());
+    let plan = planned(&hold(loaded, &Default::default(), None), &Fleet::default(), PlacementMode::Builtin);
+    let written = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key);
+    assert_eq!(written.filter(|key| key.kind == "ConfigMap").map(|key| key.name).collect::<Vec<_>>(), ["c3"]);
 }
 
 /// The canary of the examples, which was assigned its configurations at second `told` and completed them at second

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use tidegate::reconciler::Snapshot;
 use tidegate_core::consent::{Standing, Why};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Fault, Method, PullRecord, Verdict};
@@ -204,6 +205,25 @@ async fn real_forge_d3_the_request_for_a_digest_whose_request_was_merged_can_be_
     let third = trial.until_request_after(&[&first, &second]).await;
     assert_ne!(trial.stage.tip(&third.head_branch), trial.stage.tip("main"), "it has a commit of its own");
     trial.stage.forge.merge("bob", third.number, Method::Merge).unwrap();
+    trial.completes().await;
+}
+
+/// The approval has expired, and the request is merged.
+#[tokio::test(start_paused = true)]
+async fn real_forge_d4_a_cluster_that_joins_later_is_asked_for_with_a_request_of_its_own() {
+    let rules = json!([{ "name": "review", "of": ["forge:bob"], "maxAge": "1h" }]);
+    let mut trial = with_rules(Stage::new(ForgeKind::Gitea).await, &rules).await;
+    trial.stage.upgrade("main");
+    let first = trial.until_request().await;
+    trial.stage.forge.merge("bob", first.number, Method::Merge).unwrap();
+    trial.until_settled().await;
+    trial.stage.world.label("aws-001", "fleet", "other").await;
+    let count = |s: &Snapshot| s.report.addons.get("hello-template").map(|addon| addon.counts().succeeded);
+    trial.daemon.until("a cluster has left", |s| count(s) == Some(19) && s.writes == 0).await;
+    tokio::time::sleep(Duration::from_secs(2 * 60 * 60)).await;
+    trial.stage.world.label("aws-001", "fleet", "demo").await;
+    let second = trial.until_request_after(&[&first]).await;
+    trial.stage.forge.merge("bob", second.number, Method::Merge).unwrap();
     trial.completes().await;
 }
 
