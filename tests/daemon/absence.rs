@@ -186,6 +186,28 @@ async fn no_group_starts_before_the_reports_of_an_absence_are_read() {
     daemon.end().await;
 }
 
+/// The daemon dies in the middle of the rollback, and its record of the rejection is lost.
+#[tokio::test(start_paused = true)]
+async fn fault_f3_a_rollback_that_was_begun_is_finished_by_a_daemon_without_its_record() {
+    let (world, mut daemon) = canaries_underway(Some(ROLLBACK), QUICK).await;
+    world.break_works_with("v0.4.1");
+    world.until_journal("addons/hello-template/status.yaml", "0.4.1").await;
+    let (here, away) = (world.repository(), world.directory.path().join("away.git"));
+    std::fs::rename(&here, &away).unwrap();
+    let version =
+        |s: &Snapshot, version: &str| hello(s).clusters.values().filter(|cluster| cluster.version == version).count();
+    let is_in_the_middle = |s: &Snapshot| hello(s).rejected.is_some() && version(s, "0.4.1") < 10;
+    daemon.until("the rollback has begun", is_in_the_middle).await;
+    daemon.kill().await;
+    std::fs::rename(&away, &here).unwrap();
+    let mut daemon = world.daemon("elsewhere.git").await;
+    let is_back = |s: &Snapshot| {
+        hello(s).rejected.is_some() && version(s, "0.4.0") == 30 && hello(s).counts().succeeded == 30 && s.writes == 0
+    };
+    daemon.until("all clusters are back", is_back).await;
+    daemon.end().await;
+}
+
 /// The forge is away, the pod moves, and its state directory is lost: only the hub knows that the version failed.
 #[tokio::test(start_paused = true)]
 async fn fault_f3_a_rejection_that_was_never_journaled_is_not_forgotten() {

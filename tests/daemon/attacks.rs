@@ -96,6 +96,38 @@ async fn an_upgrade_that_renames_the_guarded_group_is_held() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn incident_d1_an_upgrade_that_also_removes_the_policy_and_renames_its_group_is_held() {
+    let guarded = Guarded::by(policy("selector: {groups: [canary]}")).await;
+    let renamed = guarded.edited(PLACEMENT, &[("groupName: canary", "groupName: others")]);
+    let upgraded = guarded.upgraded(&[("groupName: canary", "groupName: others")]);
+    guarded.stays_held([renamed, upgraded, (POLICY.to_owned(), None)].into()).await;
+}
+
+/// The policy is about one cluster, which the same commit takes out of it.
+#[tokio::test(start_paused = true)]
+async fn incident_d1_an_upgrade_that_also_relabels_the_guarded_cluster_does_not_reach_it() {
+    let mut guarded = Guarded::by(policy("selector: {clusters: {matchLabels: {cloud: aws}}}")).await;
+    let cluster = json!({
+        "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+        "metadata": { "name": "aws-006", "labels": { "cloud": "lab" } }, "spec": { "hubAcceptsClient": true },
+    });
+    let relabeled = ("fleet/clusters/aws-006.yaml".to_owned(), Some(serde_json::to_vec(&cluster).unwrap()));
+    let upgraded = guarded.upgraded(&[]);
+    let commit = guarded.world.commit("attack", [relabeled, upgraded].into());
+    let waits = |snapshot: &Snapshot| {
+        let rules = snapshot.report.rules.as_ref().and_then(|rules| rules.waiting.as_ref());
+        has_seen(snapshot, &commit) && rules.is_some() && snapshot.writes == 0
+    };
+    guarded.daemon.until("the change of the rules waits", waits).await;
+    tokio::time::sleep(std::time::Duration::from_secs(600)).await;
+    let snapshot = guarded.daemon.until("a tick", |snapshot| snapshot.writes == 0).await;
+    let clusters = &snapshot.report.addons["hello-template"].clusters;
+    let got: Vec<_> = clusters.iter().filter(|(_, cluster)| cluster.version == "0.4.1").map(|(name, _)| name).collect();
+    assert!(got.iter().all(|name| name.as_str().starts_with("gcp")), "{got:?}");
+    guarded.daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_upgrade_that_renames_the_group_and_adds_an_empty_one_of_that_name_is_held() {
     let before = policy("").replace("of: [bob@example.com]", "of: [bob@example.com], before: [canary]");
     let guarded = Guarded::by(before).await;

@@ -102,5 +102,14 @@ async fn first_use_a13_an_override_is_journaled_and_reported_as_one() {
     let events = super::events::events(&world).await;
     assert_eq!(events.iter().filter(|event| event["reason"] == "GatesOverridden").count(), 1, "{events:#?}");
     assert!(events.iter().all(|event| event["reason"] != "BrakeHeld"), "{events:#?}");
+    world.until_sealed_of("hello-template", 2).await;
     daemon.end().await;
+    // The record of the rollout and its history have the override, too: who, why, and in which commit.
+    let sealed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
+    assert!(sealed.contains("overrode:") && sealed.contains("bob@example.com"), "{sealed}");
+    let text = super::decisions::history(&world, &["hello-template"]);
+    let json = super::decisions::history(&world, &["hello-template", "-o", "json"]);
+    for said in [text, json] {
+        assert!(said.contains("bob@example.com") && said.contains("an incident"), "{said}");
+    }
 }
