@@ -77,6 +77,34 @@ fn an_approval_is_signed_and_pushed() {
     assert!(!after.lines().any(|line| !line.starts_with('#')), "{after}");
 }
 
+#[test]
+fn first_use_b3_an_approval_that_no_policy_asks_for_is_warned_about() {
+    let team = team();
+    let said = team.run(&approve(&["--group", "canary"]));
+    assert!(said.contains("warning: no RolloutPolicy has an approval before group canary"), "{said}");
+    let team = self::team();
+    let policy = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: leads}\nspec: {approvals: [{name: review, of: \
+                  [ada@example.com], before: [canary]}]}\n";
+    team.write("fleet/leads.yaml", policy);
+    team.push("a policy");
+    let said = team.run(&approve(&["--group", "canary"]));
+    assert!(!said.contains("warning"), "{said}");
+}
+
+#[test]
+fn incident_d13_an_alias_of_several_people_approves_nothing() {
+    let team = team();
+    let settings = team.file("tidegate.toml");
+    team.write("tidegate.toml", &format!("{settings}\nbob = ['bob@example.com']\nsre = ['ada', 'bob']\n"));
+    team.push("people");
+    let said = team.run(&approve(&["--by", "sre"]));
+    assert!(said.contains("--by \"sre\" is not one person") && said.contains("exit code 2"), "{said}");
+    team.write("tidegate.toml", &format!("{settings}sre = ["));
+    team.push("half a file");
+    let said = team.run(&approve(&[]));
+    assert!(said.contains("tidegate.toml of the newest revision cannot be read"), "{said}");
+}
+
 /// Someone else has written Ada's name into the file, so that the approval does not count.
 #[test]
 fn incident_d5_an_approval_that_does_not_count_is_given_again() {

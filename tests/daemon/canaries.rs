@@ -107,4 +107,9 @@ async fn incident_d10_a_quarantine_of_a_cluster_that_does_not_exist_is_refused()
         );
     }
     assert_eq!(world.git(&["rev-parse", "main"]), before);
+    // Without the journal, it cannot be known.
+    world.git(&["update-ref", "-d", "refs/heads/tidegate/journal"]);
+    let (code, said) = decide("quarantine", "aws-0001");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("it is not known whether aws-0001 exists; `git fetch` brings the journal"), "{said}");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::file::{self, Change};
-use super::subject::approved;
+use super::subject::{approved, unwanted};
 use super::void;
 use crate::cli::args::ApproveArgs;
 use crate::cli::commands::control::{acts, body, delivered};
@@ -35,10 +35,12 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
     let group = args.group.as_deref();
     let mut said = String::new();
     let mut subject = String::new();
+    let mut warning = None;
     let target = target(&args);
     let made = deliver(&place, &target, |_, tree| {
         let approved = approved(tree, &place, &args.addon, group)?;
         let by = person(&args, email.as_deref(), &approved.repository)?;
+        warning = if args.withdraw { None } else { unwanted(&approved.repository, group) };
         let digest = approved.digest.as_str();
         let file = path(&args.addon, digest, group);
         let of = group.map_or(String::new(), |group| format!(", group {group}"));
@@ -93,6 +95,7 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
             is_signed: !args.withdraw,
         }))
     })?;
+    warning.iter().for_each(|warning: &String| process.warn_line(warning));
     process.say(&said)?;
     if let Some(made) = made {
         process.say(&delivered(&place, &target, &subject, &made))?;

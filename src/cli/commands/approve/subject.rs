@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::cli::failure::Failure;
 use crate::cli::own_git::Place;
 use tidegate_core::consent::RULES;
-use tidegate_core::repository::{Loaded, Repository, basis, load_with};
+use tidegate_core::repository::{Loaded, Repository, SETTINGS_FILE, basis, load_with};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
@@ -30,6 +30,12 @@ pub(super) fn approved(
     group: Option<&str>,
 ) -> Result<Approved, Failure> {
     let Loaded { repository, .. } = load_with(tree, &place.path, &place.operator);
+    if repository.unreadable_files.contains(SETTINGS_FILE) {
+        return Err(Failure::Usage(format!(
+            "{SETTINGS_FILE} of the newest revision cannot be read, so it is not known what would be approved; fix it (`tidegate validate` shows \
+             why)"
+        )));
+    }
     if addon.as_str() == RULES {
         return match group {
             None => Ok(Approved { digest: basis(&repository).rules, repository }),
@@ -53,6 +59,20 @@ pub(super) fn approved(
         return Err(Failure::Usage(format!("no placement of {addon} has a decision group {group:?}; {remedy}")));
     }
     Ok(Approved { digest, repository })
+}
+
+/// Returns a warning if no policy asks for an approval before a decision group.
+pub(super) fn unwanted(repository: &Repository, group: Option<&str>) -> Option<String> {
+    let group = group?;
+    let rules =
+        repository.policies.values().flat_map(|policy| policy.spec.approvals.iter().chain(&policy.spec.break_glass));
+    let is_wanted = rules.flat_map(|rule| &rule.before).any(|before| before == group);
+    (!is_wanted).then(|| {
+        format!(
+            "warning: no RolloutPolicy has an approval before group {group}, so this one counts for nothing; an approval without --group is for \
+             the start of the rollout"
+        )
+    })
 }
 
 /// Returns the names of the decision groups that the placements of an add-on form. A placement may be on the hub only; then none is known. A group without

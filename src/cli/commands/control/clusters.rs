@@ -19,7 +19,8 @@ pub(super) fn journaled(decision: &Decision) -> Option<BTreeSet<ClusterName>> {
     (!clusters.is_empty()).then_some(clusters)
 }
 
-/// Refuses a cluster that neither the journal nor the repository has: a mistake in the name would go unnoticed.
+/// Refuses a cluster that neither the journal nor the repository has: a mistake in the name would go unnoticed. Returns a warning if there is
+/// no journal, and the repository does not have all of them.
 ///
 /// # Errors
 /// [`Failure::Usage`] with similar names.
@@ -27,11 +28,20 @@ pub(super) fn check(
     decision: &Decision,
     journaled: Option<&BTreeSet<ClusterName>>,
     loaded: &Loaded,
-) -> Result<(), Failure> {
-    let (Some(named), Some(journaled)) = (decision.named(), journaled) else { return Ok(()) };
+) -> Result<Option<String>, Failure> {
+    let Some(named) = decision.named() else { return Ok(None) };
     let declared = &loaded.repository.clusters;
+    let Some(journaled) = journaled else {
+        let unknown = named.iter().find(|name| !declared.contains_key(*name));
+        return Ok(unknown.map(|name| {
+            format!(
+                "warning: there is no journal here with clusters, so it is not known whether {name} exists; `git fetch` brings the journal of a \
+                 running daemon"
+            )
+        }));
+    };
     let Some(unknown) = named.iter().find(|name| !journaled.contains(*name) && !declared.contains_key(*name)) else {
-        return Ok(());
+        return Ok(None);
     };
     let names = journaled.iter().chain(declared.keys()).map(ClusterName::as_str);
     Err(Failure::Usage(format!(

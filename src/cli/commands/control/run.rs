@@ -107,7 +107,7 @@ fn change(
         return Err(Failure::Usage(format!("{file} cannot be changed: {why}; fix it by hand, until then it pauses")));
     }
     known(decision, &before, tree.files.contains_key(&file), &mut outcome)?;
-    clusters::check(decision, journaled, &before)?;
+    outcome.warnings.extend(clusters::check(decision, journaled, &before)?);
     let digest = match &decision.addon {
         Some(addon) if decision.needs_digest() => Some(digest::of(decision, addon, &before)?),
         _ => None,
