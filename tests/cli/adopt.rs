@@ -84,7 +84,7 @@ impl Drop for Served {
     }
 }
 
-fn kubeconfig(address: &str) -> String {
+pub(crate) fn kubeconfig(address: &str) -> String {
     json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "a",
         "clusters": [{ "name": "a", "cluster": { "server": format!("http://{address}") } }],

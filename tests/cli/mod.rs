@@ -1,6 +1,6 @@
 //! The program as users run it: its output and exit codes. Most commands run in the process of the test: [`tidegate`].
 
-mod adopt;
+pub(crate) mod adopt;
 mod approve;
 mod blame;
 mod blame_cluster;

@@ -9,7 +9,8 @@ use tidegate_core::journal::record::{Decision, Outcome, Rollout, SealedCluster, 
 
 use super::super::events::events;
 use super::super::world::{World, addon_path, requests, work_path};
-use super::play::{ADDON, NAME, Stage, declared};
+use super::plan::plans;
+use super::play::{NAME, Stage};
 use super::step::{BAD, LAST, Rule};
 
 /// The clusters of the mandatory group: the first five of each cloud.
@@ -46,7 +47,7 @@ pub(super) async fn check(mut stage: Stage) {
     }
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
-    let planned = planned(&stage.world, LAST);
+    let planned = plans(&stage, LAST).await;
     let before = stage.observer.versions();
     stage.push(LAST);
     let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
@@ -84,20 +85,6 @@ pub(super) async fn check(mut stage: Stage) {
 fn is_quiet(snapshot: &Snapshot) -> bool {
     let Some(addon) = snapshot.report.addons.get(NAME) else { return false };
     snapshot.writes == 0 && snapshot.failures.is_empty() && addon.counts().progressing == 0
-}
-
-/// Returns how many clusters a version changes, by the plan of a fresh clone.
-pub(super) fn planned(world: &World, version: &str) -> u64 {
-    let (from, to) = (format!("hello-template-{}", declared(world)), format!("hello-template-{version}"));
-    let text = world.read("main", ADDON).replace(&from, &to);
-    world.git(&["branch", "--force", "last", "main"]);
-    world.commit_to("last", "last", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
-    let source = world.repository();
-    let output = crate::cli::tidegate(&["plan", "--source", source.to_str().unwrap(), "--head", "last", "-o", "json"]);
-    let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let addon = plan["addons"].as_array().unwrap().iter().find(|addon| addon["name"] == NAME);
-    let addon = addon.unwrap_or_else(|| panic!("the plan has the add-on: {plan:#}"));
-    addon["waves"].as_array().unwrap().iter().map(|wave| wave["clusters"].as_u64().unwrap()).sum()
 }
 
 /// Returns the sealed rollouts of the add-on, in order.

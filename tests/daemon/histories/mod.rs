@@ -14,6 +14,7 @@ mod generate;
 mod manager;
 mod observer;
 mod people;
+mod plan;
 mod play;
 mod step;
 

@@ -1,6 +1,7 @@
 //! Plays a history against the real daemon, the sandbox and a bare repository.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tidegate::reconciler::Config;
@@ -10,7 +11,9 @@ use super::super::world::{HubGate, Running, World, now, short};
 use super::end;
 use super::manager::Manager;
 use super::observer::Observer;
+use super::plan;
 use super::step::{BAD, GOOD, LAST, Rule, Step};
+use crate::git_command::git;
 
 pub(super) const NAME: &str = "hello-template";
 pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
@@ -35,6 +38,8 @@ pub(super) struct Stage {
     pub(super) was_unlimited: bool,
     /// The commits of decisions about rollouts.
     pub(super) decided: BTreeSet<String>,
+    /// A clone whose journal is from the start of the history.
+    pub(super) stale: PathBuf,
     /// The objects that people have changed on the hub: namespaces of works.
     pub(super) edited: BTreeSet<String>,
 }
@@ -70,6 +75,7 @@ impl Stage {
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
+        let stale = world.path("stale");
         let mut stage = Self {
             manager: Manager::new(world.client()),
             observer,
@@ -83,11 +89,14 @@ impl Stage {
             was_unlimited: false,
             decided: BTreeSet::new(),
             edited: BTreeSet::new(),
+            stale,
             world,
         };
         stage.agents(Duration::ZERO);
         stage.start(false).await;
         stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
+        stage.world.until_journal("fleet.yaml", "kind: Fleet").await;
+        git(&stage.world.path(""), &["clone", "-q", stage.world.repository().to_str().unwrap(), "stale"]);
         stage
     }
 
@@ -192,7 +201,7 @@ impl Stage {
     /// Asks for the plan of a version. It must always be possible.
     fn plan(&self, version: &str) {
         if self.world.repository().exists() {
-            end::planned(&self.world, version);
+            plan::planned(&self.world, version);
         }
     }
 
