@@ -165,7 +165,7 @@ async fn a_rollout_continues_once_the_hub_answers_again() {
     let (hub, gate) = world.gated();
     let mut daemon = world.daemon_on("mirror.git", hub).await;
     daemon.until_settled("0.4.0").await;
-    gate.close();
+    gate.refuse();
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until("a write that fails", |s| !s.failures.is_empty()).await;
     gate.open();

@@ -1,6 +1,7 @@
 //! A way to the hub that can be closed.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -18,9 +19,16 @@ use super::setup::World;
 pub(in crate::daemon) struct HubGate {
     /// Cancelled while the gate is closed.
     closed: Arc<Mutex<CancellationToken>>,
+    /// Whether new requests are refused, and open watches continue.
+    is_busy: Arc<AtomicBool>,
 }
 
 impl HubGate {
+    /// Refuses every new request. Open watches continue.
+    pub(in crate::daemon) fn refuse(&self) {
+        self.is_busy.store(true, Ordering::SeqCst);
+    }
+
     /// Refuses every request, and ends open watches.
     pub(in crate::daemon) fn close(&self) {
         self.closed.lock().cancel();
@@ -28,6 +36,7 @@ impl HubGate {
 
     /// Lets every request pass.
     pub(in crate::daemon) fn open(&self) {
+        self.is_busy.store(false, Ordering::SeqCst);
         let mut closed = self.closed.lock();
         if closed.is_cancelled() {
             *closed = CancellationToken::new();
@@ -46,9 +55,9 @@ impl World {
         let gate = HubGate::default();
         let of = gate.clone();
         let pass = move |request: Request, next: Next| {
-            let closed = of.closed.lock().clone();
+            let (closed, is_busy) = (of.closed.lock().clone(), of.is_busy.load(Ordering::SeqCst));
             async move {
-                if closed.is_cancelled() {
+                if is_busy || closed.is_cancelled() {
                     return StatusCode::SERVICE_UNAVAILABLE.into_response();
                 }
                 let answer = next.run(request).await;
