@@ -251,6 +251,21 @@ fn an_approval_at_the_turn_of_its_group_counts_for_all_batches_and_stays_in_the_
 }
 
 #[test]
+fn incident_d2_an_override_at_its_turn_counts_for_all_batches() {
+    let rules = policy(json!({
+        "freezes": [{ "name": "holidays", "from": "1969-01-01", "to": "2100-01-01" }],
+        "breakGlass": { "name": "incident", "count": 1, "of": ["bob"], "after": "Reached" },
+        "limits": [{ "name": "pace", "maxClusters": 1 }],
+    }));
+    let approve = Event::Approve { for_canaries: false, breaks_glass: true };
+    let mut world = world(vec![(0, commit(revision(2, &[rules]))), (100, approve)]);
+    let plan = world.run(&[]);
+    assert_eq!(told(&plan).0, Phase::Completed);
+    let approvals = &plan.report.addons["hello"].approvals;
+    assert!(approvals.iter().all(|approval| approval.verdict.is_met() && approval.reached.is_some()), "{approvals:#?}");
+}
+
+#[test]
 fn a_start_does_not_move_in_the_report_when_the_condition_is_written_again() {
     let mut world = world(Vec::new());
     let _ = world.run_for(1, &[]);
