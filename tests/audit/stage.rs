@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use std::sync::Arc;
+
 use tidegate::audit::Rule;
+use tidegate_api::fleet::Fleet;
 use tidegate_core::consent::file::{Approval, Entry, path, with};
 use tidegate_core::consent::{RulesState, Seat, State, Verdict};
+use tidegate_core::journal::fleet::FleetFacts;
 use tidegate_core::journal::record::Identity;
 use tidegate_core::journal::{Facts, entry};
 use tidegate_core::plan::report::{ApprovalReport, ClusterReport, Report};
@@ -76,6 +80,8 @@ pub(super) struct Stage {
     pub(super) changes: BTreeMap<AddonName, Vec<DigestChange>>,
     /// A revision with the rules in force that the next entry records.
     pub(super) rules: Option<CommitId>,
+    /// The clusters on the hub, for `fleet.yaml`.
+    pub(super) fleet: Option<Arc<Fleet>>,
     /// The commits of the journal that are not signed.
     pub(super) unsigned: Vec<usize>,
 }
@@ -83,6 +89,11 @@ pub(super) struct Stage {
 impl Stage {
     /// Creates a repository whose first revision is on all clusters, and in which a policy then wants an approval of these people.
     pub(super) fn new(of: &str) -> Self {
+        Self::with(&policy(of))
+    }
+
+    /// Creates such a repository with this policy.
+    pub(super) fn with(policy: &str) -> Self {
         let directory = tempdir();
         init_bare(directory.path().join("repo.git"), "main").unwrap();
         let mut scene = Scene::default();
@@ -96,6 +107,7 @@ impl Stage {
             good: None,
             changes: BTreeMap::new(),
             rules: None,
+            fleet: None,
             unsigned: Vec::new(),
         };
         let files = crate::example_tree::tree().files.into_iter();
@@ -105,7 +117,7 @@ impl Stage {
         stage.tell(&first, "0.4.0", cluster(ClusterState::Progressing, "0.4.0", 0, started), &[]);
         stage.tell(&first, "0.4.0", cluster(ClusterState::Succeeded, "0.4.0", 0, started), &[]);
         let settings = format!("{}{PEOPLE}", stage.read(SETTINGS));
-        let rules = stage.edit(ADA, &[(SETTINGS, Some(&settings)), (POLICY, Some(&policy(of)))]);
+        let rules = stage.edit(ADA, &[(SETTINGS, Some(&settings)), (POLICY, Some(policy))]);
         stage.change(RULES, &first, &rules);
         stage.rules = Some(rules);
         stage
@@ -205,7 +217,8 @@ impl Stage {
         let changes = self.changes.clone();
         let revision = RevisionFacts { seen: Some(seen), changes, addons, ..RevisionFacts::default() };
         self.minutes += 1;
-        let facts = Facts { revision, ..Facts::default() };
+        let fleet = self.fleet.clone().map_or_else(FleetFacts::default, FleetFacts::Observed);
+        let facts = Facts { revision, fleet, ..Facts::default() };
         let entry = entry(&self.scene.journal, &report, &facts, at(self.minutes)).unwrap().expect("something changed");
         self.scene.journal = entry.journal;
         self.scene.commit(self.minutes, &tidegate(), &entry.message, entry.files);

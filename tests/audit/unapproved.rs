@@ -1,6 +1,10 @@
 //! Journals in which something was rolled out that no one approved, forged so that they agree with themselves.
 
+use std::sync::Arc;
+
+use serde_json::json;
 use tidegate::audit::Rule;
+use tidegate_api::fleet::Fleet;
 use tidegate_model::revision::CommitId;
 
 use super::clone::{JOURNAL, run};
@@ -39,6 +43,32 @@ fn a_start_without_any_verdict_is_found() {
     let (mut stage, upgrade) = upgraded("bob");
     stage.starts(&upgrade, &[]);
     stage.is_refused(
+        Rule::Gate,
+        &["cluster a started, but approval \"production\" of RolloutPolicy production was missing"],
+    );
+}
+
+/// The policy is about clusters with a label.
+#[test]
+fn incident_d6_only_the_clusters_that_a_policy_selects_need_its_approval() {
+    let about_aws = policy("bob").replace("spec:\n", "spec:\n  selector: {clusters: {matchLabels: {cloud: aws}}}\n");
+    let started = |cloud: &str| {
+        let mut stage = Stage::with(&about_aws);
+        let cluster =
+            json!({ "metadata": { "name": "a", "labels": { "cloud": cloud } }, "spec": { "hubAcceptsClient": true } });
+        let clusters = [("a".parse().unwrap(), Arc::new(serde_json::from_value(cluster).unwrap()))].into();
+        stage.fleet = Some(Arc::new(Fleet { clusters, ..Fleet::default() }));
+        let base = stage.tip.clone().unwrap();
+        let upgrade = stage.upgrade(ADA);
+        stage.change(ADDON, &base, &upgrade);
+        stage.waits(&upgrade);
+        stage.starts(&upgrade, &[]);
+        stage
+    };
+    let (code, said) = started("gcp").verified();
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("not checked"), "{said}");
+    started("aws").is_refused(
         Rule::Gate,
         &["cluster a started, but approval \"production\" of RolloutPolicy production was missing"],
     );
