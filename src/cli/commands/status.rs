@@ -17,7 +17,7 @@ use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
 use tidegate_core::journal::Journal;
 use tidegate_model::followed::{RefusedRevision, Revision};
-use tidegate_model::line::one_line;
+use tidegate_model::line::{brief, one_line};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// How often `--watch` polls the journal.
@@ -136,7 +136,7 @@ fn shown(args: &StatusArgs, journal: &Journal) -> Result<String, Failure> {
             lines.push(format!("  {}", one_line(&line)));
         }
         let others = sync.failures.iter().chain(&sync.overrides).chain(&sync.notices).cloned();
-        lines.extend(sync.complaint_lines().chain(others).map(|line| format!("  {}", one_line(&line))));
+        lines.extend(sync.complaint_lines().chain(others).map(|line| format!("  {}", brief(&line, usize::MAX))));
     }
     let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
     text.push_str(&status_table::table(addons.iter().map(|addon| Row::of_journal(addon, journal.sync.as_ref()))));

@@ -9,7 +9,7 @@ use tidegate_core::journal::bar::bar;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::plan::report::{AddonReport, GroupReport, PlacementReport};
 use tidegate_model::digest::Digest;
-use tidegate_model::line::one_line;
+use tidegate_model::line::{brief, one_line};
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
@@ -73,7 +73,7 @@ pub(crate) fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
         let (name, phase) = (row.name.bold(), phase(row.phase));
         let _ = writeln!(text, "{name} {}  {phase}{leaving}{}", row.version, digest.unwrap_or_default());
         if let Some(problem) = row.problem {
-            let _ = writeln!(text, "  {}", one_line(problem).yellow());
+            let _ = writeln!(text, "  {}", brief(problem, usize::MAX).yellow());
         }
         if let Some(revision) = row.held_at {
             let _ = writeln!(text, "  stays on revision {}", revision.short());

@@ -129,6 +129,12 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
         Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.operator.clone(), config.policy.clone()));
     // Anyone who may push could have written an unsigned record. Without one, the forge is asked first.
     let known = if is_proven { before.pull_facts() } else { PullFacts::default() };
+    if !is_proven && config.forge.is_some() && !before.pull_facts().records.is_empty() {
+        tracing::warn!(
+            "the journal is neither signed nor the one that was written with this --state-dir, so the reviews that it records count only once \
+             the forge has shown them again, and requests may be opened again; sign it with [journal] signing_key_file"
+        );
+    }
     let reviews = Reviews { trees, journal: (branch, prefix), known };
     Ok(Opened { source, journal_branch, memory, followed, reviews })
 }

@@ -36,7 +36,7 @@ pub(in crate::plan) struct Membership<'a> {
 /// The clusters that have an add-on but should not.
 #[derive(Debug, Default)]
 pub(super) struct Unwanted<'a> {
-    /// On how many clusters this instance installed it, wanted or not.
+    /// On how many clusters this instance installed it, wanted or not; not counted if it leaves none.
     pub total: usize,
     /// The clusters on which this instance installed it: it is removed from them.
     pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
@@ -115,16 +115,19 @@ impl<'a> Membership<'a> {
             return unwanted;
         }
         let ownership = context.input.ownership();
+        let owner =
+            |(name, addon): (&ClusterName, &ManagedClusterAddOn)| ownership.of_install(context.name, name, addon);
         for (name, addon) in context.observed() {
-            let owner = ownership.of_install(context.name, name, addon);
-            unwanted.total += usize::from(owner == Owner::Ours);
             if self.requires(context, name) || (self.is_manual && !has_owned_label(addon)) {
                 continue;
             }
-            match owner {
+            match owner((name, addon)) {
                 Owner::Ours => drop(unwanted.leaving.insert(name, addon)),
                 owner => drop(unwanted.foreign.insert(name, owner)),
             }
+        }
+        if !unwanted.leaving.is_empty() {
+            unwanted.total = context.observed().filter(|installed| owner(*installed) == Owner::Ours).count();
         }
         unwanted
     }
