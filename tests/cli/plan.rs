@@ -156,6 +156,19 @@ fn mistakes_of_users_do_not_look_like_changes() {
 }
 
 #[test]
+fn a_mistake_in_the_name_of_the_journal_does_not_look_like_a_repository_without_one() {
+    let clone = Clone::new();
+    clone.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    for command in ["plan", "rehearse"] {
+        assert_eq!(code(&tidegate_in(clone.root(), &[command])), if command == "plan" { 2 } else { 0 });
+        let output = tidegate_in(clone.root(), &[command, "--journal-branch", "tidegate/jurnal"]);
+        let said = text(&output.stderr);
+        assert!(said.contains("tidegate/jurnal"), "{said}");
+        assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
 fn a_rehearsal_shows_times_risks_and_alternatives() {
     let clone = Clone::new();
     clone.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");

@@ -9,7 +9,8 @@ use tidegate_model::time::Timestamp;
 
 /// Removes the void approvals from the verdicts of an add-on that say nothing about the rule: those that count for a rule of another name,
 /// and of those for other digests all but the newest one of each person, who may have approved the wrong digest. Once a rule has enough
-/// approvals, these are left out, too, and those from before the turn of the group of people who have approved since. An approval that counts for a changed rule, and not for the one before the change, stays.
+/// approvals, all of these are left out, and so are early approvals, given before the turn of the group, by people who have approved since.
+/// An approval that counts for a changed rule, and not for the one before the change, stays.
 pub fn keep_relevant(verdicts: &mut [&mut Verdict]) {
     let mut counted: BTreeMap<Evidence, BTreeSet<String>> = BTreeMap::new();
     for (verdict, seat) in verdicts.iter().flat_map(|verdict| verdict.have.iter().map(move |seat| (verdict, seat))) {

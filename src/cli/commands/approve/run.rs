@@ -142,6 +142,7 @@ fn instance(args: &ApproveArgs) -> Result<InstanceId, Failure> {
     })
 }
 
+/// Reads the journal.
 fn journal(args: &ApproveArgs) -> Result<Journal, Failure> {
     let (journal, _) = History::open(&args.source.reading())?.journal()?;
     Ok(journal)

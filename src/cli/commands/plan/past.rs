@@ -52,11 +52,12 @@ impl Known {
 /// Reads the journal. Blocks.
 ///
 /// # Errors
-/// Those of [`History::open`], except that a repository without a journal is not an error.
+/// Those of [`History::open`], except that a repository without a journal is not an error, unless its branch is named.
 pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
     let history = match History::open(args) {
         Ok(history) => history,
-        Err(Failure::Usage(_)) => return Ok(Known::default()),
+        // A branch that is named must be there: a plan against nothing would show every cluster as new.
+        Err(Failure::Usage(_)) if args.journal_branch.is_none() => return Ok(Known::default()),
         Err(other) => return Err(other),
     };
     let (journal, files) = history.journal()?;
