@@ -57,6 +57,14 @@ impl Unseen {
         }
     }
 
+    /// Records a step of the clock, from the time that it should show to `now`. Gaps that end in the future were recorded before the clock was
+    /// set back.
+    pub fn stepped(&mut self, expected: Timestamp, now: Timestamp) {
+        if now < expected {
+            self.take_back(now, now.duration_until(expected));
+        }
+    }
+
     /// Shortens the gaps that end after `now`, of a clock that was set back to `now` by this time.
     pub(crate) fn take_back(&mut self, now: Timestamp, by: SignedDuration) {
         for gap in self.0.iter_mut().filter(|gap| gap.to > now) {

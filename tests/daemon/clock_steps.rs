@@ -97,6 +97,27 @@ async fn fault_f2_a_restart_on_a_machine_whose_clock_is_behind_does_not_stall_th
     daemon.end().await;
 }
 
+/// Found by history 20261169: a step forward counted as a time in which the hub was not looked at, until long after the clock was right.
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_back_and_forth_does_not_stretch_a_deadline() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 1m");
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("v0.4.1");
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the canaries are under way", |s| number(s, ClusterState::Progressing) == 10).await;
+    for seconds in [-HOURS, HOURS, 0] {
+        world.set_clock(seconds);
+        tokio::time::sleep(Duration::from_secs(30)).await;
+    }
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let seen = daemon.until("a tick", |_| true).await;
+    assert_eq!(number(&seen, ClusterState::TimedOut), 10);
+    daemon.end().await;
+}
+
 /// No look and no entry of the journal shows that the clock was set: the answers of the hub do.
 #[tokio::test(start_paused = true)]
 async fn incident_d11_a_restart_on_a_machine_whose_clock_is_ahead_does_not_end_a_soak_time() {

@@ -64,7 +64,8 @@ pub(super) fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
 fn lasting(after: &ClusterRecord, window: &Window) -> Vec<Problem> {
     let mut found = Vec::new();
     for (field, at) in [("started", after.started), ("since", after.since)] {
-        if is_before(Some(window.told), at) {
+        // What was recorded before the clock was set back is later than the commit.
+        if is_before(Some(window.told), window.on_clock(at)) {
             let problem = format!("{field} is {}, later than the commit that reports it", shown(at));
             found.push(Problem::new(Rule::Future, problem).expected(format!("{}, or earlier", window.told)));
         }

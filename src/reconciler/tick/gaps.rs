@@ -42,6 +42,12 @@ impl Gaps {
         self.last.filter(|last| !is_on_time && *last < now).map(|from| Gap { from, to: now })
     }
 
+    /// Records a step of the clock, from the time that it should show to `now`.
+    pub(super) fn stepped(&mut self, expected: Timestamp, now: Timestamp) {
+        let shifted = |at: Timestamp| at.checked_add(expected.duration_until(now)).unwrap_or(at);
+        (self.last, self.due) = (self.last.map(shifted), self.due.map(shifted));
+    }
+
     /// Records a look at the hub.
     pub(super) fn looked(&mut self, now: Timestamp) {
         self.last = Some(now);
@@ -84,6 +90,16 @@ mod tests {
         assert_eq!(gaps.at(at(102)), Some(Gap { from: at(100), to: at(102) }));
         assert_eq!(Gaps::since(Some(at(7))).at(at(9)), Some(Gap { from: at(7), to: at(9) }));
         assert_eq!(Gaps::since(None).at(at(9)), None);
+    }
+
+    #[test]
+    fn a_step_of_the_clock_is_no_gap() {
+        for step in [10_000, -50] {
+            let mut gaps = after_tick(101);
+            gaps.stepped(at(110), at(110 + step));
+            assert_eq!(gaps.at(at(111 + step)), None);
+            assert_eq!(gaps.at(at(200 + step)), Some(Gap { from: at(100 + step), to: at(200 + step) }));
+        }
     }
 
     #[test]

@@ -249,7 +249,10 @@ impl Ticker {
         let Some(expected) = stepped.or_else(while_away) else { return };
         tracing::warn!(%expected, %now, "the clock of this machine was set; soak times and deadlines do not count the difference");
         self.metrics.clock_steps.inc();
-        Arc::make_mut(&mut self.memory.past.report).clock.add(expected, now);
+        self.gaps.stepped(expected, now);
+        let report = Arc::make_mut(&mut self.memory.past.report);
+        report.clock.add(expected, now);
+        report.unseen.stepped(expected, now);
     }
 
     /// Records the time in which the hub was not observed, if it ends now, and the time in which no one delivered.

@@ -57,3 +57,4 @@ mod trial;
 mod volume;
 
 pub(crate) use in_process::transport;
+pub(in crate::daemon) use stage::{hosted, reporting};

@@ -22,6 +22,55 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 /// Another file of the add-on.
 pub(super) const CONFIG: &str = "fleet/addons/hello-template/config.yaml";
 
+/// Moves the repository of a world to a new forge with people.
+pub(in crate::daemon) async fn hosted(
+    world: &World,
+    kind: ForgeKind,
+    change: impl FnOnce(&mut Options),
+) -> ForgeSandbox {
+    let mut options = Options::new(world.path("forge"), now);
+    change(&mut options);
+    let forge = ForgeSandbox::start(kind, options).await.unwrap();
+    for (login, role) in [
+        ("ada", Role::Write),
+        ("bob", Role::Write),
+        ("cy", Role::Write),
+        ("tidegate", Role::Admin),
+        ("eve", Role::Read),
+    ] {
+        forge.add_account(login, role);
+    }
+    world.move_repository(&world.path("forge/platform/fleet.git"));
+    forge
+}
+
+/// Returns what a daemon needs to report everything but deployments to a forge.
+pub(in crate::daemon) fn reporting(world: &World, forge: &ForgeSandbox, kind: ForgeKind) -> ForgeConfig {
+    ForgeConfig {
+        forge: client(kind, forge, &token_file(world, forge, "tidegate")),
+        project: forge.project(),
+        poll: POLL,
+        commands: true,
+        publish: Publish {
+            comments: true,
+            checks: Checks::Statuses,
+            statuses: true,
+            deployments: false,
+            forks: false,
+            drafts: true,
+            gates: true,
+            link: Some("https://git.example.com/platform/fleet/src/branch/tidegate/journal".to_owned()),
+        },
+    }
+}
+
+/// Returns a file with the token of an account.
+fn token_file(world: &World, forge: &ForgeSandbox, login: &str) -> PathBuf {
+    let file = world.path(&format!("token-of-{login}"));
+    std::fs::write(&file, forge.token_of(login)).unwrap();
+    file
+}
+
 /// A world whose repository is on a forge: Ada writes changes, Bob reviews them, and Eve may only read.
 pub(super) struct Stage {
     pub(super) world: World,
@@ -37,19 +86,7 @@ impl Stage {
 
     pub(super) async fn with(kind: ForgeKind, change: impl FnOnce(&mut Options)) -> Self {
         let world = World::settled(20).await;
-        let mut options = Options::new(world.path("forge"), now);
-        change(&mut options);
-        let forge = ForgeSandbox::start(kind, options).await.unwrap();
-        for (login, role) in [
-            ("ada", Role::Write),
-            ("bob", Role::Write),
-            ("cy", Role::Write),
-            ("tidegate", Role::Admin),
-            ("eve", Role::Read),
-        ] {
-            forge.add_account(login, role);
-        }
-        world.move_repository(&world.path("forge/platform/fleet.git"));
+        let forge = hosted(&world, kind, change).await;
         let stage = Self { world, forge, kind };
         if kind == ForgeKind::GitLab {
             // It shows no accounts of commits.
@@ -58,11 +95,8 @@ impl Stage {
         stage
     }
 
-    /// Returns a file with the token of an account.
     fn token_file(&self, login: &str) -> PathBuf {
-        let file = self.world.path(&format!("token-of-{login}"));
-        std::fs::write(&file, self.forge.token_of(login)).unwrap();
-        file
+        token_file(&self.world, &self.forge, login)
     }
 
     /// Returns a client with the token of an account.
@@ -73,22 +107,7 @@ impl Stage {
     /// Returns the configuration of a daemon that reports everything but deployments. It reads the repository by its path, and polls
     /// rarely: tests request a look.
     pub(super) fn config(&self) -> Config {
-        let forge = ForgeConfig {
-            forge: self.client("tidegate"),
-            project: self.forge.project(),
-            poll: POLL,
-            commands: true,
-            publish: Publish {
-                comments: true,
-                checks: Checks::Statuses,
-                statuses: true,
-                deployments: false,
-                forks: false,
-                drafts: true,
-                gates: true,
-                link: Some("https://git.example.com/platform/fleet/src/branch/tidegate/journal".to_owned()),
-            },
-        };
+        let forge = reporting(&self.world, &self.forge, self.kind);
         Config {
             poll: POLL,
             journal_interval: Duration::from_secs(1),

@@ -20,6 +20,8 @@ const CANARIES: u32 = 5;
 pub(super) async fn check(mut stage: Stage) {
     stage.remote(true);
     stage.hub(true);
+    stage.forge(true);
+    stage.team(true);
     stage.flapping.clear();
     stage.agents(Duration::ZERO);
     stage.world.set_clock(0);
@@ -36,6 +38,7 @@ pub(super) async fn check(mut stage: Stage) {
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_secs(60)).await;
         stage.approve(false);
+        stage.merge();
         stage.trace("approved");
     }
     if let Some(version) = stage.was_frozen.then(|| completed(&stage.world)).flatten() {
@@ -44,6 +47,7 @@ pub(super) async fn check(mut stage: Stage) {
         tokio::time::sleep(Duration::from_secs(5 * 60)).await;
         stage.trace("the last completed version");
         stage.approve(false);
+        stage.merge();
     }
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
@@ -52,7 +56,11 @@ pub(super) async fn check(mut stage: Stage) {
     stage.push(LAST);
     let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
     stage.daemon.as_mut().unwrap().until("the last version", is_last).await;
-    stage.approve(false);
+    for _ in 0..2 {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        stage.approve(false);
+        stage.merge();
+    }
     let mut daemon = stage.daemon.take().unwrap();
     let seen = daemon.until_settled(LAST).await;
     let members: BTreeSet<String> = seen.report.addons[NAME].clusters.keys().map(ToString::to_string).collect();

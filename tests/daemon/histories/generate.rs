@@ -47,7 +47,8 @@ const OF_CLUSTERS: [&[&str]; 4] = [
     &["retry"],
 ];
 
-const RULES: [Rule; 6] = [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Freeze];
+const RULES: [Rule; 7] =
+    [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
 const LIES: [Lie; 4] = [Lie::Nothing, Lie::Past, Lie::Future, Lie::FutureFailure];
 
 /// Returns the history of a seed.
@@ -58,7 +59,7 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(35) {
+    let step = match random.below(37) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
@@ -84,6 +85,8 @@ fn steps(random: &mut Random) -> Vec<Step> {
         29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),
         31 | 32 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         33 => Step::Adopt,
+        34 => Step::Merge,
+        35 => random.one_of(&[Step::Team(false), Step::Team(true), Step::Forge(false), Step::Forge(true)]),
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

@@ -10,6 +10,7 @@
 
 mod end;
 mod faults;
+mod forge;
 mod generate;
 mod manager;
 mod observer;

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use tidegate::reconciler::Config;
 use tidegate_core::upstream::DeliveryMode;
+use tidegate_sandbox::forge::ForgeSandbox;
 
 use super::super::world::{HubGate, Running, World, now, short};
 use super::end;
+use super::forge;
 use super::manager::Manager;
 use super::observer::Observer;
 use super::plan;
@@ -25,6 +27,8 @@ pub(super) struct Stage {
     pub(super) observer: Observer,
     pub(super) daemon: Option<Running>,
     pub(super) manager: Manager,
+    /// The forge, if the history has one.
+    pub(super) forge: Option<ForgeSandbox>,
     hub: kube::Client,
     pub(super) gate: HubGate,
     /// How long agents need.
@@ -53,7 +57,7 @@ pub(super) fn declared(world: &World) -> String {
 
 /// Plays a history to its end, and asserts what holds then.
 pub(super) async fn history(steps: &[Step]) {
-    let mut stage = Stage::new().await;
+    let mut stage = Stage::new(steps).await;
     for step in steps {
         stage.step(step).await;
         stage.trace(&format!("{step:?}"));
@@ -62,7 +66,7 @@ pub(super) async fn history(steps: &[Step]) {
 }
 
 impl Stage {
-    async fn new() -> Self {
+    async fn new(steps: &[Step]) -> Self {
         let world = World::settled(20).await;
         for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.com")] {
             world.git(&["config", key, value]);
@@ -73,6 +77,7 @@ impl Stage {
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
+        let forge = forge::needed(&world, steps).await;
         let (hub, gate) = world.gated();
         let observer = Observer::start(world.client());
         let stale = world.path("stale");
@@ -80,6 +85,7 @@ impl Stage {
             manager: Manager::new(world.client()),
             observer,
             daemon: None,
+            forge,
             hub,
             gate,
             delay: Duration::ZERO,
@@ -147,7 +153,8 @@ impl Stage {
     /// Starts a daemon with the last state directory.
     pub(super) async fn started(&self) -> Running {
         let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
-        let config = Config { delivery: DeliveryMode::Auto, ..self.world.config_with_bob(&mirror) };
+        let config = self.world.config_with_bob(&mirror);
+        let config = Config { delivery: DeliveryMode::Auto, forge: self.forge_config(), ..config };
         self.world.daemon_with(self.hub.clone(), config).await
     }
 
@@ -241,6 +248,9 @@ impl Stage {
             Step::Plan(version) => self.plan(version),
             Step::Approve { break_glass } => self.approve(*break_glass),
             Step::Confirm => self.confirm(),
+            Step::Merge => self.merge(),
+            Step::Team(is_in) => self.team(*is_in),
+            Step::Forge(answers) => self.forge(*answers),
             Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,
             Step::EditWork(cluster) => self.edit_work(cluster).await,
             Step::DeleteWork(cluster) => self.delete_work(cluster).await,

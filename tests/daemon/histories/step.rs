@@ -26,6 +26,8 @@ pub(super) enum Rule {
     Continue,
     /// A rollout starts once Bob has approved it.
     Approval,
+    /// A rollout starts once someone of a team has merged the request for it on the forge.
+    Team,
     /// Nothing starts.
     Freeze,
 }
@@ -38,6 +40,7 @@ impl Rule {
             Self::Finish => ("fleet/finish.yaml", "onFailure: {action: Rollback, maxConcurrency: 1, underway: Finish}"),
             Self::Continue => ("fleet/continue.yaml", "onFailure: {action: Continue}"),
             Self::Approval => ("fleet/approval.yaml", "approvals: [{name: review, of: [bob@example.com]}]"),
+            Self::Team => ("fleet/team.yaml", "approvals: [{name: leads, of: ['team:platform/leads']}]"),
             Self::Freeze => ("fleet/freeze.yaml", FREEZE),
         }
     }
@@ -76,6 +79,12 @@ pub(super) enum Step {
     },
     /// Someone confirms the removals that are held.
     Confirm,
+    /// Bob merges all requests for approvals on the forge.
+    Merge,
+    /// Bob is in the team, or not.
+    Team(bool),
+    /// The forge answers, or not. Its repository does.
+    Forge(bool),
     /// All clusters of one cloud join the fleet, or leave it. These are too many for the brake.
     Cloud(&'static str, bool),
     /// A person empties the work of a cluster on the hub.
