@@ -57,6 +57,13 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
     (0..STEPS).flat_map(|_| steps(random)).collect()
 }
 
+/// An upgrade that waits for Bob, who merges the request for it.
+fn reviewed(random: &mut Random) -> Vec<Step> {
+    let (wait, version) = (Step::Wait(random.time()), random.one_of(&GOOD));
+    let asked = Step::Wait(Duration::from_secs(40));
+    vec![Step::Rule(Rule::Team, true), wait.clone(), Step::Push(version), asked, Step::Merge, wait]
+}
+
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
     let step = match random.below(37) {
@@ -85,7 +92,7 @@ fn steps(random: &mut Random) -> Vec<Step> {
         29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),
         31 | 32 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         33 => Step::Adopt,
-        34 => Step::Merge,
+        34 => return reviewed(random),
         35 => random.one_of(&[Step::Team(false), Step::Team(true), Step::Forge(false), Step::Forge(true)]),
         _ => Step::Freeze(random.time()),
     };
