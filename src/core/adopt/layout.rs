@@ -55,9 +55,9 @@ fn stem(key: &ObjectKey, found: &Found) -> String {
     }
 }
 
-/// Returns a label with the part of a name that does not repeat the name of the add-on: `template-0.4.0` for `hello-0.4.0`.
+/// Returns a label with the part of a name that does not repeat the name of the add-on or the label: `template-0.4.0` for `hello-0.4.0`.
 fn labeled(label: &str, name: &str, addon: &str) -> String {
-    if name == addon {
+    if name == addon || name == label {
         return label.to_owned();
     }
     let rest = name.strip_prefix(addon).and_then(|rest| rest.strip_prefix('-')).filter(|rest| !rest.is_empty());

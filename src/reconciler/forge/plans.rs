@@ -1,10 +1,11 @@
 //! The plans of open pull requests, each made again when its branch or the followed branch has moved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::planner::{Attempt, Base, Circumstance, Head, Planned};
 use super::trees::Trees;
+use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -20,9 +21,18 @@ pub(super) struct Plans {
     known: BTreeMap<Head, Known>,
 }
 
+/// What pull requests are merged into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ground {
+    /// The tip of the followed branch.
+    pub(super) commit: CommitId,
+    /// The digests that were taken back.
+    pub(super) rejected: BTreeSet<Digest>,
+}
+
 /// A plan, or why there is none.
 struct Known {
-    base: CommitId,
+    base: Ground,
     at: Timestamp,
     outcome: Result<Arc<Planned>, Unplanned>,
 }
@@ -38,7 +48,7 @@ pub(super) enum Unplanned {
 
 impl Known {
     /// Returns `true` if the plan need not be made again.
-    fn is_current(&self, base: &CommitId, now: Timestamp) -> bool {
+    fn is_current(&self, base: &Ground, now: Timestamp) -> bool {
         match &self.outcome {
             Err(Unplanned::Refused(_)) => true,
             Err(Unplanned::Failed(_)) => false,
@@ -50,7 +60,7 @@ impl Known {
 impl Plans {
     /// Returns the heads to plan, because they have no current plan: new ones first, then those with the oldest plans. The others follow in
     /// the next looks. All other plans are forgotten.
-    pub(super) fn due(&mut self, base: &CommitId, heads: &[Head], now: Timestamp) -> Vec<Head> {
+    pub(super) fn due(&mut self, base: &Ground, heads: &[Head], now: Timestamp) -> Vec<Head> {
         self.known.retain(|head, _| heads.contains(head));
         let mut due: Vec<(Option<Timestamp>, &Head)> = heads
             .iter()
@@ -72,11 +82,11 @@ impl Plans {
     pub(super) async fn make(
         &mut self,
         trees: &Arc<Trees>,
-        (base, branch): (&CommitId, &str),
+        (base, branch): (&Ground, &str),
         due: Vec<Head>,
         given: Circumstance,
     ) {
-        let (trees, commit, branch, at) = (trees.clone(), base.clone(), branch.to_owned(), given.now);
+        let (trees, commit, branch, at) = (trees.clone(), base.commit.clone(), branch.to_owned(), given.now);
         let planned = tokio::task::spawn_blocking(move || {
             let base = Base::read(&trees, &commit, &branch, &given.in_force)
                 .map_err(|error| Unplanned::Failed(ErrorChain(&error).to_string()));
@@ -118,12 +128,13 @@ mod tests {
     #[test]
     fn a_head_that_was_refused_is_not_read_again_before_it_changes() {
         let head = |digit: &str| Head { name: "pull request 1".to_owned(), commit: commit(digit) };
-        let known = |why: Unplanned| Known { base: commit("a"), at: Timestamp::UNIX_EPOCH, outcome: Err(why) };
+        let on = |digit: &str| Ground { commit: commit(digit), rejected: BTreeSet::new() };
+        let known = |why: Unplanned| Known { base: on("a"), at: Timestamp::UNIX_EPOCH, outcome: Err(why) };
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
         let refused = || Plans { known: [(head("1"), known(Unplanned::Refused("too large".to_owned())))].into() };
-        assert_eq!(refused().due(&commit("b"), &[head("1")], now), [], "also if the branch has moved, after an hour");
-        assert_eq!(refused().due(&commit("a"), &[head("2")], now), [head("2")]);
+        assert_eq!(refused().due(&on("b"), &[head("1")], now), [], "also if the branch has moved, after an hour");
+        assert_eq!(refused().due(&on("a"), &[head("2")], now), [head("2")]);
         let mut failed = Plans { known: [(head("1"), known(Unplanned::Failed("no network".to_owned())))].into() };
-        assert_eq!(failed.due(&commit("a"), &[head("1")], now), [head("1")]);
+        assert_eq!(failed.due(&on("a"), &[head("1")], now), [head("1")]);
     }
 }

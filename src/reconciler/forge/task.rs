@@ -11,7 +11,7 @@ use super::config::ForgeConfig;
 use super::deployments::Deployments;
 use super::look::Looker;
 use super::planner::{Circumstance, Head};
-use super::plans::Plans;
+use super::plans::{Ground, Plans};
 use super::publish::{InForce, Publisher, Rollouts, head};
 use super::refusals::Refusals;
 use super::requests::Desk;
@@ -195,7 +195,9 @@ impl Reviewer {
         let queued = self.queued().await?;
         let kind = self.reviewing.config.forge.kind();
         let heads: Vec<Head> = pulls.iter().map(|pull| head(kind, pull)).chain(queued.iter().cloned()).collect();
-        let due = self.plans.due(tip, &heads, now);
+        let rejected = followed.repository.rollbacks.values().map(|rollback| rollback.rejection.digest.clone());
+        let ground = Ground { commit: tip.clone(), rejected: rejected.collect() };
+        let due = self.plans.due(&ground, &heads, now);
         if !due.is_empty() {
             let given = Circumstance {
                 fleet,
@@ -206,7 +208,7 @@ impl Reviewer {
                 floor: self.reviewing.floor.clone(),
                 now,
             };
-            self.plans.make(&self.trees, (tip, &self.reviewing.branch), due, given).await;
+            self.plans.make(&self.trees, (&ground, &self.reviewing.branch), due, given).await;
         }
         let in_force = InForce {
             repository: &followed.repository,

@@ -8,6 +8,7 @@ use tidegate_model::progress::Phase;
 
 use super::stage::Stage;
 use super::trial::Trial;
+use crate::daemon::world::{eventually, now};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
@@ -22,25 +23,52 @@ async fn trial() -> Trial {
     Trial::with(stage, config, &json!([])).await
 }
 
-#[tokio::test(start_paused = true)]
-async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_have() {
-    let mut trial = trial().await;
+/// Starts a rollout of a version that fails on every canary, and is taken back after this time.
+async fn failing(deadline: &str) -> Trial {
+    let trial = trial().await;
     let policy = "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {name: safety}\nspec: {selector: {addOns: \
                   [hello-template]}, onFailure: {action: Rollback}}\n";
     trial.stage.world.commit("safety", [("fleet/safety.yaml".to_owned(), Some(policy.into()))].into());
-    trial.stage.world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 20s");
+    trial.stage.world.edit(ADDON, "progressDeadline: 10m", &format!("progressDeadline: {deadline}"));
     trial.stage.world.break_works_with("v0.4.1");
     trial.stage.upgrade("main");
-    let is_back = |s: &Snapshot| {
-        let addon = hello(s);
-        addon.rejected.is_some() && addon.version == "0.4.0" && addon.counts().succeeded == 20
-    };
-    trial.until("the rollback", is_back).await;
+    trial
+}
+
+/// Returns `true` if all clusters were taken back.
+fn is_back(snapshot: &Snapshot) -> bool {
+    let addon = hello(snapshot);
+    addon.rejected.is_some() && addon.version == "0.4.0" && addon.counts().succeeded == 20
+}
+
+/// Opens a pull request that declares the version before.
+fn open_back(trial: &Trial) -> u64 {
     trial.stage.forge.add_branch("back").unwrap();
     trial.stage.edit_on("back", ADDON, "hello-template-0.4.1", "hello-template-0.4.0");
-    let pull = trial.stage.forge.open_pull("ada", "back", "main", "Back").unwrap();
+    trial.stage.forge.open_pull("ada", "back", "main", "Back").unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn first_use_a9_the_plan_after_a_rollback_starts_from_what_the_clusters_have() {
+    let mut trial = failing("20s").await;
+    trial.until("the rollback", is_back).await;
+    let pull = open_back(&trial);
     let text = trial.looking(trial.stage.until_comment(pull, "Tidegate plan")).await;
     assert!(!text.contains("0.4.1"), "{text}");
+    trial.ends().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_plan_is_made_again_as_soon_as_a_version_was_taken_back() {
+    let mut trial = failing("1m").await;
+    trial.until("the canaries", |s| hello(s).version == "0.4.1").await;
+    let pull = open_back(&trial);
+    trial.looking(trial.stage.until_comment(pull, "0.4.1")).await;
+    trial.until("the rollback", is_back).await;
+    let back = now();
+    let text = || trial.stage.forge.comments(pull)[0].body.clone();
+    trial.looking(eventually("the plan is made again", async || !text().contains("0.4.1"))).await;
+    assert!(back.duration_until(now()).as_mins() < 5, "a plan is made again after ten minutes anyway");
     trial.ends().await;
 }
 
