@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 pub type Held = (String, Hold);
 
 /// What a removal of objects that belong to no add-on is of.
-pub const OBJECTS: &str = "objects of the hub";
+const OBJECTS: &str = "objects of the hub";
 
 /// Returns the removals of a report that no commit has confirmed.
 pub fn held(report: &Report) -> Vec<Held> {

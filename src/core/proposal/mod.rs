@@ -30,6 +30,6 @@ mod setting;
 mod strategy;
 
 pub use self::assumed::{Reached, assumed, reached};
-pub use self::confirmed::{Held, OBJECTS, add_confirmed, held};
+pub use self::confirmed::{Held, add_confirmed, held};
 pub use self::names::folded;
 pub use self::propose::{Request, Side, propose, rollouts};

@@ -8,8 +8,7 @@ use crate::cli::journal::archive::History;
 use tidegate_core::journal::fleet;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_core::journal::{Experience, Journal, experience};
-use tidegate_core::plan::Hold;
-use tidegate_core::proposal::{Held, OBJECTS, Reached};
+use tidegate_core::proposal::{Held, Reached, held};
 use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
@@ -68,7 +67,7 @@ pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
         policies: sync.and_then(|sync| sync.policies.next.clone()),
         instance: journal.instance(),
         rejected: rejected(&journal),
-        held: held(&journal),
+        held: held(&journal.report()),
         has: has(&journal),
         experience: experience(&files),
         fleet: files.get(fleet::PATH).cloned(),
@@ -90,13 +89,4 @@ fn has(journal: &Journal) -> BTreeMap<AddonName, Reached> {
         records.map(|(cluster, record)| (cluster, (record.version, record.hash))).collect()
     };
     journal.addons.keys().map(|name| (name.clone(), reached(name))).collect()
-}
-
-/// Returns the removals that are held, each with what is removed.
-fn held(journal: &Journal) -> Vec<Held> {
-    let of_addons =
-        journal.addons.iter().filter_map(|(name, status)| Some((name.to_string(), status.removal.as_ref()?)));
-    let of_objects = journal.sync.iter().filter_map(|sync| Some((OBJECTS.to_owned(), sync.hold.as_ref()?)));
-    let all = of_addons.chain(of_objects).map(|(what, hold)| (what, Hold::from(hold)));
-    all.filter(|(_, hold)| hold.is_open()).collect()
 }
