@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use tidegate_core::snapshot::{Filter, Snapshot};
+use tidegate_journal::snapshot::{Filter, Snapshot};
 use tidegate_model::time::Timestamp;
 
 const FLEETS: [usize; 3] = [100, 1_000, 10_000];

@@ -15,9 +15,9 @@ use tidegate_api::fleet::ClusterScores;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::{PlacementDecision, PlacementSpec};
-use tidegate_core::placement::{Code, Input, Outcome, Tally, schedule};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::placement::{Code, Input, Outcome, Tally, schedule};
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 const API: &str = "cluster.open-cluster-management.io";

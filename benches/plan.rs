@@ -11,23 +11,23 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository, load};
-use tidegate_core::upstream::{Assignment, Delivery};
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::{Assignment, Delivery};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_repository::{Archive, Repository, load};
+use tidegate_rollout::gate::checks::Observations;
 
-#[path = "../tests/core/simulation/agents.rs"]
+#[path = "../tests/core/checker/simulation/agents.rs"]
 #[expect(dead_code, reason = "the tests use the rest")]
 mod agents;
-#[path = "../tests/core/simulation/hub.rs"]
+#[path = "../tests/core/checker/simulation/hub.rs"]
 #[expect(dead_code, reason = "the tests use the rest")]
 mod hub;
 #[path = "../tests/support/instance.rs"]
 mod instance;
-#[path = "../tests/core/simulation/revision.rs"]
+#[path = "../tests/core/checker/simulation/revision.rs"]
 #[expect(dead_code, reason = "the tests use the rest")]
 mod revision;
 

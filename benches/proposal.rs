@@ -12,19 +12,18 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::Approvals;
-use tidegate_core::forecast;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Past, PlacementMode};
-use tidegate_core::proposal::document::{Plan, Revision};
-use tidegate_core::proposal::{Request, Side, assumed, propose, rollouts};
-use tidegate_core::rehearsal::{Clusters, Draw, Scenario};
-use tidegate_core::repository::{Archive, Loaded, load};
-use tidegate_core::rollout;
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
+use tidegate_plan::{Input, Past, PlacementMode};
+use tidegate_repository::{Archive, Loaded, load};
+use tidegate_review::proposal::document::{Plan, Revision};
+use tidegate_review::proposal::{Request, Side, assumed, propose, rollouts};
+use tidegate_review::rehearsal::{Clusters, Draw, Scenario};
+use tidegate_rollout::forecast;
+use tidegate_rollout::gate::checks::Observations;
 
 #[path = "../tests/support/instance.rs"]
 mod instance;
@@ -172,7 +171,7 @@ fn rehearsal(bencher: Bencher<'_, '_>, clusters: usize) {
     let outlooks = scene.with(rollouts);
     let placement = outlooks.values().next().unwrap().placements.first().unwrap();
     let scenario = Scenario { latencies: Vec::new(), failing: 0.005, offline: 0.002, slow: 1.0, churn: 0.0 };
-    let input = rollout::Input {
+    let input = tidegate_rollout::Input {
         strategy: &placement.strategy,
         groups: &placement.groups,
         existing: &placement.statuses,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_core::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 

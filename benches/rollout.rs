@@ -9,11 +9,11 @@ use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{ClusterStatus, Input, Status, decide};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_rollout::{ClusterStatus, Input, Status, decide};
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 const GROUPS: usize = 40;

@@ -1,6 +1,6 @@
 //! Tidegate: a GitOps reconciler for Open Cluster Management add-ons.
 //!
-//! This package has the edge to the hub, the loop and the command line. The logic is in `src/core`, and the other members of the
+//! This package has the edge to the hub, the loop and the command line. The decisions are in `src/core`, and the other members of the
 //! workspace are libraries of their own; `ARCHITECTURE.md` describes them.
 
 pub mod audit;

@@ -93,13 +93,29 @@ impl<'ast> Visit<'ast> for Paths {
 
 struct Source {
     path: String,
+    /// The member of the workspace, except in the program.
+    member: Option<String>,
     module: String,
     text: String,
     paths: Vec<(usize, Vec<String>)>,
 }
 
-/// Folders that hold several modules: members of the workspace with rooms of their own.
-const GROUPS: &[&str] = &["core", "kustomize"];
+/// Members with several modules. A member that has files beside them is a module as well.
+const MEMBERS: &[(&str, &[&str])] = &[
+    ("consent", &["approval"]),
+    ("delivery", &["registration", "status", "upstream"]),
+    ("journal", &["snapshot"]),
+    ("kustomize", &["overlay", "vendor", "yaml"]),
+    ("repository", &["adopt", "trust"]),
+    ("review", &["policy", "presentation", "proposal", "rehearsal"]),
+    ("rollout", &["forecast", "gate", "placement"]),
+];
+
+/// Returns the module that a path of a member starts with.
+fn module_of<'a>(member: &'a str, next: Option<&'a str>) -> &'a str {
+    let inner = MEMBERS.iter().find(|(name, _)| *name == member).map_or(&[][..], |(_, modules)| modules);
+    next.filter(|next| inner.contains(next)).unwrap_or(member)
+}
 
 /// Returns all sources. They are parsed once for all tests.
 fn all() -> &'static [Source] {
@@ -110,18 +126,22 @@ fn all() -> &'static [Source] {
 fn parsed() -> Vec<Source> {
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
-    let module = |path: &Path| {
+    let is_member =
+        |name: &str| ["src", "src/core"].iter().any(|at| Path::new(at).join(name).join("Cargo.toml").exists());
+    let of = |path: &Path| {
         let names: Vec<_> = path.iter().skip(1).map(|name| name.to_string_lossy().into_owned()).collect();
-        let names = if GROUPS.contains(&names[0].as_str()) { &names[1..] } else { &names };
-        // The roots of the crates that hold several modules belong to none.
-        (names.len() > 1).then(|| names[0].clone())
+        let names = if names[0] == "core" { &names[1..] } else { &names };
+        // The root of the program belongs to no module, like those of members that only hold modules.
+        let is_module = names.len() > 2 || names.len() == 2 && !["kustomize", "review"].contains(&names[0].as_str());
+        let module = module_of(&names[0], names.get(1).map(String::as_str));
+        is_module.then(|| (is_member(&names[0]).then(|| names[0].clone()), module.to_owned()))
     };
     let read = |path: PathBuf| {
-        let module = module(&path)?;
+        let (member, module) = of(&path)?;
         let text = fs::read_to_string(&path).unwrap();
         let mut paths = Paths::default();
         paths.visit_file(&syn::parse_file(&text).unwrap());
-        Some(Source { path: path.display().to_string(), module, text, paths: paths.0 })
+        Some(Source { path: path.display().to_string(), member, module, text, paths: paths.0 })
     };
     files.into_iter().filter_map(read).collect()
 }
@@ -130,11 +150,11 @@ impl Source {
     /// Returns the modules that are imported, each with the line.
     fn imports(&self) -> impl Iterator<Item = (usize, &str)> {
         self.paths.iter().filter_map(|(line, path)| {
-            let first = path.first()?;
-            let name = match first.strip_prefix("tidegate_") {
-                Some(member) if !GROUPS.contains(&member) => member,
-                None if first != "crate" => return None,
-                _ => path.get(1)?.as_str(),
+            let next = path.get(1).map(String::as_str);
+            let name = match path.first()?.strip_prefix("tidegate_") {
+                Some(member) => module_of(member, next),
+                None if path[0] != "crate" => return None,
+                None => self.member.as_ref().map_or(next, |member| Some(module_of(member, next)))?,
             };
             Some((*line, name))
         })
@@ -349,7 +369,8 @@ fn no_test_file_is_forgotten() {
 #[test]
 fn every_manifest_names_exactly_the_libraries_that_are_used() {
     let mut problems = Vec::new();
-    let manifests = fs::read_dir("src").unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["src", "src/core"].map(|above| fs::read_dir(above).unwrap());
+    let manifests = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     for member in manifests.filter(|path| path.join("Cargo.toml").exists()) {
         let manifest: toml::Table = fs::read_to_string(member.join("Cargo.toml")).unwrap().parse().unwrap();
         let named: BTreeSet<String> =
@@ -433,7 +454,7 @@ const VOUCHERS: [(&str, &[&str]); 2] = [
             "src/core/consent/rules.rs",
             // A proposal is compared with what is in force.
             "src/core/plan/guards.rs",
-            "src/core/proposal/rules.rs",
+            "src/core/review/proposal/rules.rs",
             "src/reconciler/forge/approvals.rs",
             // A change is recorded with the revision whose rules were in force.
             "src/core/consent/ledger.rs",

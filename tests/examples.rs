@@ -15,7 +15,7 @@ fn the_binary_contains_every_file() {
 
 #[test]
 fn the_example_repository_has_no_complaints() {
-    let loaded = tidegate_core::repository::load(&tree(), "");
+    let loaded = tidegate_repository::load(&tree(), "");
     let complaints: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(complaints, Vec::<String>::new());
     assert_eq!(loaded.repository.addons.len(), 2);
@@ -28,7 +28,7 @@ fn each_overlay_loads_and_a_change_of_one_line_upgrades_both() {
     assert_eq!(tidegate_kustomize::overlay::overlays(&tree), overlays);
     let versions = |tree: &Tree| {
         let version = |overlay: &str| {
-            let loaded = tidegate_core::repository::load(tree, overlay);
+            let loaded = tidegate_repository::load(tree, overlay);
             assert_eq!(loaded.complaints, [], "{overlay}");
             let addon = loaded.repository.addons.values().next().unwrap().declaration.clone();
             addon.spec.default_configs[0].name.clone()

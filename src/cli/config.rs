@@ -15,11 +15,11 @@ use crate::cli::forge;
 use crate::cli::receivers::Notify;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
-use tidegate_core::repository::{Adopt, AllowedKind, OperatorRules, allowed_kinds};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;
 use tidegate_model::revision::CommitId;
+use tidegate_repository::{Adopt, AllowedKind, OperatorRules, allowed_kinds};
 
 /// The settings in the file. A setting that is left out has its default.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::permission::{KEEP_PLAIN, PERMISSIONS, Permission};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::object::GroupKind;
 use tidegate_model::plural::plural;
 

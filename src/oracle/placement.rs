@@ -13,12 +13,12 @@ use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
-use tidegate_core::placement::{
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
+use tidegate_rollout::placement::{
     Code, DecisionPage, Explanation, FilterResult, Input, Outcome, PluginMessage, PrioritizerResult, Tally, explain,
     wants_scheduling,
 };
-use tidegate_model::name::{ClusterName, NamespacedName};
-use tidegate_model::time::Timestamp;
 
 /// Answers one case.
 pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {

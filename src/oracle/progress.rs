@@ -7,7 +7,7 @@ use super::config::{object, objects, tell};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_core::status::{hosting, install, progress, works};
+use tidegate_delivery::status::{hosting, install, progress, works};
 use tidegate_model::time::Timestamp;
 
 /// One pass of one of the controllers.

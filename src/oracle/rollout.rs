@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{self, ClusterStatus, Decision, GroupKey, Input, Status};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, Timestamp};
+use tidegate_rollout::{ClusterStatus, Decision, GroupKey, Input, Status};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -117,7 +117,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let existing: Vec<ClusterStatus> =
         case.existing_cluster_status.into_iter().flatten().map(ClusterStatus::from).collect();
     let strategy = &case.rollout_strategy;
-    let decided = rollout::decide(
+    let decided = tidegate_rollout::decide(
         &Input { strategy, groups: &groups, existing: &existing, tolerates_failures: false, now: case.now },
         Semantics::Compat,
     );
@@ -130,7 +130,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         clusters_time_out: decision.timed_out.into_iter().map(Entry::from).collect(),
         clusters_removed: decision.removed.into_iter().map(Entry::from).collect(),
         max_failure_breach: decision.breach,
-        effective_strategy: rollout::effective(strategy),
+        effective_strategy: tidegate_rollout::effective(strategy),
     })
 }
 

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::rollout::{Group, Standing, distinct, recheck_after};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{self, ClusterStatus, Decision, Input, Status};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
+use tidegate_rollout::{ClusterStatus, Decision, Input, Status};
 
 /// The maximum number of ticks of a case: the answer holds each tick.
 const MOST_TICKS: u32 = 10_000;
@@ -181,7 +181,7 @@ impl World {
         case: &Case,
         tick: u32,
         gone: &BTreeSet<String>,
-    ) -> Result<Result<Decision, rollout::Error>, serde_json::Error> {
+    ) -> Result<Result<Decision, tidegate_rollout::Error>, serde_json::Error> {
         let mut existing = Vec::new();
         for cluster in self.members().union(gone) {
             match self.status(cluster, tick) {
@@ -201,7 +201,7 @@ impl World {
             tolerates_failures: false,
             now,
         };
-        Ok(rollout::decide(&input, Semantics::Compat))
+        Ok(tidegate_rollout::decide(&input, Semantics::Compat))
     }
 
     /// Configures the clusters that the decision starts, and returns them.

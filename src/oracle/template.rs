@@ -11,7 +11,7 @@ use tidegate_api::ocm::addon_template::TemplateRegistration;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
-use tidegate_core::delivery::{
+use tidegate_delivery::{
     Agent, Error, Identities, Rendered, Subject, Unreferenced, config_of, permissions, registration_namespace, render,
     template_of,
 };

@@ -9,9 +9,9 @@ use prometheus_client::registry::Registry;
 
 use super::absence::{Absences, AwaySince};
 use super::{addons, events, notification};
-use tidegate_core::plan::report::Report;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
+use tidegate_plan::report::Report;
 
 /// Metrics of the loop. Cheap to clone.
 #[derive(Debug, Clone)]

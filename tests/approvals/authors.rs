@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate_core::consent::{Authors, RulesInForce};
+use tidegate_consent::{Authors, RulesInForce};
 
 use super::world::{ADA, BOB, CY, MALLORY, NAME, Person, World, digest};
 use tidegate_signature::SigningKey;

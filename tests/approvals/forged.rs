@@ -2,7 +2,7 @@
 
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::Source;
-use tidegate_core::consent::file::Entry;
+use tidegate_consent::file::Entry;
 use tidegate_model::instance::InstanceId;
 use tidegate_signature::SigningKey;
 

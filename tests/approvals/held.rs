@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use tidegate::reconciler::source::Source;
-use tidegate_core::consent::RulesInForce;
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::Sync;
+use tidegate_consent::RulesInForce;
+use tidegate_journal::Journal;
+use tidegate_journal::record::Sync;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::name::AddonName;
 

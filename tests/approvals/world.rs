@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::source::{Decisions, Floor, Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source};
-use tidegate_core::consent::file::{Approval, Entry, path, with};
-use tidegate_core::consent::{After, Approvals, Rule, RulesInForce, RulesState, Subject, Verdict, judge};
-use tidegate_core::plan::report::Report;
+use tidegate_consent::file::{Approval, Entry, path, with};
+use tidegate_consent::{After, Approvals, Rule, RulesInForce, RulesState, Subject, Verdict, judge};
 use tidegate_git::{Credentials, Mirror, Remote};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::Report;
 use tidegate_signature::SigningKey;
 
 use crate::git_command::{git, git_command};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Verifier};
-use tidegate_core::journal::headline;
 use tidegate_git::{Chain, LocalRepository};
+use tidegate_journal::headline;
 use tidegate_model::chain::{Content, Link, Person};
 
 /// Returns `true` if the journal of a repository is on the branch that people commit to.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Rule, Verdict, Verifier};
-use tidegate_core::journal::record::Identity;
-use tidegate_core::journal::{Facts, Journal, entry, headline};
-use tidegate_core::plan::report::{ClusterReport, Report};
+use tidegate_journal::record::Identity;
+use tidegate_journal::{Facts, Journal, entry, headline};
 use tidegate_model::chain::{Content, FileChange, Link, Person};
 use tidegate_model::followed::{Revision, RevisionFacts};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::{ClusterReport, Report};
 
 use crate::journal::report_of;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use tidegate_core::journal::{Journal, entry, headline};
-use tidegate_core::plan::report::{ClusterReport, Report};
 use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
+use tidegate_journal::{Journal, entry, headline};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::{ClusterReport, Report};
 
 use super::proof;
 use super::scene::{at, cluster, facts, report};

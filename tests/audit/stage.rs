@@ -7,14 +7,12 @@ use std::sync::Arc;
 
 use tidegate::audit::Rule;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::file::{Approval, Entry, path, with};
-use tidegate_core::consent::{RulesState, Seat, State, Verdict};
-use tidegate_core::journal::fleet::FleetFacts;
-use tidegate_core::journal::record::Identity;
-use tidegate_core::journal::{Facts, entry};
-use tidegate_core::plan::report::{ApprovalReport, ClusterReport, Report};
-use tidegate_core::repository::{self, Repository};
+use tidegate_consent::file::{Approval, Entry, path, with};
+use tidegate_consent::{RulesState, Seat, State, Verdict};
 use tidegate_git::{LocalRepository, NewCommit, Signer, init_bare, seed_signed};
+use tidegate_journal::fleet::FleetFacts;
+use tidegate_journal::record::Identity;
+use tidegate_journal::{Facts, entry};
 use tidegate_model::chain::Content;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{DigestChange, LastGood, Revision, RevisionFacts};
@@ -22,6 +20,8 @@ use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{ApprovalReport, ClusterReport, Report};
+use tidegate_repository::Repository;
 use tidegate_signature::SigningKey;
 
 use super::clone::{JOURNAL, run};
@@ -180,7 +180,7 @@ impl Stage {
 
     fn loaded(&self, commit: &CommitId) -> Repository {
         let tree = LocalRepository::open(self.repository()).unwrap().tree(commit, "").unwrap();
-        repository::load(&tree, "").repository
+        tidegate_repository::load(&tree, "").repository
     }
 
     pub(super) fn digest(&self, commit: &CommitId) -> Digest {
@@ -188,7 +188,7 @@ impl Stage {
     }
 
     pub(super) fn rules_of(&self, commit: &CommitId) -> Digest {
-        repository::basis(&self.loaded(commit)).rules
+        tidegate_repository::basis(&self.loaded(commit)).rules
     }
 
     /// Records a change from one revision to another, judged by the rules of the first one.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
-use tidegate_core::journal::record::{Cause, Confirmation, Outcome};
-use tidegate_core::journal::{Facts, Journal, entry};
-use tidegate_core::plan::Hold;
-use tidegate_core::plan::report::{ClusterReport, Report};
+use tidegate_journal::record::{Cause, Confirmation, Outcome};
+use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::chain::Person;
 use tidegate_model::followed::{RefusedRevision, RevisionFacts, Rewrite};
 use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::Hold;
+use tidegate_plan::report::{ClusterReport, Report};
 
 use super::scene::{Scene, at, cluster, id, identified, journey, leaving, report, revision, tidegate};
 

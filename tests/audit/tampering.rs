@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
-use tidegate_core::consent::{State, Verdict};
-use tidegate_core::journal::headline;
-use tidegate_core::plan::report::ApprovalReport;
+use tidegate_consent::{State, Verdict};
+use tidegate_journal::headline;
 use tidegate_model::chain::{Content, Signed};
 use tidegate_model::digest::Digest;
 use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::report::ApprovalReport;
 use tidegate_signature::{SigningKey, Store};
 
 use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, identified, journey, report, tidegate};

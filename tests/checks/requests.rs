@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tidegate::reconciler::checks::{Allowed, Servers};
-use tidegate_core::gate::checks::Answer;
+use tidegate_rollout::gate::checks::Answer;
 
 use super::counterpart::{Conduct, Counterpart, answer};
 

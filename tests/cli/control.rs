@@ -109,7 +109,7 @@ fn each_decision_is_committed_and_pushed() {
         team.log("%an <%ae>|%cn|%s|%b"),
         "Ada <ada@example.com>|Ada|control: release all clusters for hello-template|alerts fire"
     );
-    let loaded = tidegate_core::repository::load(&tree(&team), "");
+    let loaded = tidegate_repository::load(&tree(&team), "");
     assert!(loaded.complaints.iter().all(|complaint| complaint.diagnostic.place.file != "control/hello-template.yaml"));
 }
 

@@ -80,7 +80,7 @@ fn any_reason_is_kept_in_the_file_and_in_the_commit() {
         assert!(message.starts_with("control: pause hello-template\n\n"), "{message}");
         let words = |text: &str| text.replace("> ", "").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&message)[3..], words(&expected), "{message}");
-        assert_eq!(tidegate_core::approval::read(&message), tidegate_core::approval::Approvals::default());
+        assert_eq!(tidegate_consent::approval::read(&message), tidegate_consent::approval::Approvals::default());
         assert!(!team.ada().join("pwned").exists());
     }
 }

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tidegate::doctor::Proof;
 use tidegate_api::ocm::crds;
-use tidegate_core::upstream::Delivery;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_git::NewCommit;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;

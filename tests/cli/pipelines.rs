@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use tidegate_core::presentation::Options;
+use tidegate_review::presentation::Options;
 
 use super::{text, tidegate};
 

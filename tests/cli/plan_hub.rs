@@ -1,7 +1,7 @@
 //! `tidegate plan --kubeconfig` where no journal is known: before the first start, and before `git fetch`.
 
 use serde_json::{Value, json};
-use tidegate_core::repository::load;
+use tidegate_repository::load;
 
 use super::adopt::Served;
 use super::plan::{ADDON, Clone};

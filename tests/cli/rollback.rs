@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_core::repository::load;
 use tidegate_model::tree::Tree;
+use tidegate_repository::load;
 
 use super::control::{ADDON, Team, run_in};
 use crate::git_command::git;

@@ -210,7 +210,7 @@ fn the_schema_of_control_files_matches_the_loader() {
     let is_usable = |control: &Value| {
         let mut tree = crate::example_tree::tree();
         tree.files.insert("control/hello-template.yaml".to_owned(), control.to_string().into_bytes());
-        tidegate_core::repository::load(&tree, "").repository.controls.unreadable.is_empty()
+        tidegate_repository::load(&tree, "").repository.controls.unreadable.is_empty()
     };
     assert!(is_usable(&example));
     let mistakes = [
@@ -259,7 +259,7 @@ fn the_schema_of_the_settings_matches_the_loader() {
     let complaints = |text: &str| {
         let mut tree = crate::example_tree::tree();
         tree.files.insert("tidegate.toml".to_owned(), text.as_bytes().to_vec());
-        let found = tidegate_core::repository::load(&tree, "").complaints;
+        let found = tidegate_repository::load(&tree, "").complaints;
         found
             .into_iter()
             .filter(|c| c.diagnostic.place.file == "tidegate.toml")

@@ -207,7 +207,7 @@ fn on_a_terminal_errors_are_red_and_warnings_yellow() {
 #[test]
 fn the_documentation_lists_every_rule() {
     let page = fs::read_to_string("docs/validate.md").unwrap();
-    for rule in tidegate_core::repository::Rule::ALL {
+    for rule in tidegate_repository::Rule::ALL {
         let row = format!("| `{}` | {} |", rule.name(), rule.demand());
         assert!(page.contains(&row), "docs/validate.md has no row {row}");
         assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());

@@ -1,11 +1,11 @@
 //! Why two clusters get different manifests: from a clone with declarations and a journal.
 
-use tidegate_core::journal::{Facts, Journal, entry};
-use tidegate_core::plan::report::{AddonReport, ClusterReport, GroupReport, PlacementReport, Report};
+use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, ClusterReport, GroupReport, PlacementReport, Report};
 
 use super::blame_cluster::plain;
 use super::clone::Clone;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use tidegate::reconciler::{Config, Snapshot, daemon};
-use tidegate_core::plan::report::AddonReport;
 use tidegate_git::{Credentials, Remote};
 use tidegate_model::progress::ClusterState;
+use tidegate_plan::report::AddonReport;
 
 use super::world::{Running, World};
 

@@ -8,9 +8,9 @@ use tidegate::reconciler::{Config, Snapshot};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
-use tidegate_core::adopt::{Adoption, adopt};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::tree::Tree;
+use tidegate_repository::adopt::{Adoption, adopt};
 
 use super::world::{PATIENCE, World, now, requests};
 use crate::upstream::AddonManager;
@@ -136,7 +136,7 @@ async fn a_daemon_on_the_adopted_repository_only_marks_the_objects_and_then_writ
 /// Creates the objects of the examples as kubectl does, with defaults written out and in the older version, and each with an owner
 /// that is not Tidegate.
 async fn create_by_hand(world: &World) {
-    let objects = tidegate_core::repository::load(&crate::example_tree::tree(), "").repository.objects;
+    let objects = tidegate_repository::load(&crate::example_tree::tree(), "").repository.objects;
     let objects: Vec<Value> = objects.values().map(|declared| (*declared.object).clone()).collect();
     let namespaces = objects.iter().filter(|object| object["kind"] == "Namespace").cloned();
     world.sandbox.seed(namespaces).unwrap();
@@ -223,7 +223,7 @@ async fn an_addon_that_upstream_drives_is_not_written_before_it_is_handed_over()
 async fn addons_that_ocm_delivers_for_tidegate_are_adopted_as_they_were_declared() {
     let world = World::new(14);
     let running = AddonManager::new(now).start(world.client());
-    let first_declared = tidegate_core::repository::load(&crate::example_tree::tree(), "").repository;
+    let first_declared = tidegate_repository::load(&crate::example_tree::tree(), "").repository;
     let upstream = |config: Config| Config { delivery: DeliveryMode::Upstream, ..config };
     let mut first = world.daemon_with(world.client(), upstream(world.config("first.git"))).await;
     first.until_settled("0.4.0").await;
@@ -234,7 +234,7 @@ async fn addons_that_ocm_delivers_for_tidegate_are_adopted_as_they_were_declared
     assert_eq!(adoption.driven.len(), 0, "{:?}", adoption.driven);
     let files = files(&adoption);
     let tree = files.iter().map(|(path, text)| (path.clone(), text.clone().unwrap())).collect();
-    let repository = tidegate_core::repository::load(&Tree { files: tree, ..Tree::default() }, "").repository;
+    let repository = tidegate_repository::load(&Tree { files: tree, ..Tree::default() }, "").repository;
     for (name, addon) in &repository.addons {
         let declared = &first_declared.addons[name];
         assert_eq!(addon.declaration.spec, declared.declaration.spec, "{name}");

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::AddonReport;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::AddonReport;
 
 use super::world::World;
 

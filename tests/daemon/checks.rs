@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 use tidegate::reconciler::checks::Allowed;
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::gate::checks::{Evidence, Outcome};
 use tidegate_model::progress::ClusterState;
+use tidegate_rollout::gate::checks::{Evidence, Outcome};
 
 use super::world::World;
 use crate::checks::counterpart::{Conduct, Counterpart, answer};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tidegate::reconciler::source::Floor;
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::consent::Operator;
-use tidegate_core::plan::report::AddonReport;
+use tidegate_consent::Operator;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::SignedDuration;
+use tidegate_plan::report::AddonReport;
 
 use super::world::{Running, World};
 
@@ -168,7 +168,7 @@ async fn a_rollout_that_began_before_the_clock_was_set_back_names_the_clusters_t
     world.until_sealed_of("hello-template", 2).await;
     daemon.end().await;
     let sealed = world.read("tidegate/journal", "addons/hello-template/rollouts/2.yaml");
-    let sealed: tidegate_core::journal::record::SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
+    let sealed: tidegate_journal::record::SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
     assert!(sealed.clusters.iter().all(|cluster| cluster.started.is_some()), "{sealed:#?}");
 }
 

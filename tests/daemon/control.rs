@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::Report;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::Report;
 use tokio::time::Instant;
 
 use super::world::World;
@@ -23,7 +23,7 @@ fn has_seen(snapshot: &Snapshot, commit: &CommitId) -> bool {
 
 /// Returns the digest and the rollout of each add-on.
 fn rollouts(report: &Report) -> Vec<String> {
-    let of = |(name, addon): (_, &tidegate_core::plan::report::AddonReport)| {
+    let of = |(name, addon): (_, &tidegate_plan::report::AddonReport)| {
         format!("{name} {:?} {}", addon.digest, addon.version)
     };
     report.addons.iter().map(of).collect()

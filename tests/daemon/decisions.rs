@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::journal::record::SealedRollout;
-use tidegate_core::plan::report::AddonReport;
+use tidegate_journal::record::SealedRollout;
 use tidegate_model::progress::ClusterState;
+use tidegate_plan::report::AddonReport;
 
 use super::world::{Running, World};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 use super::upstream::daemon as daemon_of;
 use super::world::{World, addon_path, eventually, now, requests, work_path};

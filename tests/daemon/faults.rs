@@ -1,7 +1,7 @@
 //! Bad input and faults: what happens when Git, the hub or the process itself fails.
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::ClusterReport;
+use tidegate_plan::report::ClusterReport;
 
 use super::world::World;
 use crate::cli::session;

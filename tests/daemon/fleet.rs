@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate_core::snapshot::Snapshot;
+use tidegate_journal::snapshot::Snapshot;
 
 use super::world::World;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::repository::{Adopt, AdoptedObject, AllowedKind, OperatorRules};
+use tidegate_repository::{Adopt, AdoptedObject, AllowedKind, OperatorRules};
 
 use super::world::{World, eventually, requests};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::journal::record::SealedRollout;
+use tidegate_journal::record::SealedRollout;
 
 use super::world::{Running, World, git_in};
 use crate::redacted::timeless;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_api::ocm::crds;
-use tidegate_core::repository::{Adopt, OperatorRules};
+use tidegate_repository::{Adopt, OperatorRules};
 use tidegate_sandbox::Sandbox;
 
 use super::world::{World, instance_of, now};

@@ -7,7 +7,7 @@ use tidegate::reconciler::Config;
 use tidegate::reconciler::http::Reply;
 use tidegate::reconciler::notification::{Address, Event, Protocol, Receiver, Transport, parse_address};
 use tidegate::reconciler::source::Floor;
-use tidegate_core::consent::Operator;
+use tidegate_consent::Operator;
 use tidegate_model::time::SignedDuration;
 
 use super::world::{World, eventually};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::Value;
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::journal::record::Sync;
-use tidegate_core::repository::{Adopt, OperatorRules};
+use tidegate_journal::record::Sync;
 use tidegate_model::progress::Phase;
+use tidegate_repository::{Adopt, OperatorRules};
 
 use super::world::{World, instance_of};
 use crate::redacted::redacted;

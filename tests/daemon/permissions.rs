@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tidegate::doctor::{PERMISSIONS, Permission, Proof, manifests};
 use tidegate::reconciler::Snapshot;
-use tidegate_core::upstream::{Delivery, DeliveryMode};
+use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_model::object::GroupKind;
 
 use super::registration_agent::{KUBE, RegistrationAgent};

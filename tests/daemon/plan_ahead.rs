@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tidegate_core::journal::record::SealedRollout;
+use tidegate_journal::record::SealedRollout;
 use tidegate_model::progress::ClusterState;
 
 use super::world::World;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tidegate::reconciler::source::{Floor, Policy, Rewrites};
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::repository::plan_policies;
 use tidegate_model::tree::Tree;
+use tidegate_repository::plan_policies;
 
 use super::world::World;
 

@@ -6,7 +6,7 @@ use ring::rand::SystemRandom;
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, UnixTime};
 use serde_json::{Value, json};
-use tidegate_core::registration::{Authority, Request as Asking, Serial, certificate};
+use tidegate_delivery::registration::{Authority, Request as Asking, Serial, certificate};
 use tidegate_go::base64;
 use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert, ring as algorithms};
 
@@ -14,8 +14,8 @@ use super::world::{World, eventually, now};
 use crate::certificate_request::Asked;
 
 pub(super) const KUBE: &str = "kubernetes.io/kube-apiserver-client";
-pub(super) const CA: &str = include_str!("../core/registration/data/p256.crt");
-pub(super) const CA_KEY: &str = include_str!("../core/registration/data/p256.pkcs8.key");
+pub(super) const CA: &str = include_str!("../core/delivery/registration/data/p256.crt");
+pub(super) const CA_KEY: &str = include_str!("../core/delivery/registration/data/p256.pkcs8.key");
 pub(super) const REQUESTS: &str = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
 /// The registration agent of a cluster, for one add-on.

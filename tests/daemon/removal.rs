@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::journal::record::{Cause, Outcome, SealedRollout};
+use tidegate_journal::record::{Cause, Outcome, SealedRollout};
 use tidegate_model::progress::{ClusterState, Phase};
 
 use super::world::World;

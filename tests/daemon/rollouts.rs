@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tidegate::reconciler::Snapshot;
-use tidegate_core::journal::record::SealedRollout;
+use tidegate_journal::record::SealedRollout;
 
 use super::world::World;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::progress::Phase;
 
 use super::upstream::{daemon, works};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidegate::reconciler::Config;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 use super::world::{Running, World, addon_path, eventually, now, requests, work_path};
 use crate::upstream::{AddonManager, Controller, FIELD_MANAGER};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 use super::upstream::{daemon, works};
 use super::upstream_faults::{Held, assignment};

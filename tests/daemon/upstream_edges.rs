@@ -10,7 +10,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 use super::upstream::{config, daemon, works};
 use super::upstream_faults::{Held, assignment};
@@ -151,7 +151,7 @@ async fn an_add_on_with_another_name_replaces_the_previous_one() {
     eventually("the old one is gone", async || works(&world, NAME).await.is_empty()).await;
     daemon
         .until("it is settled", |s| {
-            let is_done = |addon: &tidegate_core::plan::report::AddonReport| addon.counts().succeeded == 14;
+            let is_done = |addon: &tidegate_plan::report::AddonReport| addon.counts().succeeded == 14;
             s.writes == 0 && s.report.addons.get("hello-next").is_some_and(is_done)
         })
         .await;

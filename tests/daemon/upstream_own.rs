@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::time::Duration;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::progress::ClusterState;
 
 use super::upstream::{daemon, works};

@@ -12,7 +12,7 @@ use tidegate::doctor::facts::{
     Trouble, Version,
 };
 use tidegate::doctor::{Facts, Known, Line, PERMISSIONS, Unknown, examine};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
 
 /// The time of the checks.

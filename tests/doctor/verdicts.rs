@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tidegate::doctor::facts::{Addon, Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
 use tidegate::doctor::{Facts, Level, Need, PERMISSIONS, Unknown, examine};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 use super::{at, found, lease, shown, trouble, unknown, well};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tidegate_core::journal::experience;
+use tidegate_journal::experience;
 use tidegate_model::time::SignedDuration;
 
 /// A sealed rollout with these clusters, given as state and seconds from the start until it was done.

@@ -3,13 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tidegate_core::journal::fleet::FleetFacts;
-use tidegate_core::journal::pulls::PullFacts;
-use tidegate_core::journal::{Facts, Journal, entry, identified};
-use tidegate_core::plan::Hold;
-use tidegate_core::plan::report::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
-};
+use tidegate_journal::fleet::FleetFacts;
+use tidegate_journal::pulls::PullFacts;
+use tidegate_journal::{Facts, Journal, entry, identified};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::Instance;
@@ -17,6 +13,10 @@ use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::rewind::Rewind;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::Hold;
+use tidegate_plan::report::{
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
+};
 
 fn at(minutes: i64) -> Timestamp {
     Timestamp::from_second(1_763_719_200 + minutes * 60).unwrap()

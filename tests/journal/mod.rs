@@ -6,15 +6,15 @@ mod two_writers;
 
 use std::collections::BTreeMap;
 
-use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
-use tidegate_core::journal::{Entry, Facts, Journal, entry};
-use tidegate_core::plan::report::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
-};
+use tidegate_journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
+use tidegate_journal::{Entry, Facts, Journal, entry};
 use tidegate_model::followed::{Revision, RevisionFacts};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
+};
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -302,9 +302,9 @@ fn complaints_are_listed_in_sync_and_escaped_on_the_page() {
 #[test]
 fn a_bar_shows_every_state_that_has_a_cluster() {
     let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288, ..Counts::default() };
-    assert_eq!(tidegate_core::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
+    assert_eq!(tidegate_journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
     let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
-    assert_eq!(tidegate_core::journal::bar::bar(&done, 5), "█████");
+    assert_eq!(tidegate_journal::bar::bar(&done, 5), "█████");
 }
 
 #[test]
@@ -392,12 +392,11 @@ fn a_degraded_cluster_adds_one_field_to_its_line_and_one_count() {
     let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
     let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
     let name = "c1".parse().unwrap();
-    let [line, other] = [&well, &bad].map(|report| tidegate_core::journal::clusters::line(&name, &report.into()));
+    let [line, other] = [&well, &bad].map(|report| tidegate_journal::clusters::line(&name, &report.into()));
     assert!(!line.contains("degraded"), "{line}");
     assert!(other.contains("degraded: \"deployments a/b is not ready\""), "{other}");
-    let document =
-        tidegate_core::journal::clusters::document(&"hello".parse().unwrap(), &[(name, (&bad).into())].into());
-    assert_eq!(tidegate_core::journal::clusters::read(document.as_bytes()).unwrap()["c1"], (&bad).into());
+    let document = tidegate_journal::clusters::document(&"hello".parse().unwrap(), &[(name, (&bad).into())].into());
+    assert_eq!(tidegate_journal::clusters::read(document.as_bytes()).unwrap()["c1"], (&bad).into());
     let counts = Counts::of([&well, &bad].map(ClusterReport::counted));
     assert_eq!((counts.succeeded, counts.degraded), (2, 1));
     assert!(serde_saphyr::to_string(&counts).unwrap().contains("degraded: 1"));

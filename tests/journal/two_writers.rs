@@ -8,12 +8,12 @@ use tempfile::TempDir;
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::journal::{Error, JournalBranch, Pace, rival_check, write_journal};
 use tidegate::reconciler::{Snapshot, metrics};
-use tidegate_core::journal::writer::{Precedence, Writer};
-use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
+use tidegate_journal::writer::{Precedence, Writer};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::progress::Phase;
+use tidegate_plan::report::Report;
 use tokio::sync::watch;
 
 use super::{at, facts, report};

@@ -3,13 +3,13 @@
 use super::{changed, kinds, report, sentences};
 use tidegate::reconciler::news::News;
 use tidegate::reconciler::news::compare::compare;
-use tidegate_core::consent::{Missing, State, Verdict};
-use tidegate_core::plan::report::{AddonReport, ApprovalReport, GateReport, Report};
-use tidegate_core::rollout::{Barrier, Gate, GroupKey};
+use tidegate_consent::{Missing, State, Verdict};
 use tidegate_model::digest::Digest;
 use tidegate_model::progress::ClusterState::{Progressing, Succeeded, Waiting};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, ApprovalReport, GateReport, Report};
+use tidegate_rollout::{Barrier, Gate, GroupKey};
 
 fn verdict(state: State) -> Verdict {
     let missing = Missing {

@@ -1,8 +1,8 @@
 //! Metrics with a label for the add-on.
 
 use tidegate::reconciler::addons::metrics::Metrics;
-use tidegate_core::plan::report::Report;
 use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::report::Report;
 
 use super::{changed, report};
 

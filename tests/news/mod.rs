@@ -9,10 +9,10 @@ mod repairs;
 
 use tidegate::reconciler::news::compare::compare;
 use tidegate::reconciler::news::{Facts, News};
-use tidegate_core::plan::report::{
+use tidegate_model::progress::{ClusterState, Counts, Phase};
+use tidegate_plan::report::{
     AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE,
 };
-use tidegate_model::progress::{ClusterState, Counts, Phase};
 
 fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
     ClusterReport {

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use tidegate::reconciler::news::News;
 use tidegate::reconciler::news::repair::{Repair, Repairs, Ticks, WINDOW, repairs};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::Report;
-use tidegate_core::repository::{Repository, hold, load};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::Report;
+use tidegate_repository::{Repository, hold, load};
 
 use super::report;
 

@@ -6,10 +6,10 @@ use crate::news::report;
 use tidegate::reconciler::news::News;
 use tidegate::reconciler::news::compare::{compare, since_journal};
 use tidegate::reconciler::notification::{Event, Notice, notices};
-use tidegate_core::plan::report::Report;
 use tidegate_model::digest::Digest;
 use tidegate_model::progress::ClusterState::{Failed, Progressing, Succeeded, Waiting};
 use tidegate_model::progress::Phase;
+use tidegate_plan::report::Report;
 
 fn found(before: &Report, after: &Report) -> Vec<Notice> {
     notices(&compare(Some(before), after), (before, after), &BTreeMap::new())

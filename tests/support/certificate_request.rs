@@ -18,7 +18,7 @@ use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
 use x509_cert::request::{CertReq, CertReqInfo, ExtensionReq, Version};
 use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 
-const KEY: &str = include_str!("../core/registration/data/p256.pkcs8.key");
+const KEY: &str = include_str!("../core/delivery/registration/data/p256.pkcs8.key");
 
 /// The subject and the alternative names of a PKCS#10 request.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::audit::results::finding::{Finding, Problem};
-use tidegate_core::consent::Pulls;
-use tidegate_core::journal::record::{AddonStatus, Rollout, Sync};
+use tidegate_consent::Pulls;
+use tidegate_journal::record::{AddonStatus, Rollout, Sync};
 use tidegate_model::chain::Link;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::claim::{Start, Started};
 use crate::audit::documents::lines::Changed;
 use crate::audit::rules::gate;
-use tidegate_core::journal::record::{AddonStatus, Rollout};
+use tidegate_journal::record::{AddonStatus, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;

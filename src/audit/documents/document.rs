@@ -6,7 +6,7 @@ use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::text::{difference, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::documents;
+use tidegate_journal::documents;
 
 /// A parsed document and its source.
 #[derive(Debug, Clone)]

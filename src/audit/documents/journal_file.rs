@@ -1,8 +1,8 @@
 //! The files that a journal may have.
 
-use tidegate_core::journal::documents::sealed_path;
-use tidegate_core::journal::fleet;
-use tidegate_core::journal::pulls::PullFile;
+use tidegate_journal::documents::sealed_path;
+use tidegate_journal::fleet;
+use tidegate_journal::pulls::PullFile;
 use tidegate_model::name::AddonName;
 
 /// The kind of file that a path of the journal names.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::document;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::clusters;
-use tidegate_core::journal::record::ClusterRecord;
+use tidegate_journal::clusters;
+use tidegate_journal::record::ClusterRecord;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::Counts;
 use tidegate_model::time::Timestamp;

@@ -5,13 +5,13 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use crate::audit::results::history::History;
-use tidegate_core::journal::clusters::ClusterList;
-use tidegate_core::journal::pulls::PullDocument;
-use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
-use tidegate_core::policy::Variables;
-use tidegate_core::proposal::document::Plan;
-use tidegate_core::rehearsal::document::Rehearsal;
-use tidegate_core::snapshot::{FleetList, Snapshot};
+use tidegate_journal::clusters::ClusterList;
+use tidegate_journal::pulls::PullDocument;
+use tidegate_journal::record::{AddonStatus, SealedRollout, Sync};
+use tidegate_journal::snapshot::{FleetList, Snapshot};
+use tidegate_review::policy::Variables;
+use tidegate_review::proposal::document::Plan;
+use tidegate_review::rehearsal::document::Rehearsal;
 
 /// The documents that have a schema.
 pub const NAMES: [&str; 11] = [

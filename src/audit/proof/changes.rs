@@ -5,7 +5,7 @@ use super::evidence::Evidence;
 use super::prover::Known;
 use super::rules::{changes_to, decided};
 use crate::audit::claims::Claim;
-use tidegate_core::consent::{Approvals, MAX_CHANGES};
+use tidegate_consent::{Approvals, MAX_CHANGES};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;

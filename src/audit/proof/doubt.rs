@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Revision};
 use std::sync::Arc;
-use tidegate_core::journal::record::Sync;
+use tidegate_journal::record::Sync;
 use tidegate_model::revision::CommitId;
 
 /// Why something is not proven.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_core::consent::{Authors, Basis, Fact, Operator};
+use tidegate_consent::{Authors, Basis, Fact, Operator};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;

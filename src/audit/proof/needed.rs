@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use crate::audit::claims::Started;
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy};
-use tidegate_core::consent::{Operator, Rule};
+use tidegate_consent::{Operator, Rule};
 use tidegate_model::glob;
 use tidegate_model::name::AddonName;
 

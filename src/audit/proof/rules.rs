@@ -9,11 +9,11 @@ use super::prover::Known;
 use super::seats::facts;
 use crate::audit::claims::Claim;
 use crate::audit::rules::tolerance::SLACK;
-use tidegate_core::consent::{
+use tidegate_consent::{
     Approvals, Authors, Basis, Change, Operator, RulesApproval, RulesState, RulesSubject, RulesVoucher, Vouched,
     WaitingRules, rules_in_force, vouched_authors,
 };
-use tidegate_core::journal::record::Sync;
+use tidegate_journal::record::Sync;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::revision::CommitId;

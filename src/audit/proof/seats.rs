@@ -3,7 +3,7 @@
 use super::doubt::{Doubt, no_branch};
 use super::evidence::Evidence;
 use crate::audit::claims::{Claim, Start};
-use tidegate_core::consent::{Fact, Seat, Signature, Signer, Verdict};
+use tidegate_consent::{Fact, Seat, Signature, Signer, Verdict};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;

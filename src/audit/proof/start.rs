@@ -11,12 +11,12 @@ use super::prover::Known;
 use super::rules::Tracked;
 use super::seats::{believed, facts};
 use crate::audit::claims::{Claim, Start, Started};
-use tidegate_core::consent::{Approvals, Operator, Subject, Verdict, judge};
-use tidegate_core::journal::record::Sync;
-use tidegate_core::placement::Selector;
-use tidegate_core::snapshot::Snapshot;
+use tidegate_consent::{Approvals, Operator, Subject, Verdict, judge};
+use tidegate_journal::record::Sync;
+use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::digest::Digest;
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::placement::Selector;
 
 /// Returns the clusters that are judged together: those of one group that started at the same time.
 pub(super) fn batches(start: &Start) -> Vec<Vec<&Started>> {

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::story::Story;
 use crate::audit::rules::event::{Event, What};
-use tidegate_core::journal::documents::sealed_path;
-use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
-use tidegate_core::journal::{Journal, sealed};
+use tidegate_journal::documents::sealed_path;
+use tidegate_journal::record::{API_VERSION, Outcome, SealedRollout};
+use tidegate_journal::{Journal, sealed};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 

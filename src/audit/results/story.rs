@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tidegate_core::journal::record::{Rollout, SealedCluster, SealedRollout};
+use tidegate_journal::record::{Rollout, SealedCluster, SealedRollout};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};

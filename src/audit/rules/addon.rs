@@ -16,7 +16,7 @@ use crate::audit::documents::document;
 use crate::audit::documents::lines::{Changed, Lines};
 use crate::audit::documents::text::{difference, line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
+use tidegate_journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;

@@ -7,7 +7,7 @@ use super::sealed::Reports;
 use super::tolerance::is_before;
 use crate::audit::documents::lines::Changed;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterRecord;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};

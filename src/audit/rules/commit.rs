@@ -2,8 +2,8 @@
 
 use super::tolerance::is_before;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::headline;
-use tidegate_core::journal::record::{AddonStatus, Sync};
+use tidegate_journal::headline;
+use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_model::chain::Link;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_signature::{Store, Verdict, verify};

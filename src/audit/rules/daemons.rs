@@ -5,8 +5,8 @@
 //! later never writes after a commit that the other one made since it started.
 
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::headline;
-use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
+use tidegate_journal::headline;
+use tidegate_journal::writer::{Precedence, TRAILER, Writer};
 
 /// The daemons that have written so far.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use crate::audit::documents::lines::Changed;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::{AddonStatus, ApprovalRecord, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterRecord};
 use tidegate_model::progress::ClusterState;
 
 /// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status

@@ -1,8 +1,8 @@
 //! Checks that the journal has the reviews that its verdicts name.
 
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::consent::{PullRecord, Pulls, ReviewRef, Seat, Standing};
-use tidegate_core::journal::record::AddonStatus;
+use tidegate_consent::{PullRecord, Pulls, ReviewRef, Seat, Standing};
+use tidegate_journal::record::AddonStatus;
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::Says;
 

@@ -7,9 +7,9 @@ use super::tolerance::is_before;
 use crate::audit::documents::document;
 use crate::audit::documents::text::{line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_core::journal::record::ClusterRecord;
-use tidegate_core::journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
-use tidegate_core::journal::{documents, seal, sealed as document_of};
+use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
+use tidegate_journal::{documents, seal, sealed as document_of};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 

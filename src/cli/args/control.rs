@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::SourceArgs;
-use tidegate_core::repository::control::{DigestStart, Mode};
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_repository::control::{DigestStart, Mode};
 
 /// Pause or resume the rollouts of an add-on, or of all add-ons.
 #[derive(Debug, Clone, ClapArgs)]

@@ -8,7 +8,6 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
 use crate::telemetry::log;
-use tidegate_core::plan;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
 
@@ -30,7 +29,7 @@ pub enum Placement {
     Hub,
 }
 
-impl From<Placement> for plan::PlacementMode {
+impl From<Placement> for tidegate_plan::PlacementMode {
     fn from(placement: Placement) -> Self {
         match placement {
             Placement::Builtin => Self::Builtin,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use super::common::{HubArgs, Output, SourceArgs};
-use tidegate_core::snapshot::RowState;
 use tidegate_go::label_selector::LabelSelector;
+use tidegate_journal::snapshot::RowState;
 
 /// Show every add-on on every cluster: its version, its configurations, its state, its health and its group.
 #[derive(Debug, Clone, ClapArgs)]

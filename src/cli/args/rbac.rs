@@ -3,7 +3,7 @@
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::OperatorArgs;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 /// Print the ServiceAccount and the ClusterRole that the daemon needs on a hub, each rule with its reason.
 #[derive(Debug, Clone, ClapArgs)]

@@ -10,7 +10,6 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
 use crate::cli::process::Process;
 use crate::cli::repository::overlay::{self, Choice};
-use tidegate_core::repository;
 use tidegate_kustomize::overlay::Rendered;
 
 /// Prints the objects.
@@ -22,7 +21,7 @@ pub(crate) fn run(process: &Process, args: &RenderArgs) -> Result<(), Failure> {
         }
         (cluster, directory) => {
             let operator = File::read(args.operator.config.as_deref())?.operator();
-            let loaded = repository::load_with(&tree, directory.as_deref().unwrap_or_default(), &operator);
+            let loaded = tidegate_repository::load_with(&tree, directory.as_deref().unwrap_or_default(), &operator);
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
             errors.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
             match cluster {

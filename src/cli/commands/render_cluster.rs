@@ -7,7 +7,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
 use crate::cli::process::Process;
 use crate::cli::repository::cluster::{OfflineCluster, addons};
-use tidegate_core::repository::Repository;
+use tidegate_repository::Repository;
 
 /// Prints the manifests that a cluster would get, for each add-on with a placement that selects it.
 ///

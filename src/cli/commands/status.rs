@@ -15,7 +15,7 @@ use crate::cli::output::screen::Screen;
 use crate::cli::output::status_table::{self, Row};
 use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
-use tidegate_core::journal::Journal;
+use tidegate_journal::Journal;
 use tidegate_model::followed::{RefusedRevision, Revision};
 use tidegate_model::line::{brief, one_line};
 use tidegate_model::time::{Timestamp, to_seconds};

@@ -13,9 +13,9 @@ use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::reconciler::source::{Commits, Rewrites};
-use tidegate_core::repository::{AllowedKind, load_with};
-use tidegate_core::trust::{OperatorFacts, Review, review};
 use tidegate_model::line::one_line;
+use tidegate_repository::trust::{OperatorFacts, Review, review};
+use tidegate_repository::{AllowedKind, load_with};
 
 /// Prints the page. Errors of the repository are findings, because nothing can be said about what cannot be read.
 pub(crate) fn run(process: &Process, args: &TrustArgs) -> Result<(), Failure> {

@@ -79,7 +79,7 @@ fn report(
     let Verdict { commits, ours, signed, unsigned: _, sealed, is_cut, findings } = verdict;
     if let Some(output) = args.output {
         let document = json!({
-            "apiVersion": tidegate_core::journal::record::API_VERSION,
+            "apiVersion": tidegate_journal::record::API_VERSION,
             "kind": "Verification",
             "branch": history.branch,
             "tip": history.tip,

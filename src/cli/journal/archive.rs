@@ -9,9 +9,8 @@ use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
-use tidegate_core::journal::{Journal, headline};
-use tidegate_core::repository;
 use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
+use tidegate_journal::{Journal, headline};
 use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -181,7 +180,10 @@ impl Wanted {
     /// Returns the journal branch that the settings on the followed branch name, if they can be read.
     fn configured(&self, archive: &LocalRepository) -> Option<String> {
         let tip = archive.tip(self.tracked()?).ok()??;
-        Some(repository::settings_of(archive.read(&tip, repository::SETTINGS_FILE).ok()?).journal_branch)
+        Some(
+            tidegate_repository::settings_of(archive.read(&tip, tidegate_repository::SETTINGS_FILE).ok()?)
+                .journal_branch,
+        )
     }
 
     /// Finds the branch of the journal: the one given on the command line, or else the one in the settings, the default

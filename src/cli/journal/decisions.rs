@@ -3,11 +3,10 @@
 use super::archive::History;
 use crate::audit::event::{Event, What};
 use crate::cli::failure::Failure;
-use tidegate_core::repository;
-use tidegate_core::repository::control::Controls;
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::reserved::CONTROL;
 use tidegate_model::tree::Tree;
+use tidegate_repository::control::Controls;
 
 /// The number of commits that are visited, newest first.
 const LIMIT: usize = 100_000;
@@ -53,5 +52,5 @@ pub(crate) fn decisions(history: &History) -> Result<Decisions, Failure> {
 fn read(path: &str, content: &Content) -> Controls {
     let Content::File(bytes) = content else { return Controls::default() };
     let tree = Tree { files: [(path.to_owned(), bytes.clone())].into(), ..Tree::default() };
-    repository::load(&tree, "").repository.controls
+    tidegate_repository::load(&tree, "").repository.controls
 }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::archive::History;
 use crate::audit::proof::{Evidence, Given, Revision};
 use crate::reconciler::source::{Floor, author_of, is_decision, signature_of};
-use tidegate_core::consent::file::{self, DIRECTORY, Trail};
-use tidegate_core::consent::{Author, Authors, Fact, Operator, Voucher, Written};
-use tidegate_core::repository;
+use tidegate_consent::file::{self, DIRECTORY, Trail};
+use tidegate_consent::{Author, Authors, Fact, Operator, Voucher, Written};
 use tidegate_git::{CommitInfo, Error, LocalRepository};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -64,15 +63,15 @@ impl<'h> Clone<'h> {
     }
 
     fn read(&self, commit: &CommitId) -> Option<Revision> {
-        let loaded = repository::load(&self.archive.tree(commit, "").ok()?, &self.path);
-        let basis = repository::basis(&loaded.repository);
+        let loaded = tidegate_repository::load(&self.archive.tree(commit, "").ok()?, &self.path);
+        let basis = tidegate_repository::basis(&loaded.repository);
         let basis = match &self.floor {
             Some(floor) => floor.over(basis),
             None => basis,
         };
         let addons = loaded.repository.addons.iter();
         let digests = addons.map(|(name, addon)| (name.clone(), addon.digest.clone())).collect();
-        let is_sound = !loaded.complaints.iter().any(repository::Complaint::is_error);
+        let is_sound = !loaded.complaints.iter().any(tidegate_repository::Complaint::is_error);
         Some(Revision { basis: Arc::new(basis), digests, is_sound })
     }
 

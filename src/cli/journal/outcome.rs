@@ -1,7 +1,7 @@
 //! Whether everything that a journal records is at its target, for pipelines.
 
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::{AddonStatus, HoldRecord, Sync};
+use tidegate_journal::Journal;
+use tidegate_journal::record::{AddonStatus, HoldRecord, Sync};
 use tidegate_model::progress::Phase;
 
 /// Whether everything is at its target. Of several, the greatest counts.

@@ -3,7 +3,7 @@
 //! Nothing is committed just because time passes, so an old journal may belong to a fleet at rest. But the journal names
 //! moments at which something changes by itself. While a daemon runs, such a moment cannot pass without an entry.
 
-use tidegate_core::journal::Journal;
+use tidegate_journal::Journal;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
 /// Time that a daemon needs to observe, gather, commit and push.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tidegate_core::journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterRecord;
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;

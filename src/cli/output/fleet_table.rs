@@ -3,7 +3,7 @@
 use owo_colors::OwoColorize as _;
 
 use super::columns::{self, UNLIMITED, WIDEST};
-use tidegate_core::snapshot::{Health, Row, RowState};
+use tidegate_journal::snapshot::{Health, Row, RowState};
 
 const HEADER: [&str; 7] = ["CLUSTER", "ADD-ON", "VERSION", "CONFIG", "STATE", "HEALTH", "GROUP"];
 /// The columns that have colors.

@@ -3,8 +3,8 @@
 use super::screen::Screen;
 use super::status_table::{self, Row};
 use crate::cli::process::Process;
-use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::progress::Counts;
+use tidegate_plan::report::{AddonReport, Report};
 
 /// Shows progress.
 #[derive(Debug)]

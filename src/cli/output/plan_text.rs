@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use tidegate_core::proposal::document::{
-    Action, AddonPlan, Applies, BrokenPolicy, Change, Class, ObjectChange, Plan, Verdict, Wave,
-};
-use tidegate_core::repository::PolicySeverity;
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
+use tidegate_repository::PolicySeverity;
+use tidegate_review::proposal::document::{
+    Action, AddonPlan, Applies, BrokenPolicy, Change, Class, ObjectChange, Plan, Verdict, Wave,
+};
 
 /// The number of classes whose differences are shown.
 const CLASSES: usize = 5;
@@ -71,7 +71,7 @@ fn policy(text: &mut String, found: &BrokenPolicy) {
 }
 
 fn heading(plan: &Plan) -> String {
-    let shown = |revision: &tidegate_core::proposal::document::Revision| match &revision.commit {
+    let shown = |revision: &tidegate_review::proposal::document::Revision| match &revision.commit {
         Some(commit) if commit.as_str().starts_with(&revision.name) => commit.short().to_string(),
         Some(commit) => format!("{} ({})", one_line(&revision.name), commit.short()),
         None => one_line(&revision.name),
@@ -95,7 +95,7 @@ fn sign(change: Change) -> String {
 }
 
 fn addon(text: &mut String, addon: &AddonPlan, is_full: bool) {
-    let side = |side: &Option<tidegate_core::proposal::document::AddonSide>| {
+    let side = |side: &Option<tidegate_review::proposal::document::AddonSide>| {
         side.as_ref().map(|side| (one_line(&side.version), side.digest.clone()))
     };
     let (from, to) = (side(&addon.base), side(&addon.head));

@@ -1,7 +1,7 @@
 //! Policies as a table.
 
 use super::columns;
-use tidegate_core::repository::{PlanPolicy, PolicySeverity};
+use tidegate_repository::{PlanPolicy, PolicySeverity};
 
 /// Returns the table.
 pub(in crate::cli) fn table(policies: &[PlanPolicy]) -> String {

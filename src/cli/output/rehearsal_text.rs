@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 
 use super::plan_text::wave_label;
-use tidegate_core::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
 use tidegate_model::time::{GoDuration, SignedDuration};
+use tidegate_review::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 
 /// The width of a time line in characters.
 const WIDTH: usize = 40;

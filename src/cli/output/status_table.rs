@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use tidegate_core::journal::bar::bar;
-use tidegate_core::journal::record::{AddonStatus, Sync};
-use tidegate_core::plan::report::{AddonReport, GroupReport, PlacementReport};
+use tidegate_journal::bar::bar;
+use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_model::digest::Digest;
 use tidegate_model::line::{brief, one_line};
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{AddonReport, GroupReport, PlacementReport};
 
 /// One add-on, from a report or from the journal.
 #[derive(Debug, Clone)]

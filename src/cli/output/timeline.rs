@@ -6,7 +6,7 @@ use super::columns;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
-use tidegate_core::journal::record::{Cause, Decision, Outcome, Rollout};
+use tidegate_journal::record::{Cause, Decision, Outcome, Rollout};
 use tidegate_model::line::{CUT, cut};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::plural::counted;

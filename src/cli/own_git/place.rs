@@ -7,12 +7,12 @@ use super::program::Git;
 use crate::cli::args::OwnSourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
-use tidegate_core::repository::OperatorRules;
 use tidegate_git::{LocalRepository, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::OperatorRules;
 
 /// The config repository.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::fmt;
 
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_core::plan::{Layered, layered};
-use tidegate_core::repository::{Addon, Written};
-use tidegate_core::status::Layer;
+use tidegate_delivery::status::Layer;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
+use tidegate_plan::{Layered, layered};
+use tidegate_repository::{Addon, Written};
 
 /// A configuration of a cluster, and where it is chosen. Displays as `AddOnTemplate hello-1, a default configuration`.
 #[derive(Debug, Clone)]

@@ -14,20 +14,20 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::journal::fleet;
-use tidegate_core::placement::{self, NotSelected, Tally, not_selected};
-use tidegate_core::plan::{Input, Past, PlacementMode, Preview, preview};
-use tidegate_core::repository::{Addon, Archive, Repository};
-use tidegate_core::snapshot::Snapshot;
-use tidegate_core::status::install;
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::status::install;
+use tidegate_delivery::upstream::Delivery;
+use tidegate_journal::fleet;
+use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_plan::{Input, Past, PlacementMode, Preview, preview};
+use tidegate_repository::{Addon, Archive, Repository};
+use tidegate_rollout::gate::checks::Observations;
+use tidegate_rollout::placement::{self, NotSelected, Tally, not_selected};
 
 /// One cluster, in a fleet of its own.
 pub(crate) struct OfflineCluster<'a> {

@@ -6,7 +6,6 @@ use super::directory;
 use super::discovery::{self, Around, around};
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
-use tidegate_core::repository;
 use tidegate_kustomize::overlay::{self, Options, is_overlay};
 use tidegate_model::tree::Tree;
 
@@ -39,7 +38,7 @@ pub(crate) fn choose(process: &Process, path: &Path, named: Option<&str>) -> Res
     {
         return Err(unknown(path, named, &tree));
     }
-    let settings = repository::settings(&tree).map_err(|complaints| {
+    let settings = tidegate_repository::settings(&tree).map_err(|complaints| {
         complaints.iter().for_each(|complaint| process.warn_line(&complaint.to_string()));
         Failure::Findings
     })?;

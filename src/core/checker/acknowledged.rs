@@ -2,10 +2,10 @@
 
 use super::progress::conditions;
 use super::violation::Lack;
-use crate::upstream::Assignment;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_delivery::upstream::Assignment;
 
 /// Returns what is missing for a report to prove that a cluster runs what it was assigned.
 pub(super) fn lack(reported: &ManagedClusterAddOn) -> Option<Lack> {

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::configs::Configs;
 use super::strategy::Strategy;
-use crate::repository::{Addon, Repository};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_repository::{Addon, Repository};
 
 /// An add-on as declared.
 #[derive(Debug)]

@@ -8,11 +8,11 @@ use super::configs::Configs;
 use super::progress::conditions;
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
-use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::name::{AddonName, ClusterName};
 
 /// The works of an add-on on a cluster, by name.

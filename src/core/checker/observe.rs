@@ -10,7 +10,7 @@ use super::snapshot::{Known, Observation, Snapshot};
 use super::starts::Start;
 use super::violation::Violation;
 use super::{completion, evidence, starts};
-use crate::upstream::{Delivery, Views, is_assigned};
+use tidegate_delivery::upstream::{Delivery, Views, is_assigned};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 

@@ -9,10 +9,10 @@ use super::groups::{self, BY_HAND, GroupId, Groups};
 use super::progress::{Progress, was_late};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
-use crate::repository::control::Mode;
 use tidegate_api::rollout_policy::FailureAction;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::control::Mode;
 
 /// What happened to one add-on between two observations.
 #[derive(Debug, Clone, Copy)]

@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use super::declared::Declared;
 use super::gates::{Policy, in_force};
-use crate::consent::{Approvals, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
-use crate::repository::control::Controls;
-use crate::repository::{Addon, Repository};
-use crate::upstream::{Delivery, Views};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_consent::{Approvals, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
+use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::Instance;
@@ -21,6 +19,8 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
+use tidegate_repository::control::Controls;
+use tidegate_repository::{Addon, Repository};
 
 /// The input of one check.
 #[derive(Debug, Clone, Copy)]

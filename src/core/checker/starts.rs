@@ -7,10 +7,10 @@ use super::progress::{conditions, has_failed};
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
 use super::violation::Violation;
-use crate::upstream::{Delivery, is_assigned};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 

@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::clusters;
 use super::pulls::{self, PullFacts, PullFile};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
-use crate::consent::Pulls;
-use crate::plan::report::{AddonReport, Report};
+use tidegate_consent::Pulls;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, Report};
 
 /// The path of the fleet in the journal.
 pub const FLEET: &str = "fleet.yaml";

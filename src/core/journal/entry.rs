@@ -11,12 +11,12 @@ use super::record::{
 };
 use super::seal::Gone;
 use super::{fleet, headline, hub, pulls, readme, seal};
-use crate::plan::report::{AddonReport, PlacementReport, Report};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_plan::report::{AddonReport, PlacementReport, Report};
 
 /// One commit of the journal.
 #[derive(Debug, Clone, PartialEq)]

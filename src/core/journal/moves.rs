@@ -1,10 +1,10 @@
 //! Clusters that get or lose an add-on between two reports.
 
 use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
-use crate::plan::report::DETACHED;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_plan::report::DETACHED;
 
 /// The reason of a cluster that lost the add-on because it left the hub.
 pub const DELETED: &str = "its ManagedCluster was deleted";

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::documents::{Unwritable, yaml};
-use crate::consent::{PullRecord, Pulls};
+use tidegate_consent::{PullRecord, Pulls};
 use tidegate_model::document::API_VERSION;
 
 /// The directory of pull requests in the journal.

@@ -8,12 +8,12 @@ use super::record::{
     Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout, records,
 };
 use super::sealed::sealed;
-use crate::plan::report::AddonReport;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::followed::{Rejection, Revision};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_plan::report::AddonReport;
 
 /// The rollouts and clusters of an add-on after a report.
 #[derive(Debug, Default)]

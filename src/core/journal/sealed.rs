@@ -1,9 +1,9 @@
 //! The document of a rollout that has ended.
 
 use super::record::{API_VERSION, Cause, Clusters, Rollout, SealedCluster, SealedRollout};
-use crate::gate::checks::Evidence;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::ClusterState;
+use tidegate_rollout::gate::checks::Evidence;
 
 /// Returns the document for a rollout and its clusters in their current state.
 ///

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use super::addon::outlook::PlacementOutlook;
-use crate::consent::{Authors, Judges, RulesVoucher, Vouched};
-use crate::forecast::Forecast;
-use crate::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
-use crate::repository::{self, Repository};
-use crate::rollout::Status;
 use tidegate_api::fleet::Fleet;
+use tidegate_consent::{Authors, Judges, RulesVoucher, Vouched};
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
+use tidegate_repository::Repository;
+use tidegate_rollout::Status;
+use tidegate_rollout::forecast::Forecast;
+use tidegate_rollout::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn, checks};
 
 /// What guards the rollout of an add-on: the policies of both revisions, and the control files.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +48,8 @@ impl<'a> Guards<'a> {
     /// Returns what judges the change besides its revision.
     pub fn judges(&self) -> Judged {
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
-        let before = self.base.map(|base| Arc::new(repository::basis(base)));
-        let after = repository::basis(self.head);
+        let before = self.base.map(|base| Arc::new(tidegate_repository::basis(base)));
+        let after = tidegate_repository::basis(self.head);
         let before = Vouched::new(before.unwrap_or_else(|| Arc::new(after.clone())), RulesVoucher::Base);
         let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), (authors, None));
         [(self.addon.clone(), judges)].into()

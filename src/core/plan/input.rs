@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use super::hub_objects::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
-use crate::consent::Approvals;
-use crate::gate::checks::Observations;
-use crate::repository::{Addon, Archive, Repository};
-use crate::rollout::{ClusterStatus, Status};
-use crate::upstream::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::{CERTIFICATES_GROUP, RBAC_GROUP};
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_repository::{Addon, Archive, Repository};
+use tidegate_rollout::gate::checks::Observations;
+use tidegate_rollout::{ClusterStatus, Status};
 
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

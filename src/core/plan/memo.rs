@@ -7,13 +7,13 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
 use super::addon::context::Action;
-use crate::delivery::{Rendered, Template};
-use crate::registration::Decision;
-use crate::repository::Settings;
-use crate::status::{Desired, Progress};
-use crate::upstream::{Delivery, Views};
 use tidegate_api::fleet::Fleet;
+use tidegate_delivery::registration::Decision;
+use tidegate_delivery::status::{Desired, Progress};
+use tidegate_delivery::upstream::{Delivery, Views};
+use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_repository::Settings;
 
 /// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never causes
 /// one.

@@ -17,14 +17,14 @@ use super::report::{AddonReport, Report};
 use super::rules;
 use super::select::{self, Selection};
 use super::upstream::copies;
-use crate::consent::Judges;
-use crate::gate::checks::Request;
-use crate::gate::{Gates, Policies, Traffic};
-use crate::upstream::Delivery;
+use tidegate_consent::Judges;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
+use tidegate_rollout::gate::checks::Request;
+use tidegate_rollout::gate::{Gates, Policies, Traffic};
 
 /// What to write, what to report, and when to look again.
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.distrusted = distrusted.collect();
 
     let rules = input.repository.settings.rules();
-    let judged = |(name, addon): &(&AddonName, &crate::repository::Addon)| {
+    let judged = |(name, addon): &(&AddonName, &tidegate_repository::Addon)| {
         ((*name).clone(), addon::approvals::judges(input, name, &addon.digest, &in_force))
     };
     let judges: BTreeMap<AddonName, Judges> = wanted.iter().map(judged).collect();

@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::hub_objects::ownership::{Owner, remedy};
 use super::input::Input;
-use crate::status::install;
-use crate::upstream::Delivery;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_delivery::status::install;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::input::Input;
-use crate::consent::{RulesDecision, RulesInForce, RulesSubject, lacks_marks, rules_in_force};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_consent::{RulesDecision, RulesInForce, RulesSubject, lacks_marks, rules_in_force};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 

@@ -9,7 +9,6 @@ use super::hub_objects::declare::is_as_declared;
 use super::hub_objects::drift;
 use super::hub_objects::ownership::Owner;
 use super::input::{Distrust, Input, PlacementMode};
-use crate::placement::{self, Code, Tally};
 use tidegate_api::condition::{Condition, find};
 use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
@@ -18,6 +17,7 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_rollout::placement::{self, Code, Tally};
 
 /// The clusters of one Placement.
 #[derive(Debug, Default)]

@@ -132,7 +132,7 @@ impl fmt::Display for AdoptedObject {
 
 impl Adopt {
     /// Returns `true` if an object without a mark is taken over.
-    pub(crate) fn lists(&self, key: &ObjectKey) -> bool {
+    pub fn lists(&self, key: &ObjectKey) -> bool {
         self.objects.iter().any(|object| {
             let AdoptedObject { group, kind, namespace, name } = object;
             (group, kind, namespace, name) == (&key.group, &key.kind, &key.namespace, &key.name)

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::rollout::ClusterStatus;
-use crate::rollout::group::{Group, GroupKey};
-use crate::rollout::sort_key::{SortKey, SortKeys};
+use crate::ClusterStatus;
+use crate::group::{Group, GroupKey};
+use crate::sort_key::{SortKey, SortKeys};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rollout::{ClusterStatus, Error, Input, Status, compat, strict};
+use crate::{ClusterStatus, Error, Input, Status, compat, strict};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 
-/// A rollout of one placement, step by step, as [`decide`](crate::rollout::decide) decides at each.
+/// A rollout of one placement, step by step, as [`decide`](crate::decide) decides at each.
 ///
 /// # Shape
 /// Clusters have numbers, in the order of their names. [`Course::statuses`] lists them.
@@ -36,7 +36,7 @@ impl<'a> Course<'a> {
     /// Begins a rollout.
     ///
     /// # Errors
-    /// Those of [`decide`](crate::rollout::decide).
+    /// Those of [`decide`](crate::decide).
     pub fn new(input: &Input<'a>, semantics: Semantics) -> Result<Self, Error> {
         let engine = match semantics {
             Semantics::Strict => Engine::Strict(strict::Course::new(input)?),

@@ -2,8 +2,8 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use crate::rollout::settings::Kind;
-use crate::rollout::threshold::Threshold;
+use crate::settings::Kind;
+use crate::threshold::Threshold;
 use tidegate_api::ocm::placement::Placement;
 use tidegate_api::ocm::rollout_strategy::{
     RolloutAll, RolloutProgressive, RolloutProgressivePerGroup, RolloutStrategy,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rollout::{Admit, ClusterStatus, Error, Verdict, Wait, admit_all, compat, strict};
+use crate::{Admit, ClusterStatus, Error, Verdict, Wait, admit_all, compat, strict};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
@@ -34,7 +34,7 @@ pub struct Decision {
     /// Strict: each cluster once, mandatory groups first, then the others (by group for `ProgressivePerGroup`), each
     /// sorted by name. Compat: upstream's order; a name that was given twice appears twice.
     ///
-    /// [`Status::ToApply`]: crate::rollout::Status::ToApply
+    /// [`Status::ToApply`]: crate::Status::ToApply
     pub rollout: Vec<ClusterStatus>,
     /// The clusters whose deadline has passed, except those that the caller gave as timed out.
     pub timed_out: Vec<ClusterStatus>,

@@ -2,9 +2,9 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use crate::rollout::threshold::Threshold;
-use crate::rollout::timing::{Class, Timing};
-use crate::rollout::{ClusterStatus, Error, InvalidDeadline, Status};
+use crate::threshold::Threshold;
+use crate::timing::{Class, Timing};
+use crate::{ClusterStatus, Error, InvalidDeadline, Status};
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 

@@ -1,6 +1,6 @@
 //! What is known about one cluster in one rollout.
 
-use crate::rollout::GroupKey;
+use crate::GroupKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The progress of a cluster with the configuration that the rollout brings.

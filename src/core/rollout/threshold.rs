@@ -2,7 +2,7 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use crate::rollout::InvalidThreshold;
+use crate::InvalidThreshold;
 use tidegate_go::float::{ParseError, parse_float};
 
 /// Returns a threshold as it is written.

@@ -1,6 +1,6 @@
 //! How long a cluster may take and must soak, and what that means for one cluster at one moment.
 
-use crate::rollout::Status;
+use crate::Status;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Deadline and soak time, evaluated at one moment.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rollout::Wait;
+use crate::Wait;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 
 /// The decision for one cluster. Displays as a sentence for people.

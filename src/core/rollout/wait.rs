@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rollout::{Gate, GroupKey};
+use crate::{Gate, GroupKey};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::plural::{counted, first_of};
 use tidegate_model::time::Timestamp;

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::doctor::facts::{Addon, Facts, Gate, Lease, Writer};
 use crate::doctor::line::{Level, Line, Verdict, few, line};
-use tidegate_core::upstream::{DeliveryMode, manager};
+use tidegate_delivery::upstream::{DeliveryMode, manager};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// A write that is older says nothing about whether the writer still runs.

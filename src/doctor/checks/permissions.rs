@@ -5,7 +5,7 @@ use std::fmt;
 use crate::doctor::facts::{Facts, Review};
 use crate::doctor::line::{Level, Verdict, few};
 use crate::doctor::permission::Need;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 
 /// The permissions that are missing.
 pub(super) struct Denied {

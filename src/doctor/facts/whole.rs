@@ -5,7 +5,7 @@ use super::{
     Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Grant, Known, Lease, Placement, Review, Server,
     Trouble, Writer,
 };
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
 
 /// Everything that the checks look at.

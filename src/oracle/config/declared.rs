@@ -12,11 +12,11 @@ use super::case::Case;
 use super::view;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_core::repository::{Addon, Configuration, Repository, Settings};
-use tidegate_core::status::{Desired, Entry as _, Layers, install, layer};
+use tidegate_delivery::status::{Desired, Entry as _, Layers, install, layer};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::semantics::Semantics;
+use tidegate_repository::{Addon, Configuration, Repository, Settings};
 
 /// A placement of the add-on that has an entry in its status.
 pub(super) struct Listed<'a> {

@@ -16,9 +16,9 @@ use tidegate_api::key::{self, GROUP_INDEX, PLACEMENT, PLACEMENT_SATISFIED};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::placement::{DecisionGroupStatus, Placement, PlacementDecision, PlacementStatus};
-use tidegate_core::placement::read_decisions;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_rollout::placement::read_decisions;
 
 /// Returns the fleet of a case, in which these clusters have the add-on.
 pub(super) fn fleet(case: &Case, name: &AddonName, installed: &BTreeMap<ClusterName, ManagedClusterAddOn>) -> Fleet {

@@ -20,16 +20,16 @@ use tidegate_api::condition::{self, Claim, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOnStatus, InstallProgression};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository};
-use tidegate_core::status::progress::reason;
-use tidegate_core::status::{install, layer, progression};
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::status::progress::reason;
+use tidegate_delivery::status::{install, layer, progression};
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
+use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_repository::{Archive, Repository};
+use tidegate_rollout::gate::checks::Observations;
 
 /// Requeue delays of this length or more are dropped: the periodic resync comes first.
 const RESYNC: SignedDuration = SignedDuration::from_mins(10);

@@ -15,8 +15,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallConfigReference, InstallProgression};
 use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_core::status::hash::{Found, Lookup, fill_addon, fill_cluster_addon};
-use tidegate_core::status::install;
+use tidegate_delivery::status::hash::{Found, Lookup, fill_addon, fill_cluster_addon};
+use tidegate_delivery::status::install;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp, parse_go_duration};
 
 /// The maximum number of ticks of a case: the answer to more would only fill memory.

@@ -7,13 +7,12 @@ use super::case::Case;
 use super::declared::Listed;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::placement::Placement;
-use tidegate_core::placement::{self, read_decisions};
-use tidegate_core::rollout;
-use tidegate_core::status::{Layers, NoDesiredConfig, layer, merge, state};
+use tidegate_delivery::status::{Layers, NoDesiredConfig, layer, merge, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, InvalidName, NamespacedName};
 use tidegate_model::semantics::{Rules, Semantics};
+use tidegate_rollout::placement::{self, read_decisions};
 
 /// Why a pass of the controller writes nothing.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +28,7 @@ pub(super) enum Refusal {
     Several(Vec<Self>),
     /// A rollout strategy cannot be read.
     #[error("{}", ErrorChain(.0))]
-    Strategy(rollout::Error),
+    Strategy(tidegate_rollout::Error),
     /// Upstream crashes here.
     #[error(transparent)]
     NoDesiredConfig(#[from] NoDesiredConfig),
@@ -55,11 +54,13 @@ pub(super) fn selected(case: &Case, listed: &[Listed<'_>]) -> Result<Vec<BTreeSe
     }
     Refusal::of(refused)?;
     for (strategy, placement, groups) in &read {
-        let strategy = &rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), &Rules::COMPAT);
-        let input = rollout::Input { strategy, groups, existing: &[], tolerates_failures: false, now: case.now };
-        rollout::decide(&input, Semantics::Compat).map_err(Refusal::Strategy)?;
+        let strategy =
+            &tidegate_rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), &Rules::COMPAT);
+        let input =
+            tidegate_rollout::Input { strategy, groups, existing: &[], tolerates_failures: false, now: case.now };
+        tidegate_rollout::decide(&input, Semantics::Compat).map_err(Refusal::Strategy)?;
     }
-    let selected = |groups: &Vec<_>| rollout::tracked(groups).into_iter().cloned().collect();
+    let selected = |groups: &Vec<_>| tidegate_rollout::tracked(groups).into_iter().cloned().collect();
     Ok(read.iter().map(|(_, _, groups)| selected(groups)).collect())
 }
 

@@ -9,7 +9,7 @@ use super::tell::hashes;
 use tidegate_api::condition::{self, Claim, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
-use tidegate_core::status::progress::{self, reason};
+use tidegate_delivery::status::progress::{self, reason};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// What a cluster does.

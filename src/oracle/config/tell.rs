@@ -10,7 +10,7 @@ use tidegate_api::ocm::cluster_management_addon::{
 };
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use tidegate_core::status::Entry;
+use tidegate_delivery::status::Entry;
 
 /// Formats the add-on of one cluster.
 pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &ManagedClusterAddOnStatus) -> Value {

@@ -6,7 +6,7 @@
 
 use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
-use tidegate_core::status::{Desired, layer};
+use tidegate_delivery::status::{Desired, layer};
 
 /// Separates the name of an object from the view. No name in Kubernetes contains it.
 const SEPARATOR: char = '\0';

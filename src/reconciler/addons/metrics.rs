@@ -10,9 +10,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
+use tidegate_plan::report::{AddonReport, Report};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 enum State {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use tidegate_core::gate::checks::{Observations, Request};
+use tidegate_rollout::gate::checks::{Observations, Request};
 
 /// The end of the ticks.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use super::exchange::Desk;
 use super::server::Servers;
 use crate::reconciler::clock::Clock;
-use tidegate_core::gate::checks::{Key, Observation, Observations, Request};
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::gate::checks::{Key, Observation, Observations, Request};
 
 /// Most requests at once: enough for checks whose servers need their whole timeout, too few to burden the servers.
 const MOST: usize = 8;

@@ -6,7 +6,7 @@ use reqwest::Client;
 
 use super::allowed::Allowed;
 use crate::reconciler::http;
-use tidegate_core::gate::checks::Answer;
+use tidegate_rollout::gate::checks::Answer;
 
 /// The servers that checks may ask.
 #[derive(Debug, Clone)]

@@ -8,14 +8,14 @@ use crate::reconciler::checks::Allowed;
 use crate::reconciler::forge::ForgeConfig;
 use crate::reconciler::notification::{Receiver, Transport};
 use crate::reconciler::source::{Floor, Policy};
-use tidegate_core::journal::writer::Writer;
-use tidegate_core::plan::PlacementMode;
-use tidegate_core::repository::OperatorRules;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_git::{Reference, Remote};
+use tidegate_journal::writer::Writer;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::PlacementMode;
+use tidegate_repository::OperatorRules;
 use tidegate_signature::SigningKey;
 
 /// The configuration of the daemon.

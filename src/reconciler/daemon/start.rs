@@ -10,9 +10,9 @@ use crate::reconciler::forge::Trees;
 use crate::reconciler::journal::{self, JournalBranch, Vouching};
 use crate::reconciler::source::{self, Follow, Followed, Judge, OwnJournal, STATUS_DIRECTORY, Source};
 use crate::reconciler::tick::Memory;
-use tidegate_core::journal::pulls::PullFacts;
-use tidegate_core::plan::Past;
 use tidegate_git::Mirror;
+use tidegate_journal::pulls::PullFacts;
+use tidegate_plan::Past;
 
 /// The state that was read at the start.
 pub(super) struct Opened {

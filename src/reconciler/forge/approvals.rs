@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::planner::Planned;
-use tidegate_core::consent::{
+use tidegate_consent::{
     Approvals, Authors, Basis, Command, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, RulesVoucher,
     Standing, Vouched,
 };
-use tidegate_core::gate::{Approvable, Policies};
-use tidegate_core::proposal::document::PlanApproval;
-use tidegate_core::repository::{self, Repository};
-use tidegate_core::rollout::GroupKey;
 use tidegate_forge::State;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::plural::counted;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_repository::Repository;
+use tidegate_review::proposal::document::PlanApproval;
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::{Approvable, Policies};
 
 /// Judges the approvals of a pull request as if it were merged now.
 pub(super) fn needed(
@@ -30,7 +30,7 @@ pub(super) fn needed(
     let tree = record.trees.get(&record.head);
     let authors =
         tree.map_or_else(|| Authors::Unknown("its commits could not be read".to_owned()), |tree| tree.authors.clone());
-    let before = Arc::new(repository::basis(base));
+    let before = Arc::new(tidegate_repository::basis(base));
     let after = &planned.basis;
     let brought = tree.into_iter().flat_map(|tree| tree.digests.keys()).map(|name| (name.clone(), record.head.clone()));
     let merged = PullRecord { state: Standing::Merged, brought: brought.collect(), ..record.clone() };
@@ -64,7 +64,7 @@ pub(super) fn needed(
                 now,
             };
             let needed = policies.needed(&subject, &groups).into_iter().filter(|judged| !judged.breaks_glass);
-            let of = |judged: tidegate_core::gate::Judged| PlanApproval {
+            let of = |judged: tidegate_rollout::gate::Judged| PlanApproval {
                 addon: addon.name.clone(),
                 digest: digest.clone(),
                 comment: commands

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_core::consent::{Author, Authors, Voucher};
+use tidegate_consent::{Author, Authors, Voucher};
 use tidegate_forge::{CommitAuthor, Error, ListedCommits, Result};
 use tidegate_model::forge::Account;
 use tidegate_model::revision::CommitId;

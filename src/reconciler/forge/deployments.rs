@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tidegate_core::plan::report::{AddonReport, GroupReport, Report};
 use tidegate_forge::{Deployment, Error, Forge, FoundDeployment, Result, State};
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::ForgeKind;
@@ -12,6 +11,7 @@ use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, GroupReport, Report};
 
 use super::config::ForgeConfig;
 use super::refusals::{Place, Refusals};

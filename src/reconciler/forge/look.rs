@@ -10,14 +10,14 @@ use super::members::{self, Answers};
 use super::record::{commands, record};
 use super::trees::{Changed, Trees};
 use crate::reconciler::source::Followed;
-use tidegate_core::consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing, Voucher};
-use tidegate_core::plan::report::Report;
+use tidegate_consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing, Voucher};
 use tidegate_forge::{Answer, Error, Forge, Result};
 use tidegate_model::followed::DigestChange;
 use tidegate_model::forge::Pull;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::Report;
 
 /// How long the record of a closed pull request is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);

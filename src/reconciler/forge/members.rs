@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{Approvals, KnownMembership, PullRecord, ROLES};
-use tidegate_core::repository::Repository;
+use tidegate_consent::{Approvals, KnownMembership, PullRecord, ROLES};
 use tidegate_forge::{Forge, Result, Role};
 use tidegate_model::forge::{Account, Membership};
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_repository::Repository;
 
 /// How long an answer is used.
 const FRESH: SignedDuration = SignedDuration::from_mins(10);

@@ -7,11 +7,7 @@ use super::room::{Room, Size};
 use super::trees::Trees;
 use crate::reconciler::source::described;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::Basis;
-use tidegate_core::policy::{self, Circumstances};
-use tidegate_core::proposal::document::{Plan, Revision};
-use tidegate_core::proposal::{Held, Request, Side, add_confirmed, propose};
-use tidegate_core::repository::{Loaded, NodeBudget, PlanPolicy, Repository, basis, hold, roll_back};
+use tidegate_consent::Basis;
 use tidegate_git::Error;
 use tidegate_model::instance::Instance;
 use tidegate_model::merge::merge;
@@ -19,6 +15,10 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Loaded, NodeBudget, PlanPolicy, Repository, basis, hold, roll_back};
+use tidegate_review::policy::{self, Circumstances};
+use tidegate_review::proposal::document::{Plan, Revision};
+use tidegate_review::proposal::{Held, Request, Side, add_confirmed, propose};
 
 /// What plans of all pull requests have in common.
 pub(super) struct Circumstance {

@@ -1,12 +1,12 @@
 //! How far rollouts are, as the forge shows it.
 
-use tidegate_core::plan::report::AddonReport;
-use tidegate_core::presentation::RolloutState;
 use tidegate_forge::State;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
+use tidegate_plan::report::AddonReport;
+use tidegate_review::presentation::RolloutState;
 
 /// Returns how far the rollout of an add-on is.
 pub(super) fn state(name: &AddonName, report: &AddonReport, digest: &Digest) -> RolloutState {

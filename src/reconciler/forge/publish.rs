@@ -10,11 +10,7 @@ use super::planner::{Head, Planned};
 use super::plans::{Plans, Unplanned};
 use super::progress;
 use super::tell::Told;
-use tidegate_core::consent::{Approvals, PullRecord, Pulls, Standing};
-use tidegate_core::plan::report::Report;
-use tidegate_core::presentation::{Options, markdown, marker, progress as rollouts};
-use tidegate_core::proposal::document::{Change, Finding, Plan, Verdict};
-use tidegate_core::repository::Repository;
+use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
 use tidegate_forge::{Annotation, CheckRun, Level, Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
@@ -22,6 +18,10 @@ use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::Report;
+use tidegate_repository::Repository;
+use tidegate_review::presentation::{Options, markdown, marker, progress as rollouts};
+use tidegate_review::proposal::document::{Change, Finding, Plan, Verdict};
 
 /// The context of the status for the plan.
 const PLAN: &str = "tidegate/plan";

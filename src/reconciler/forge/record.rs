@@ -1,6 +1,6 @@
 //! Records of pull requests: what was known before, completed with what the forge reports now.
 
-use tidegate_core::consent::{Command, Commanded, GateRequest, PullRecord, SeenOpinion, Standing};
+use tidegate_consent::{Command, Commanded, GateRequest, PullRecord, SeenOpinion, Standing};
 use tidegate_forge::Comment;
 use tidegate_model::forge::{Opinion, Pull, PullState, Says};
 use tidegate_model::revision::CommitId;

@@ -7,13 +7,11 @@ use super::progress::state;
 use super::record::record;
 use super::refusals::{Place, Refusals};
 use super::trees::Trees;
-use tidegate_core::consent::file::request;
-use tidegate_core::consent::{Approvals, Command, GateRequest, Missing, PullRecord, Pulls, Standing};
-use tidegate_core::journal::headline::{AUTHOR, EMAIL};
-use tidegate_core::plan::report::{AddonReport, Report};
-use tidegate_core::presentation::{Asked, ask};
+use tidegate_consent::file::request;
+use tidegate_consent::{Approvals, Command, GateRequest, Missing, PullRecord, Pulls, Standing};
 use tidegate_forge::{Error, Forge, NewPull, Result};
 use tidegate_git::{Ancestry, NewCommit};
+use tidegate_journal::headline::{AUTHOR, EMAIL};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::Pull;
 use tidegate_model::instance::InstanceId;
@@ -21,6 +19,8 @@ use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, Report};
+use tidegate_review::presentation::{Asked, ask};
 
 /// The beginning of the names of branches for requests.
 const BRANCHES: &str = "tidegate/gate/";

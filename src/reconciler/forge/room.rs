@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_core::repository::NodeBudget;
 use tidegate_git::Limits;
 use tidegate_model::tree::Tree;
+use tidegate_repository::NodeBudget;
 
 /// The YAML nodes that a pull request may have in addition to the revision that it is compared with.
 const MORE_NODES: usize = 500_000;
@@ -75,7 +75,7 @@ mod tests {
     fn a_pull_request_may_be_a_little_larger_than_its_base_and_no_more() {
         let tree = Tree { files: [("a.yaml".to_owned(), vec![b'x'; 100])].into(), ..Tree::default() };
         let budget = NodeBudget::default();
-        tidegate_core::repository::load_within(&tree, "", &std::sync::Arc::default(), &budget);
+        tidegate_repository::load_within(&tree, "", &std::sync::Arc::default(), &budget);
         let room = Room::Pull(Size::of(&tree, &budget));
         assert_eq!(room.files().bytes, 100 + MORE_BYTES);
         assert_eq!(room.refusal(&tree), None);

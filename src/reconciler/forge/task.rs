@@ -21,12 +21,9 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::{Outage, Trouble};
 use crate::reconciler::source::{Followed, files_below};
 use crate::reconciler::tick::Snapshot;
-use tidegate_core::journal::experience;
-use tidegate_core::journal::pulls::PullFacts;
-use tidegate_core::plan::report::AddonReport;
-use tidegate_core::proposal::held;
-use tidegate_core::repository::PlanPolicy;
 use tidegate_forge::{Error, Result};
+use tidegate_journal::experience;
+use tidegate_journal::pulls::PullFacts;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::{ForgeKind, Pull};
@@ -34,6 +31,9 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::AddonReport;
+use tidegate_repository::PlanPolicy;
+use tidegate_review::proposal::held;
 
 /// Minimum time between two looks.
 const GAP: Duration = Duration::from_secs(1);

@@ -7,8 +7,7 @@ use parking_lot::Mutex;
 
 use super::room::{Room, Size};
 use crate::reconciler::source::{Policy, authors};
-use tidegate_core::consent::{Approvals, Authors};
-use tidegate_core::repository::{Loaded, NodeBudget, OperatorRules, basis, load_within};
+use tidegate_consent::{Approvals, Authors};
 use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -16,6 +15,7 @@ use tidegate_model::followed::RevisionFacts;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Loaded, NodeBudget, OperatorRules, basis, load_within};
 
 /// Number of commits whose digests are remembered.
 const REMEMBERED: usize = 256;

@@ -13,14 +13,14 @@ use super::error::Error;
 use super::local_record::LocalRecord;
 use crate::hub::jitter;
 use crate::reconciler::source::files_below;
-use tidegate_core::journal::record::Identity;
-use tidegate_core::journal::writer::{self, Writer};
-use tidegate_core::journal::{self, Entry, Facts, Journal, headline};
-use tidegate_core::plan::report::Report;
 use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
+use tidegate_journal::record::Identity;
+use tidegate_journal::writer::{self, Writer};
+use tidegate_journal::{Entry, Facts, Journal, headline};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
+use tidegate_plan::report::Report;
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
@@ -191,7 +191,7 @@ impl JournalBranch {
             }
             None => Cow::Borrowed(report),
         };
-        let entry = journal::entry(&self.journal, &report, facts, now).map_err(Error::Entry)?;
+        let entry = tidegate_journal::entry(&self.journal, &report, facts, now).map_err(Error::Entry)?;
         entry.map_or(Ok(false), |entry| self.add(entry, now).map(|()| true))
     }
 

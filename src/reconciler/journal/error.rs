@@ -1,8 +1,7 @@
 //! Why an entry of the journal did not reach the remote.
 
-use tidegate_core::journal;
-use tidegate_core::journal::writer::Writer;
 use tidegate_git::PushError;
+use tidegate_journal::writer::Writer;
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 
@@ -23,7 +22,7 @@ pub enum Error {
     },
     /// An entry cannot be written as YAML.
     #[error("the journal cannot be written")]
-    Entry(#[source] journal::documents::Unwritable),
+    Entry(#[source] tidegate_journal::documents::Unwritable),
     /// Another daemon started first. The operator has to stop one of the two.
     #[error(
         "daemon {theirs} already keeps the journal on branch {branch}, and this one ({ours}) started later, so it stops: two daemons \

@@ -1,8 +1,8 @@
 //! When `fleet.yaml` of the journal was written last, according to the history of the branch.
 
 use super::branch::JournalBranch;
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::fleet;
+use tidegate_journal::Journal;
+use tidegate_journal::fleet;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 

@@ -5,8 +5,8 @@
 
 use super::branch::JournalBranch;
 use super::error::Error;
-use tidegate_core::journal::{self, Journal, record::Identity};
 use tidegate_git::{Ancestry, Reference};
+use tidegate_journal::{Journal, record::Identity};
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -57,7 +57,9 @@ impl JournalBranch {
         }
         let is_new = self.journal.instance().is_none();
         for _ in 0..RACES {
-            let Some(entry) = journal::identified(&self.journal, candidate, now).map_err(Error::Entry)? else { break };
+            let Some(entry) = tidegate_journal::identified(&self.journal, candidate, now).map_err(Error::Entry)? else {
+                break;
+            };
             self.add(entry, now)?;
             match self.push() {
                 Ok(_) => {}

@@ -4,10 +4,10 @@
 
 use super::branch::{JournalBranch, Pending};
 use super::error::Error;
-use tidegate_core::approval;
-use tidegate_core::journal::writer::{self, Precedence, Writer};
-use tidegate_core::journal::{Journal, headline};
+use tidegate_consent::approval;
 use tidegate_git::Ancestry;
+use tidegate_journal::writer::{self, Precedence, Writer};
+use tidegate_journal::{Journal, headline};
 use tidegate_model::revision::CommitId;
 
 /// Number of incoming commits that are searched for another daemon.

@@ -2,7 +2,7 @@
 
 use super::branch::{JournalBranch, Pending};
 use super::error::Error;
-use tidegate_core::journal::headline;
+use tidegate_journal::headline;
 use tidegate_model::time::Timestamp;
 
 impl JournalBranch {

@@ -14,12 +14,12 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::outage::{Outage, Trouble};
 use crate::reconciler::tick::Snapshot;
-use tidegate_core::plan::report::Report;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::Report;
 
 /// This number of changed clusters causes a commit at once, no matter how recent the last one is. It bounds what is lost if
 /// the process is killed, and the size of a commit that a person has to read.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::item::{Names, News};
-use tidegate_core::plan::report::{AddonReport, ClusterReport};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
+use tidegate_plan::report::{AddonReport, ClusterReport};
 
 /// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left. `is_another` is `true` if
 /// the reports have different configurations.

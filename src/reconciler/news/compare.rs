@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::clusters;
 use super::gates;
 use super::item::News;
-use tidegate_core::plan::report::{AddonReport, ClusterReport, ROLLED_BACK, Report};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::report::{AddonReport, ClusterReport, ROLLED_BACK, Report};
 
 /// Returns what happened between two reports.
 ///

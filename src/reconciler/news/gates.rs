@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::item::News;
-use tidegate_core::consent::approve_command;
-use tidegate_core::plan::report::{AddonReport, GateReport};
+use tidegate_consent::approve_command;
 use tidegate_model::name::AddonName;
+use tidegate_plan::report::{AddonReport, GateReport};
 
 /// Returns the approvals that are awaited now and were not before, as one item.
 pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Option<News> {

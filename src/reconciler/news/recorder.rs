@@ -7,12 +7,12 @@ use super::compare::compare;
 use super::item::News;
 use super::repair::{Repair, Repairs, Ticks, repairs};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::Report;
-use tidegate_core::repository::Repository;
 use tidegate_model::action::Lane;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::Report;
+use tidegate_repository::Repository;
 
 /// Compares each tick with the previous one.
 #[derive(Debug, Default)]

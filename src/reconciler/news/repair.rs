@@ -8,13 +8,13 @@ use super::item::News;
 use crate::reconciler::last_writer::{changed_by, last_writer};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::plan::report::Report;
-use tidegate_core::repository::Repository;
-use tidegate_core::upstream::manager::is_manager;
+use tidegate_delivery::upstream::manager::is_manager;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::report::Report;
+use tidegate_repository::Repository;
 
 /// An object that is repaired [`MANY`] times within this time has another writer.
 pub const WINDOW: SignedDuration = SignedDuration::from_mins(10);

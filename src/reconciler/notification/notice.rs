@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::event::Event;
 use crate::reconciler::news::{Facts, Kind, News};
-use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::line::brief;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{AddonReport, Report};
 
 /// Most characters of a reason.
 const LONGEST: usize = 2_000;

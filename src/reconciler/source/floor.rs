@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{Basis, Operator, People};
-use tidegate_core::repository::{PlanPolicy, load, plan_policies};
+use tidegate_consent::{Basis, Operator, People};
 use tidegate_model::time::SignedDuration;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{PlanPolicy, load, plan_policies};
 
 /// The rules of the operator.
 #[derive(Debug, Clone, Default)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::error::Error;
 use super::trust::{Policy, is_signed as is_trusted};
-use tidegate_core::repository::{self, SETTINGS_FILE};
 use tidegate_git::{Mirror, Reference};
 use tidegate_model::revision::CommitId;
+use tidegate_repository::SETTINGS_FILE;
 
 /// Directory of the journal if it is on the followed branch.
 pub(crate) const STATUS_DIRECTORY: &str = "status/";
@@ -20,7 +20,7 @@ pub(crate) fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<S
         .follow(reference)
         .map_err(Error::Git)?
         .ok_or_else(|| Error::Nothing { reference: reference.described() })?;
-    Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE).map_err(Error::Git)?).journal_branch)
+    Ok(tidegate_repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE).map_err(Error::Git)?).journal_branch)
 }
 
 /// What decides on which branch the journal is, if the operator does not name one.
@@ -47,7 +47,7 @@ pub(crate) fn trusted_branch(mirror: &Mirror, choice: &Choice<'_>) -> Result<Str
     if let Some(recorded) = recorded {
         return Ok(recorded.to_owned());
     }
-    let default = repository::Settings::default().journal_branch;
+    let default = tidegate_repository::Settings::default().journal_branch;
     let tip = mirror.follow(reference).map_err(Error::Git)?;
     let tip = tip.ok_or_else(|| Error::Nothing { reference: reference.described() })?;
     if policy.commits.is_some() {

@@ -10,16 +10,16 @@ use super::floor::Floor;
 use super::poll::Source;
 use crate::reconciler::clock::Clock;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::policy::{Circumstances, Rules, broken, complaints, records};
-use tidegate_core::proposal::document::{self, Change};
-use tidegate_core::proposal::{Request, Side, propose};
-use tidegate_core::repository::{self, Complaint, Loaded, POLICIES, PlanPolicy, Repository, SETTINGS_FILE};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::{BrokenPolicy, Judgement, Revision};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::to_seconds;
+use tidegate_repository::{Complaint, Loaded, POLICIES, PlanPolicy, Repository, SETTINGS_FILE};
+use tidegate_review::policy::{Circumstances, Rules, broken, complaints, records};
+use tidegate_review::proposal::document::{self, Change};
+use tidegate_review::proposal::{Request, Side, propose};
 
 /// What judges revisions.
 pub struct Judge {
@@ -106,8 +106,8 @@ impl Source {
         }
         let good: BTreeMap<AddonName, Arc<Repository>> =
             self.good.iter().map(|(name, good)| (name.clone(), Arc::clone(&good.repository))).collect();
-        let mut base = repository::in_force(self.in_force.as_deref(), &good);
-        let mut head = repository::hold(loaded.clone(), &good, self.in_force.as_deref());
+        let mut base = tidegate_repository::in_force(self.in_force.as_deref(), &good);
+        let mut head = tidegate_repository::hold(loaded.clone(), &good, self.in_force.as_deref());
         // The clusters have what they were taken back to.
         self.take_back(&mut base);
         self.take_back(&mut head);
@@ -159,7 +159,7 @@ impl Source {
             return Vec::new();
         }
         match self.mirror.tree(commit, "") {
-            Ok(tree) => repository::plan_policies(&tree, POLICIES).0,
+            Ok(tree) => tidegate_repository::plan_policies(&tree, POLICIES).0,
             Err(error) => {
                 tracing::warn!(commit = commit.short(), error = %ErrorChain(&error), "failed to read the policies in force");
                 Vec::new()

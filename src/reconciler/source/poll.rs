@@ -18,12 +18,9 @@ use super::revision;
 use super::rollback::Rejections;
 use super::trust::{Arrival, Policy, TrustDecision, decide};
 use crate::reconciler::clock::Clock;
-use tidegate_core::consent::Approvals;
-use tidegate_core::journal::Journal;
-use tidegate_core::repository::{
-    self, Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE,
-};
+use tidegate_consent::Approvals;
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
+use tidegate_journal::Journal;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
@@ -31,6 +28,7 @@ use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE};
 
 /// The number of complaints of a revision that are logged and journaled. Once these are fixed, the next ones are shown.
 const MAX_COMPLAINTS: usize = 100;
@@ -268,7 +266,7 @@ impl Source {
     }
 
     fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
-        let mut loaded = repository::load_with(tree, &self.follow.path, &self.follow.operator);
+        let mut loaded = tidegate_repository::load_with(tree, &self.follow.path, &self.follow.operator);
         self.judge(&mut loaded, &seen);
         self.hub_permissions.clone_from(&loaded.hub_permissions);
         let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
@@ -279,7 +277,7 @@ impl Source {
         if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.facts.applied = Some(seen.commit.clone());
         }
-        let declared = repository::basis(&loaded.repository).rules;
+        let declared = tidegate_repository::basis(&loaded.repository).rules;
         let repository = Arc::new(self.held(loaded));
         self.record_changes(&repository, &seen.commit, (applied.as_ref(), &declared));
         let is_held = |name: &AddonName| repository.held.contains_key(name);
@@ -345,6 +343,6 @@ impl Source {
 
     fn held(&self, loaded: Loaded) -> Repository {
         let good = self.good.iter().map(|(name, good)| (name.clone(), good.repository.clone())).collect();
-        repository::hold(loaded, &good, self.in_force.as_deref())
+        tidegate_repository::hold(loaded, &good, self.in_force.as_deref())
     }
 }

@@ -5,9 +5,9 @@ use super::error::Error;
 use super::journal_location::STATUS_DIRECTORY;
 use super::poll::Source;
 use super::trust::Commits;
-use tidegate_core::repository::{POLICIES, SETTINGS_FILE, decides, vendors};
 use tidegate_git::CommitInfo;
 use tidegate_model::revision::CommitId;
+use tidegate_repository::{POLICIES, SETTINGS_FILE, decides, vendors};
 
 /// Maximum number of consecutive journal commits that are skipped on a shared branch.
 const MAX_PASSED: usize = 10_000;

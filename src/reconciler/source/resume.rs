@@ -11,16 +11,16 @@ use super::local_record::LocalRecord;
 use super::poll::{Good, Source};
 use super::revision;
 use super::trust::{Policy, Rewrites, is_signed};
-use tidegate_core::consent::Ledger;
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::Sync;
-use tidegate_core::plan::Proof;
-use tidegate_core::repository::{self, Archive, PlanPolicy, Repository};
+use tidegate_consent::Ledger;
 use tidegate_git::Ancestry;
+use tidegate_journal::Journal;
+use tidegate_journal::record::Sync;
 use tidegate_model::followed::Judgement;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::Proof;
+use tidegate_repository::{Archive, PlanPolicy, Repository};
 
 /// Returns the revisions that introduced the current and last configurations of clusters, according to the journal. Empty
 /// if `is_strict`: then the journal alone is not trusted, and the configurations of waiting clusters are not repaired after
@@ -162,11 +162,11 @@ impl Source {
                 return Ok(None);
             }
             let tree = self.mirror.tree(commit, "")?;
-            let read = repository::load_with(&tree, &self.follow.path, &self.follow.operator);
+            let read = tidegate_repository::load_with(&tree, &self.follow.path, &self.follow.operator);
             if applied.as_ref() == Some(commit) {
                 self.hub_permissions.clone_from(&read.hub_permissions);
             }
-            let repository = Arc::new(repository::hold(read, &BTreeMap::new(), None));
+            let repository = Arc::new(tidegate_repository::hold(read, &BTreeMap::new(), None));
             loaded.insert(commit.clone(), repository.clone());
             Ok(Some(repository))
         };

@@ -1,6 +1,6 @@
 //! The description of a followed commit.
 
-use tidegate_core::approval::{self, Merge};
+use tidegate_consent::approval::{self, Merge};
 use tidegate_git::CommitInfo;
 use tidegate_model::followed::Revision;
 use tidegate_model::revision::CommitId;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::poll::{Followed, Source};
 use super::revision;
 use super::trust::is_signed;
-use tidegate_core::consent::Approvals;
-use tidegate_core::plan::report::{AddonReport, Report};
-use tidegate_core::repository::{self, Repository, roll_back};
+use tidegate_consent::Approvals;
 use tidegate_git::Ancestry;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{AddonReport, Report};
+use tidegate_repository::{Repository, roll_back};
 
 /// The rejected digests by add-on.
 pub(super) type Rejections = BTreeMap<AddonName, Rejection>;
@@ -126,8 +126,9 @@ impl Source {
         if !self.mirror.obtain(commit)? || !self.may_return_to(commit)? {
             return Ok(None);
         }
-        let loaded = repository::load_with(&self.mirror.tree(commit, "")?, &self.follow.path, &self.follow.operator);
-        Ok(Some(Arc::new(repository::hold(loaded, &BTreeMap::new(), None))))
+        let loaded =
+            tidegate_repository::load_with(&self.mirror.tree(commit, "")?, &self.follow.path, &self.follow.operator);
+        Ok(Some(Arc::new(tidegate_repository::hold(loaded, &BTreeMap::new(), None))))
     }
 
     /// Returns `true` if a revision that the journal names may be followed again: it was in force in this process, or it is in the history of

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tidegate_core::checker::{Checker, Observation, Violation};
+use tidegate_checker::{Checker, Observation, Violation};
 
 /// The rules that were broken. Displays as one line.
 #[derive(Debug, PartialEq, Eq)]

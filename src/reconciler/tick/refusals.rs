@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use super::waiting;
 use crate::hub::{Failure, Outcome};
-use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_repository::Repository;
 
 /// The pauses between retries of a refused write.
 const BACKOFF: Backoff = Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tidegate_api::lease::Lease;
-use tidegate_core::upstream::manager::RENEWED;
+use tidegate_delivery::upstream::manager::RENEWED;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 

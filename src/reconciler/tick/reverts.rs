@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::waiting;
 use crate::reconciler::last_writer::last_writer;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_repository::Repository;
 
 /// Number of times that a write is repeated at once.
 const TRIES: u32 = 5;

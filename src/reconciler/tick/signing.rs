@@ -9,13 +9,13 @@ use k8s_openapi::api::core::v1::Secret;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::hub::{self, Hub};
-use tidegate_core::plan::Issue;
-use tidegate_core::registration::{Authority, Request, Serial, Unusable, certificate, issued, replaced};
+use tidegate_delivery::registration::{Authority, Request, Serial, Unusable, certificate, issued, replaced};
 use tidegate_model::action::{Lane, Stage, Subresource};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::Issue;
 
 /// The pauses between attempts with an authority that cannot sign. Secrets are not watched, so a Secret that appears is found after at
 /// most the longest one.

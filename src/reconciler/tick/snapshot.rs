@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tidegate_core::journal::Facts;
-use tidegate_core::plan::report::Report;
+use tidegate_journal::Facts;
+use tidegate_plan::report::Report;
 
 /// The outcome of one tick.
 #[derive(Debug, Clone, Default)]

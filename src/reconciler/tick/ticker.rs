@@ -24,15 +24,13 @@ use crate::reconciler::news::compare::since_journal;
 use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::notification::notices;
 use crate::reconciler::source::Followed;
-use tidegate_core::checker::Observation;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::journal::Facts;
-use tidegate_core::journal::fleet::FleetFacts;
-use tidegate_core::journal::pulls::PullFacts;
-use tidegate_core::plan::{self, Input, Issue, Memo, Past, PlacementMode};
-use tidegate_core::registration;
-use tidegate_core::upstream::{Delivery, DeliveryMode};
+use tidegate_checker::Observation;
+use tidegate_consent::Approvals;
+use tidegate_delivery::registration;
+use tidegate_delivery::upstream::{Delivery, DeliveryMode};
+use tidegate_journal::Facts;
+use tidegate_journal::fleet::FleetFacts;
+use tidegate_journal::pulls::PullFacts;
 use tidegate_model::action::Write;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -42,6 +40,8 @@ use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_model::unseen::Gap;
+use tidegate_plan::{Input, Issue, Memo, Past, PlacementMode};
+use tidegate_rollout::gate::checks::Observations;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
 pub(crate) struct Ticker {
@@ -202,7 +202,7 @@ impl Ticker {
         let is_underway = || self.memory.past.report.is_underway();
         let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await;
         let delivery = delivery.map_err(Unprepared::Delivery)?;
-        self.hub.watch_kinds(&plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
+        self.hub.watch_kinds(&tidegate_plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
         Ok((self.hub.look_at_all(LISTED).await?, delivery))
     }
 
@@ -320,7 +320,7 @@ impl Ticker {
             now,
         };
         let began = Instant::now();
-        let plan = plan::plan(&input, &mut self.memo);
+        let plan = tidegate_plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
         self.exchange.ask(plan.requests);
         let report = Arc::new(plan.report);
@@ -347,7 +347,7 @@ impl Ticker {
         standing.extend(self.reverts.lines(repository));
         if !unserved.is_empty() {
             // A kind that is no longer declared keeps nothing from being applied.
-            let declared = plan::watched_kinds(repository, &fleet, delivery);
+            let declared = tidegate_plan::watched_kinds(repository, &fleet, delivery);
             standing.extend(unserved.into_iter().filter(|(kind, _)| declared.contains(kind)).map(|(_, why)| why));
         }
         standing.extend(self.chooser.conflict(&fleet, now));

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
+use tidegate_repository::Repository;
 
 /// Returns `true` if a moment is still to come. One that is further ahead than the longest pause is from before the clock was set, and counts
 /// as over.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_core::consent::{
+use tidegate_consent::{
     Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
 };
-use tidegate_core::repository::basis;
 use tidegate_model::object::ObjectKey;
+use tidegate_repository::basis;
 
 use super::scene::{Scene, addon};
 

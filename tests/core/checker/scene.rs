@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_core::checker::{Checker, Observation};
-use tidegate_core::consent::Approvals;
-use tidegate_core::repository::{Repository, hold, load};
-use tidegate_core::upstream::Delivery;
+use tidegate_checker::{Checker, Observation};
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Unseen;
+use tidegate_repository::{Repository, hold, load};
 
 use crate::simulation::hub::Hub;
 use crate::simulation::revision::{Amount, Pace, Policy, Revision};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_core::consent::{
+use tidegate_consent::{
     Addition, After, Approvals, Author, Authors, Fact, People, Pulls, Rule, Signature, Signer, Subject, Verdict,
     Voucher, Why, Written, judge,
 };

@@ -1,6 +1,6 @@
 //! Files of approvals: what is read from them, and which tricks make them malformed.
 
-use tidegate_core::consent::file::{Approval, Entry, path, read, with, without};
+use tidegate_consent::file::{Approval, Entry, path, read, with, without};
 use tidegate_model::instance::InstanceId;
 
 const PATH: &str = "approvals/istio/9c1e0d2f6ab4-rest.yaml";

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tidegate_core::consent::{After, Fact, Signature, State};
+use tidegate_consent::{After, Fact, Signature, State};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::time::SignedDuration;
 
@@ -110,6 +110,6 @@ proptest! {
     fn a_verdict_survives_the_journal(case in case(), facts in prop::collection::vec(fact(), 0..8)) {
         let verdict = case.judge(&facts);
         let written = serde_json::to_string(&verdict).unwrap();
-        prop_assert_eq!(serde_json::from_str::<tidegate_core::consent::Verdict>(&written).unwrap(), verdict);
+        prop_assert_eq!(serde_json::from_str::<tidegate_consent::Verdict>(&written).unwrap(), verdict);
     }
 }

@@ -1,6 +1,6 @@
 //! Which void approvals the verdicts of an add-on name.
 
-use tidegate_core::consent::{After, Fact, Verdict, keep_relevant};
+use tidegate_consent::{After, Fact, Verdict, keep_relevant};
 
 use super::builder::{Case, approval, commit};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tidegate_core::consent::{
+use tidegate_consent::{
     After, Author, Authors, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion, Standing, Verdict,
     Voucher,
 };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::builder::{Case, approval, at, commit, digest, people};
-use tidegate_core::consent::{
+use tidegate_consent::{
     After, Author, Authors, Commanded, GateRequest, KnownMembership, PullRecord, Pulls, Reviewed, SeenOpinion,
     Standing, Verdict, Voucher, Why,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidegate_core::consent::{After, Approvals, Author, Authors, Change, RulesInForce, State, Vouched};
+use tidegate_consent::{After, Approvals, Author, Authors, Change, RulesInForce, State, Vouched};
 use tidegate_model::digest::Digest;
 use tidegate_model::time::SignedDuration;
 
@@ -71,7 +71,7 @@ fn a_person_is_recognized_by_any_address_or_key() {
 #[test]
 fn a_rule_may_list_people_without_an_alias() {
     let mut case = Case::new();
-    case.people = tidegate_core::consent::People::default();
+    case.people = tidegate_consent::People::default();
     for of in ["bob@example.com", "BOB@example.com", "key:SHA256:bob"] {
         case.rule.of = vec![of.to_owned()];
         let mut fact = approval("bob");

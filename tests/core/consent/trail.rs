@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_core::consent::file::{Evidence, Trail, facts};
-use tidegate_core::consent::{Fact, Signature, Written};
+use tidegate_consent::file::{Evidence, Trail, facts};
+use tidegate_consent::{Fact, Signature, Written};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;

@@ -1,6 +1,6 @@
 //! Approvals that do not count. Each case changes one thing of an approval that would.
 
-use tidegate_core::consent::{After, Author, Authors, Fact, Signature, Voucher, Why};
+use tidegate_consent::{After, Author, Authors, Fact, Signature, Voucher, Why};
 use tidegate_model::instance::InstanceId;
 
 use super::builder::{Case, approval, at, commit, people, signed_as, signer};

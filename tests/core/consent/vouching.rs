@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::builder::{Case, approval, commit, digest, people, signer};
-use tidegate_core::consent::{
+use tidegate_consent::{
     Approvals, Author, Authors, Change, People, PullRecord, Pulls, Reviewed, RulesInForce, Standing, Voucher, Why,
 };
 use tidegate_model::digest::Digest;
@@ -33,7 +33,7 @@ fn approved(people: People, authors: Vec<Author>) -> Result<(), Why> {
     case.rule.of = vec!["bob@example.com".to_owned()];
     case.subject.authors = Authors::Known(authors);
     let verdict = case.judge(&[approval("bob@example.com").clone()].map(|mut fact| {
-        fact.added[0].signature = tidegate_core::consent::Signature::Good(signer("bob"));
+        fact.added[0].signature = tidegate_consent::Signature::Good(signer("bob"));
         fact.added[0].written.by = "bob@example.com".to_owned();
         fact
     }));
@@ -89,9 +89,9 @@ fn reviewed(authors: &[Author], by: &Account) -> Pulls {
         url: String::new(),
     };
     let seen = super::builder::at("10:00:00");
-    pull.opinions = vec![tidegate_core::consent::SeenOpinion { opinion, seen }];
+    pull.opinions = vec![tidegate_consent::SeenOpinion { opinion, seen }];
     let is = tidegate_model::forge::Membership::Yes;
-    pull.memberships = vec![tidegate_core::consent::KnownMembership { id: by.id, of: "role:write".to_owned(), is }];
+    pull.memberships = vec![tidegate_consent::KnownMembership { id: by.id, of: "role:write".to_owned(), is }];
     [(5, pull)].into()
 }
 

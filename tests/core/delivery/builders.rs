@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate_core::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
+use tidegate_delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 

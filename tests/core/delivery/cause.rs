@@ -1,7 +1,7 @@
 //! Tests of the causes that the status of works shows, from what real agents report.
 
 use serde_json::{Value, json};
-use tidegate_core::delivery::{Cause, Kind, cause};
+use tidegate_delivery::{Cause, Kind, cause};
 
 use super::builders::{Existing, cluster, existing, hello};
 use super::health::{condition, integers};

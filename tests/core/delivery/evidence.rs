@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
-use tidegate_core::delivery::{Evidence, doubt, health};
+use tidegate_delivery::{Evidence, doubt, health};
 
 use super::builders::{Existing, cluster, hello};
 use super::health::{condition, integers, probe, report, work};

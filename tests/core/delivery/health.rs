@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate_core::delivery::{Evidence, Work, Works, health, manifest_applied};
+use tidegate_delivery::{Evidence, Work, Works, health, manifest_applied};
 
 use super::builders::{Existing, cluster, existing, hello};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Error, Hosting, Layout, Rendered, hook_work, works};
+use tidegate_delivery::{Error, Hosting, Layout, Rendered, hook_work, works};
 
 use super::builders::{Setting, config_map, contents, deploying, existing};
 

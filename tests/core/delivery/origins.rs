@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
+use tidegate_delivery::{Inputs, Origin, Wanted, origins};
 
 use super::builders::{cluster, deployment, hello, template};
 

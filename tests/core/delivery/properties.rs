@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Subject, Template, registration_namespace, render, work_writes};
+use tidegate_delivery::{Subject, Template, registration_namespace, render, work_writes};
 use tidegate_go::canonical::go_json;
 use tidegate_model::semantics::Semantics;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use tidegate_api::variable::{BUILT_IN, BuiltIn};
-use tidegate_core::delivery::{Error, Subject, Template, render};
+use tidegate_delivery::{Error, Subject, Template, render};
 
 use super::builders::{cluster, cluster1, config, hello, rendered, template};
 

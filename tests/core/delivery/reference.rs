@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_core::delivery::{Unreferenced, config_of, template_of};
+use tidegate_delivery::{Unreferenced, config_of, template_of};
 
 const GROUP: &str = "addon.open-cluster-management.io";
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Error, Subject, registration_namespace, render};
+use tidegate_delivery::{Error, Subject, registration_namespace, render};
 
 use super::builders::{cluster, cluster1, config, deployment, hello, objects, rendered, template};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::delivery::{Error, Rendered, Works, works};
+use tidegate_delivery::{Error, Rendered, Works, works};
 use tidegate_model::semantics::Semantics;
 
 use super::builders::{Setting, config_map, contents, deploying, deployment, evidence_rule, existing, rendered};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use tidegate_api::ocm::manifest_work::ManifestConfigOption;
-use tidegate_core::delivery::{Error, Rendered, hook_work, works};
+use tidegate_delivery::{Error, Rendered, hook_work, works};
 
 use super::builders::{Setting, config_map, contents, deploying, deployment, evidence_rule, existing, rendered};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_core::delivery::{Works, differs, work_writes};
+use tidegate_delivery::{Works, differs, work_writes};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::ObjectKey;
 

@@ -3,15 +3,15 @@
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository, hold, load};
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_repository::{Archive, Repository, hold, load};
+use tidegate_rollout::gate::checks::Observations;
 
 use super::{examples, hub_with_addon, read, touches};
 

@@ -1,7 +1,7 @@
 //! Fields that another client changed on the hub.
 
 use serde_json::{Value, json};
-use tidegate_core::plan::drift;
+use tidegate_plan::drift;
 
 fn managed(manager: &str, spec: Value) -> Value {
     json!({ "manager": manager, "operation": "Update", "fieldsV1": { "f:spec": spec } })

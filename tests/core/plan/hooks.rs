@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan};
-use tidegate_core::repository::{Archive, Repository};
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan};
+use tidegate_repository::{Archive, Repository};
+use tidegate_rollout::gate::checks::Observations;
 
 use super::{compat, examples, planned, read};
 
@@ -129,7 +129,7 @@ fn works_whose_add_on_was_removed_are_deleted_if_the_hub_keeps_them() {
             observations: Observations::none(),
             now,
         };
-        let plan = tidegate_core::plan::plan(&input, &mut Memo::default());
+        let plan = tidegate_plan::plan(&input, &mut Memo::default());
         let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
         let deleted = writes.filter(|write| matches!(write, Write::Delete { .. })).filter_map(Write::key);
         deleted.map(|key| key.to_string()).collect::<Vec<_>>()

@@ -1,10 +1,10 @@
 //! The current health of an add-on whose rollout is complete.
 
 use serde_json::{Value, json};
-use tidegate_core::plan::PlacementMode;
-use tidegate_core::plan::report::ClusterReport;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
+use tidegate_plan::PlacementMode;
+use tidegate_plan::report::ClusterReport;
 
 use super::{examples, hub_with_done_cluster, planned, read};
 

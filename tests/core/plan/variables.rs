@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::{PlacementMode, Plan};
-use tidegate_core::repository::{Repository, hold, load};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
+use tidegate_plan::{PlacementMode, Plan};
+use tidegate_repository::{Repository, hold, load};
 
 use super::{compat, planned, read, touches};
 

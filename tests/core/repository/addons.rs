@@ -3,10 +3,10 @@
 use serde_json::json;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::{Schema, defaulting};
-use tidegate_core::repository::load;
 use tidegate_go::canonical::go_json;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
+use tidegate_repository::load;
 
 use super::fixture::{complaints, edit, edited, good, load_plain, tree, with};
 

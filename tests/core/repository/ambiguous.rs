@@ -1,9 +1,9 @@
 //! Tests of scalars that YAML parsers read differently.
 
 use proptest::prelude::*;
-use tidegate_core::repository::Rule;
 use tidegate_model::diagnostic::Severity;
 use tidegate_model::tree::Tree;
+use tidegate_repository::Rule;
 
 use super::fixture::{load_plain, tree};
 use crate::transcript::transcript;

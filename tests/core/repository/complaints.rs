@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tidegate_core::repository::load;
 use tidegate_model::diagnostic::Severity;
+use tidegate_repository::load;
 
 use super::fixture::{complaints, edited, with};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_core::repository::control::{Mode, path_of};
-use tidegate_core::repository::{Loaded, Repository, Rule, hold, load};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::tree::Tree;
+use tidegate_repository::control::{Mode, path_of};
+use tidegate_repository::{Loaded, Repository, Rule, hold, load};
 
 use super::fixture::{edited, good, shown, with};
 
@@ -259,7 +259,7 @@ fn the_example_of_the_documentation_is_valid() {
     assert!(
         control.pause.is_some() && control.abort.is_some() && control.retry.is_some() && !control.quarantine.is_empty()
     );
-    let schema = tidegate_core::repository::control::schema();
+    let schema = tidegate_repository::control::schema();
     let mut fields: Vec<String> = Vec::new();
     for (name, field) in schema["properties"].as_object().unwrap() {
         let inner = field.pointer("/properties").or_else(|| field.pointer("/items/properties"));

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::{Strategy, prop_oneof};
-use tidegate_core::repository::control::Mode;
-use tidegate_core::repository::control::edit::{Change, Edited, edited};
-use tidegate_core::repository::load;
 use tidegate_model::name::ClusterName;
+use tidegate_repository::control::Mode;
+use tidegate_repository::control::edit::{Change, Edited, edited};
+use tidegate_repository::load;
 
 use super::fixture::{shown, with};
 

@@ -1,7 +1,7 @@
 //! Tests of control files that are not regular, too large, or made to confuse.
 
-use tidegate_core::repository::load;
 use tidegate_model::tree::Tree;
+use tidegate_repository::load;
 
 use super::fixture::{good, shown, with};
 

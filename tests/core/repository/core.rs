@@ -1,7 +1,7 @@
 //! Tests of mistakes in objects of Kubernetes' own kinds, and of values that no API server can hold.
 
-use tidegate_core::repository::{Rule, load};
 use tidegate_model::diagnostic::Severity;
+use tidegate_repository::{Rule, load};
 
 use super::fixture::{complaints, edited, load_plain, with};
 

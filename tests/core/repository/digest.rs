@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use tidegate_core::repository::{Repository, hold, load};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Repository, hold, load};
 
 use super::fixture::{edit, shown, with};
 use super::layout::Layout;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tidegate_core::repository::{AllowedKind, Loaded, OperatorRules, load_with};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{AllowedKind, Loaded, OperatorRules, load_with};
 
 pub(crate) const ADDON: &str = "\
 apiVersion: addon.open-cluster-management.io/v1beta1

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_core::repository::{Repository, hold, in_force, load};
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Repository, hold, in_force, load};
 
 use super::fixture::{edit, edited, good, with};
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tidegate_core::repository::{AllowedKind, Loaded, OperatorRules, Rule, load, load_with};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{AllowedKind, Loaded, OperatorRules, Rule, load, load_with};
 
 use super::fixture::{edit, with};
 

@@ -1,8 +1,8 @@
 //! The roles on the hub that templates give to agents.
 
 use serde_json::{Value, json};
-use tidegate_core::repository::{Scope, load};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Scope, load};
 
 use super::fixture::{TEMPLATE, complaints, edit, with};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use std::fmt::Write as _;
 
-use tidegate_core::repository::{NodeBudget, load, load_within};
 use tidegate_kustomize::yaml::MAX_BYTES;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{NodeBudget, load, load_within};
 
 use super::fixture::{complaints, good, load_plain, with};
 

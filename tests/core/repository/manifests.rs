@@ -1,7 +1,7 @@
 //! Tests of mistakes in the manifests of an AddOnTemplate.
 
-use tidegate_core::repository::{Rule, load};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Rule, load};
 
 use super::fixture::{complaints, good};
 use crate::transcript::transcript;
@@ -41,7 +41,7 @@ fn with_manifests(manifests: &[&str]) -> Tree {
 fn about(manifests: &[&str]) -> Vec<String> {
     let loaded = load(&with_manifests(manifests), "");
     assert!(loaded.complaints.iter().all(|complaint| complaint.rule == Rule::Template), "{:?}", loaded.complaints);
-    let shown = |complaint: &tidegate_core::repository::Complaint| {
+    let shown = |complaint: &tidegate_repository::Complaint| {
         format!("{}: {complaint}", if complaint.is_error() { "error" } else { "warning" })
     };
     loaded.complaints.iter().map(shown).collect()

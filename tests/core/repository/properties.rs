@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tidegate_core::repository::{Complaint, Loaded, hold, load};
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Complaint, Loaded, hold, load};
 
 use serde_json::{Map, Value, json};
 

@@ -1,9 +1,9 @@
 //! Tests of taking an add-on back: which files change, and when that is refused.
 
-use tidegate_core::repository::load;
-use tidegate_core::repository::revert::{Files, Refusal, Request, revert};
 use tidegate_model::name::AddonName;
 use tidegate_model::tree::Tree;
+use tidegate_repository::load;
+use tidegate_repository::revert::{Files, Refusal, Request, revert};
 
 use super::fixture::{edit, good, plain_kinds, tree, with};
 

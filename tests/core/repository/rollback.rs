@@ -1,10 +1,10 @@
 //! Tests of what becomes of an add-on whose digest was rejected.
 
 use serde_json::{Value, json};
-use tidegate_core::repository::{Repository, roll_back};
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Repository, roll_back};
 
 use super::fixture::{good, load_plain};
 

@@ -1,9 +1,9 @@
 //! Tests of `tidegate.toml`.
 
-use tidegate_core::consent::People;
-use tidegate_core::repository::{Prune, Rule, Settings, load, settings};
+use tidegate_consent::People;
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::semantics::{Semantics, SoakDip};
+use tidegate_repository::{Prune, Rule, Settings, load, settings};
 
 use super::fixture::{PLAIN, complaints, shown, tree, with};
 use crate::transcript::transcript;
@@ -118,7 +118,7 @@ fn after_a_syntax_error_nothing_else_is_reported() {
 #[test]
 fn a_syntax_error_leaves_the_other_settings_readable() {
     let text = b"[journal]\nbranch = 'elsewhere'\n[prune]\nenabled = \n".to_vec();
-    assert_eq!(tidegate_core::repository::settings_of(Some(text)).journal_branch, "elsewhere");
+    assert_eq!(tidegate_repository::settings_of(Some(text)).journal_branch, "elsewhere");
 }
 
 #[test]

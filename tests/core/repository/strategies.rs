@@ -1,7 +1,7 @@
 //! Tests that rollout strategies made unsafe by a small mistake are refused.
 
-use tidegate_core::repository::load;
 use tidegate_model::diagnostic::Severity;
+use tidegate_repository::load;
 
 use super::fixture::{complaints, edit, edited};
 

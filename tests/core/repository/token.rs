@@ -1,7 +1,7 @@
 //! Tests of finding the end of a token in its line.
 
 use proptest::prelude::*;
-use tidegate_core::repository::token;
+use tidegate_repository::token;
 
 #[test]
 fn quotes_brackets_and_plain_scalars_have_their_ends() {

@@ -1,7 +1,7 @@
 //! Tests of template variables that are not set.
 
-use tidegate_core::repository::load;
 use tidegate_model::diagnostic::Severity;
+use tidegate_repository::load;
 
 use super::fixture::{complaints, edit, edited};
 use crate::transcript::transcript;

@@ -1,11 +1,11 @@
 //! Charts of AddOnTemplates, and the checks of what is vendored.
 
-use tidegate_core::repository::revert::{Request, revert};
-use tidegate_core::repository::{Loaded, load, needs, vendors, written};
 use tidegate_kustomize::vendor::{Entry, Lock, State, VendoredChart, VendoredDirectory, Wanted, What, hash};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::tree::Tree;
+use tidegate_repository::revert::{Request, revert};
+use tidegate_repository::{Loaded, load, needs, vendors, written};
 
 use super::fixture::{complaints, edit, good, shown, tree};
 

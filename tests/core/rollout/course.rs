@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tidegate_core::rollout::{ClusterStatus, Course, Input, Status, decide};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_rollout::{ClusterStatus, Course, Input, Status, decide};
 
 use super::properties::{any_scene, without_repeated_names};
 use super::scene::{Scene, now};

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tidegate_core::rollout::{Decision, Verdict, Wait};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
+use tidegate_rollout::{Decision, Verdict, Wait};
 
 use super::scene::group;
 use super::simulation::{any_script, succeeds, world};

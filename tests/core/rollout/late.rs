@@ -1,9 +1,9 @@
 //! Clusters of mandatory groups that succeeded only after their deadline.
 
 use serde_json::{Value, json};
-use tidegate_core::rollout::{Verdict, Wait};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::SignedDuration;
+use tidegate_rollout::{Verdict, Wait};
 
 use super::scene::{Scene, two};
 

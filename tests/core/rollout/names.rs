@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use serde_json::json;
-use tidegate_core::rollout::{ClusterStatus, Decision, Status, Verdict};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
+use tidegate_rollout::{ClusterStatus, Decision, Status, Verdict};
 
 use super::scene::Scene;
 

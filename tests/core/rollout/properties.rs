@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::json;
-use tidegate_core::rollout::{ClusterStatus, Status, Verdict};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::SignedDuration;
+use tidegate_rollout::{ClusterStatus, Status, Verdict};
 
 use super::scene::{Scene, group, now};
 

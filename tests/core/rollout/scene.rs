@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{ClusterStatus, Decision, Error, Input, Status, decide};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, Timestamp, parse_go_duration};
+use tidegate_rollout::{ClusterStatus, Decision, Error, Input, Status, decide};
 
 const LETTERS: [(char, Status); 6] = [
     ('A', Status::ToApply),

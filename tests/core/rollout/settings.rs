@@ -5,9 +5,9 @@ use std::error::Error as _;
 use serde_json::{Value, json};
 use tidegate_api::ocm::placement::Placement;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{ClusterStatus, Status, finished_since, with_default_concurrency};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_rollout::{ClusterStatus, Status, finished_since, with_default_concurrency};
 
 use super::scene::{Scene, one};
 

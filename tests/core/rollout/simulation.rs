@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tidegate_core::rollout::Decision;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::semantics::Semantics;
+use tidegate_rollout::Decision;
 
 use super::scene::group;
 use super::world::{Pace, Policy, Script, World};

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::rollout::{ClusterStatus, Decision, Input, Status, decide};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_rollout::{ClusterStatus, Decision, Input, Status, decide};
 
 use super::scene::now;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidegate::reconciler::forge::Checks;
-use tidegate_core::consent::{Standing, Why};
+use tidegate_consent::{Standing, Why};
 use tidegate_forge::State;
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Verdict};

@@ -1,7 +1,7 @@
 //! A change from the pull request to the last cluster, with Git over HTTP.
 
 use serde_json::json;
-use tidegate_core::consent::Standing;
+use tidegate_consent::Standing;
 use tidegate_model::forge::{ForgeKind, Says};
 use tidegate_sandbox::forge::{Method, Verdict};
 

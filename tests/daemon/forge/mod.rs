@@ -21,7 +21,7 @@
 //! | hundreds of pull requests use the limit up | `volume::many_open_pull_requests_*` |
 //! | webhooks are spoofed, replayed or sent in floods | `volume::a_flood_*`, `tests/monitor` |
 //! | the comment of an impostor is edited, or comments pile up | `volume::the_own_comment_*`, `outages::answers_that_are_lost_*` |
-//! | names of branches and titles are executed or hide the plan | `tests/core/presentation` |
+//! | names of branches and titles are executed or hide the plan | `tests/core/review/presentation` |
 //! | a token is sent to another server, or is in a message | `tests/forge/hostile.rs` |
 //! | two pull requests change one add-on | `contents::two_pull_requests_*` |
 //! | a force push exchanges what was approved | `contents::what_was_approved_counts_again_*` |

@@ -1,7 +1,7 @@
 //! What people say about a pull request, who says it, and what of it counts.
 
 use serde_json::json;
-use tidegate_core::consent::{Standing, Why};
+use tidegate_consent::{Standing, Why};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Role, Verdict};
 
@@ -54,7 +54,7 @@ async fn the_last_opinion_of_each_person_decides_on_github() {
         trial.stage.forge.review(login, pull, verdict).unwrap();
     }
     trial.stage.forge.merge("cy", pull, Method::Merge).unwrap();
-    let refused = |verdict: &tidegate_core::consent::Verdict| {
+    let refused = |verdict: &tidegate_consent::Verdict| {
         let people = verdict.missing.iter().flat_map(|missing| &missing.refused);
         people.filter_map(|refusal| refusal.person.clone()).collect::<Vec<_>>()
     };

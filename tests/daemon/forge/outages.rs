@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::plan::report::AddonReport;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::progress::Counts;
+use tidegate_plan::report::AddonReport;
 use tidegate_sandbox::forge::{Fault, Method, RateLimit, StatusRecord, Verdict};
 use tidegate_signature::SigningKey;
 

@@ -1,7 +1,7 @@
 //! Who an account is: renamed and removed accounts, teams, and evidence that the forge lost.
 
 use serde_json::json;
-use tidegate_core::consent::Why;
+use tidegate_consent::Why;
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Behavior, Fault, Method, Role, Verdict};
 

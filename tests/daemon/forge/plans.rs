@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::AddonReport;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::progress::Phase;
+use tidegate_plan::report::AddonReport;
 
 use super::stage::Stage;
 use super::trial::Trial;

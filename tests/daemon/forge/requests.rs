@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidegate::reconciler::Snapshot;
-use tidegate_core::consent::{Standing, Why};
+use tidegate_consent::{Standing, Why};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Fault, Method, PullRecord, Verdict};
 
@@ -40,7 +40,7 @@ async fn a_request_that_someone_closes_is_refused_until_it_is_reopened_on_github
     let (mut trial, request) = asked(ForgeKind::GitHub, &["forge:bob"]).await;
     trial.stage.forge.review("bob", request.number, Verdict::Approve).unwrap();
     trial.stage.forge.close("cy", request.number).unwrap();
-    let is_closed = |verdict: &tidegate_core::consent::Verdict| {
+    let is_closed = |verdict: &tidegate_consent::Verdict| {
         verdict.missing.as_ref().is_some_and(|missing| missing.to_string().contains("reopen it to ask again"))
     };
     let verdict = trial.until_verdict("the request is refused", is_closed).await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidegate::reconciler::forge::Checks;
-use tidegate_core::consent::{Authors, PullRecord, Standing};
+use tidegate_consent::{Authors, PullRecord, Standing};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{Method, Verdict};
 

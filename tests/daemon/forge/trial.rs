@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tidegate::reconciler::forge::Checks;
 use tidegate::reconciler::{Config, Snapshot};
-use tidegate_core::consent::{PullRecord, Verdict, Why};
+use tidegate_consent::{PullRecord, Verdict, Why};
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::forge::{PullRecord as PullRequest, PullStatus};
 use tokio::sync::watch;

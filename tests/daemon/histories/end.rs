@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidegate::reconciler::Snapshot;
-use tidegate_core::journal::record::{Decision, Outcome, Rollout, SealedCluster, SealedRollout};
+use tidegate_journal::record::{Decision, Outcome, Rollout, SealedCluster, SealedRollout};
 
 use super::super::events::events;
 use super::super::world::{World, addon_path, requests, work_path};

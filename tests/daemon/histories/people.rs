@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::adopt::{LeftOut, adopt};
-use tidegate_core::consent::Approvals;
+use tidegate_consent::Approvals;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::Phase;
+use tidegate_repository::adopt::{LeftOut, adopt};
 
 use super::super::adopt::{fleet, unmark};
 use super::play::{NAME, SETTINGS, Stage};

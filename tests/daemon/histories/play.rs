@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tidegate::reconciler::Config;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_sandbox::forge::ForgeSandbox;
 
 use super::super::world::{HubGate, Running, World, now, short};

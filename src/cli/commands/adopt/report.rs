@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use tidegate_api::key;
-use tidegate_core::adopt::Adoption;
 use tidegate_model::plural::counted;
+use tidegate_repository::adopt::Adoption;
 
 /// What no repository of this command contains.
 const NEVER: [&str; 3] = [

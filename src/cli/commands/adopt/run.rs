@@ -13,12 +13,12 @@ use crate::hub::{Hub, Options};
 use crate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::RBAC_GROUP;
-use tidegate_core::adopt::{Adoption, adopt, roles};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::nearest;
 use tidegate_model::object::GroupKind;
 use tidegate_model::plural::first_of;
+use tidegate_repository::adopt::{Adoption, adopt, roles};
 
 /// How long the hub may take to list every kind.
 const PATIENCE: Duration = Duration::from_secs(60);

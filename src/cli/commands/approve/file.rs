@@ -1,7 +1,7 @@
 //! The file of an approval: adds the user's approval to it, or removes it.
 
 use crate::cli::failure::Failure;
-use tidegate_core::consent::file::{Approval, Entry, read, with, without};
+use tidegate_consent::file::{Approval, Entry, read, with, without};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::tree::Tree;
 

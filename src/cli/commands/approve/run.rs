@@ -11,13 +11,13 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use tidegate_core::consent::file::{Entry, path};
-use tidegate_core::journal::Journal;
-use tidegate_core::repository::{Repository, SETTINGS_FILE};
+use tidegate_consent::file::{Entry, path};
+use tidegate_journal::Journal;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::brief;
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_repository::{Repository, SETTINGS_FILE};
 
 /// The longest reason in a file, in characters.
 const MAX_REASON: usize = 500;

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
 use crate::cli::own_git::Place;
-use tidegate_core::consent::RULES;
-use tidegate_core::repository::{Loaded, Repository, SETTINGS_FILE, basis, load_with};
+use tidegate_consent::RULES;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::near::remedy;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Loaded, Repository, SETTINGS_FILE, basis, load_with};
 
 /// What is approved.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Approvals that do not count, according to the journal.
 
-use tidegate_core::consent::file::Entry;
-use tidegate_core::consent::{Verdict, Why};
-use tidegate_core::journal::Journal;
+use tidegate_consent::file::Entry;
+use tidegate_consent::{Verdict, Why};
+use tidegate_journal::Journal;
 use tidegate_model::name::AddonName;
 
 /// Returns why an entry in a file does not count for a rule that waits; `None` if it counts, was not judged yet, or would not count either

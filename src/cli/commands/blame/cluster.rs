@@ -19,12 +19,12 @@ use crate::cli::repository::chosen::{Chosen, chosen};
 use crate::cli::repository::cluster::{OfflineCluster, addons};
 use crate::cli::repository::overlay::Choice;
 use tidegate_api::key;
-use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
-use tidegate_core::plan::Preview;
-use tidegate_core::repository::{self, Addon, Written};
+use tidegate_delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_kustomize::yaml::{self, Node};
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
+use tidegate_plan::Preview;
+use tidegate_repository::{Addon, Written};
 
 /// A value that a cluster gets.
 #[derive(Debug, Serialize)]
@@ -74,7 +74,7 @@ struct Object<'a> {
 pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &str) -> Result<(), Failure> {
     let directory = choice.directory.as_deref().unwrap_or_default();
     let operator = File::read(args.operator.config.as_deref())?.operator();
-    let loaded = repository::load_with(&choice.tree, directory, &operator);
+    let loaded = tidegate_repository::load_with(&choice.tree, directory, &operator);
     loaded.complaints.iter().filter(|complaint| complaint.is_error()).for_each(|c| process.warn_line(&c.to_string()));
     let cluster = OfflineCluster::new(process, &loaded.repository, &choice.root, name, &args.labels)?;
     let objects = objects(process, &cluster, addons(&loaded.repository, args.addon.as_deref())?)?;
@@ -82,7 +82,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
     let at = object::find(&nodes, &args.object, &format!("cluster {name} gets"))?;
     let Some(Object { addon, declared, placement, position, node }) = objects.get(at) else { return Ok(()) };
 
-    let written = repository::written(&choice.tree, directory);
+    let written = tidegate_repository::written(&choice.tree, directory);
     let mut search = Search { written: &written, commits: Commits::of(&choice.root, &choice.tree) };
     let chosen = chosen(&written, (*addon, *declared), placement.as_ref(), &cluster.name);
     let content = |resource: &str| {

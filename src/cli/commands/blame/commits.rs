@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use tidegate_core::approval;
+use tidegate_consent::approval;
 use tidegate_git::{Blame, CommitInfo, LocalRepository};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;

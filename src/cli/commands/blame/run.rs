@@ -14,7 +14,6 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use crate::cli::repository::overlay::{self, Choice};
-use tidegate_core::repository;
 use tidegate_kustomize::yaml::{Node, Provenance};
 
 /// The origin of one value.
@@ -35,12 +34,15 @@ pub(crate) fn run(process: &Process, args: &BlameArgs) -> Result<(), Failure> {
     }
     let Choice { tree, directory, options, .. } = &choice;
     let Some(directory) = directory else {
-        let written = repository::written(tree, "");
+        let written = tidegate_repository::written(tree, "");
         let nodes: Vec<&Node> = written.iter().map(|written| &written.node).collect();
         let found = object::find(&nodes, &args.object, "the repository declares");
         let operator = File::read(args.operator.config.as_deref())?.operator();
         let complaints = || {
-            repository::load_with(tree, "", &operator).complaints.into_iter().filter(|complaint| complaint.is_error())
+            tidegate_repository::load_with(tree, "", &operator)
+                .complaints
+                .into_iter()
+                .filter(|complaint| complaint.is_error())
         };
         // The object may be in a file that cannot be read.
         let at = found.inspect_err(|_| complaints().for_each(|complaint| process.warn_line(&complaint.to_string())))?;

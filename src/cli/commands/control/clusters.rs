@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::decision::Decision;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use tidegate_core::repository::Loaded;
-use tidegate_core::repository::control::path_of;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::remedy;
+use tidegate_repository::Loaded;
+use tidegate_repository::control::path_of;
 
 /// The clusters in the journal; `None` if there is no journal that can be read.
 pub(super) fn journaled(decision: &Decision) -> Option<BTreeSet<ClusterName>> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::cli::args::{AbortArgs, CommitArgs, PauseArgs, QuarantineArgs, RetryArgs, SubjectArgs};
-use tidegate_core::repository::control::edit::Change;
-use tidegate_core::repository::control::{DigestStart, Mode};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::control::edit::Change;
+use tidegate_repository::control::{DigestStart, Mode};
 
 /// A decision about one add-on, or about all.
 pub(super) struct Decision {

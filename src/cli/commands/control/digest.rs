@@ -3,9 +3,9 @@
 use super::decision::Decision;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use tidegate_core::repository::Loaded;
-use tidegate_core::repository::control::DigestStart;
 use tidegate_model::name::AddonName;
+use tidegate_repository::Loaded;
+use tidegate_repository::control::DigestStart;
 
 /// Returns the digest: the one that the user named, or else that of the newest revision. An add-on that the newest revision blocks stays
 /// on an earlier one, whose digest is in the journal.

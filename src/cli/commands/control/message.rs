@@ -25,7 +25,7 @@ pub(crate) fn body(reason: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tidegate_core::approval;
+    use tidegate_consent::approval;
 
     #[test]
     fn a_reason_is_never_read_as_an_approval() {

@@ -9,13 +9,13 @@ use crate::cli::args::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use tidegate_core::repository::control::edit::{Edited, edited};
-use tidegate_core::repository::control::path_of;
-use tidegate_core::repository::{Complaint, Loaded, SETTINGS_FILE, load_with};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
+use tidegate_repository::control::edit::{Edited, edited};
+use tidegate_repository::control::path_of;
+use tidegate_repository::{Complaint, Loaded, SETTINGS_FILE, load_with};
 
 /// Commits that no further cluster starts.
 pub(crate) fn pause(process: &Process, args: PauseArgs) -> Result<(), Failure> {

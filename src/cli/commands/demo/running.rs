@@ -23,12 +23,12 @@ use crate::reconciler::notification::Transport;
 use crate::reconciler::source::{Floor, Policy};
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::telemetry::metrics::Metrics;
-use tidegate_core::plan::PlacementMode;
-use tidegate_core::plan::report::Report;
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_git::Reference;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::progress::Phase;
+use tidegate_plan::PlacementMode;
+use tidegate_plan::report::Report;
 
 /// The daemon of a demo.
 pub(super) struct Running {

@@ -16,11 +16,11 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::output::live_table::LiveTable;
 use crate::reconciler::Snapshot;
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::AddonStatus;
-use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_journal::Journal;
+use tidegate_journal::record::AddonStatus;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{AddonReport, Report};
 
 /// How often the journal or the forge is read while something is awaited.
 const PAUSE: Duration = Duration::from_millis(200);

@@ -14,13 +14,13 @@ use crate::doctor::facts::{Journal, Source, Trouble};
 use crate::doctor::{Known, Unknown};
 use crate::reconciler::forge::named_by;
 use crate::reconciler::source::{STATUS_DIRECTORY, is_branch, journal_branch};
-use tidegate_core::journal::record::Sync;
-use tidegate_core::repository::{Loaded, load_with};
-use tidegate_core::upstream::DeliveryMode;
+use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_git::{Mirror, PushError};
+use tidegate_journal::record::Sync;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::revision::CommitId;
+use tidegate_repository::{Loaded, load_with};
 
 /// What is known of the config repository.
 pub(super) struct GitFacts {

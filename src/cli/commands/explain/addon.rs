@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{gates, line};
 use crate::cli::output::cluster_table;
 use crate::cli::output::status_table;
-use tidegate_core::journal::record::{AddonStatus, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ClusterRecord};
 use tidegate_model::line::{one_line, without_numbers};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 
 use super::{gates, line};
-use tidegate_core::journal::record::{AddonStatus, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ClusterRecord};
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;

@@ -19,16 +19,16 @@ use crate::cli::repository::cluster::described;
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_core::delivery::{Origin, Subject, render};
-use tidegate_core::journal::Journal;
-use tidegate_core::journal::record::{AddonStatus, ClusterRecord, Clusters};
-use tidegate_core::repository::{self, Addon, Written};
+use tidegate_delivery::{Origin, Subject, render};
+use tidegate_journal::Journal;
+use tidegate_journal::record::{AddonStatus, ClusterRecord, Clusters};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
+use tidegate_repository::{Addon, Written};
 
 /// Why two clusters differ.
 #[derive(Debug, Serialize)]
@@ -90,13 +90,13 @@ pub(super) async fn run(
     })?;
     let tree = reader.tree(revision).await?;
     let operator = File::read(args.source.config.as_deref())?.operator();
-    let repository = repository::load_with(&tree, "", &operator).repository;
+    let repository = tidegate_repository::load_with(&tree, "", &operator).repository;
     let declared = repository.addons.get(addon).ok_or_else(|| {
         let complaint = repository.blocked.get(addon).and_then(|complaints| complaints.first());
         let why = complaint.map(|complaint| format!(": {complaint}")).unwrap_or_default();
         Failure::Usage(format!("revision {} does not declare a usable {addon}{why}", revision.short()))
     })?;
-    let written = repository::written(&tree, "");
+    let written = tidegate_repository::written(&tree, "");
     let sides = [a, b].map(|(name, record)| {
         let placement = placement_of(record, status);
         let chosen = chosen(&written, (addon, declared), placement.as_ref(), name);

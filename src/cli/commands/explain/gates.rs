@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use tidegate_core::gate::checks::Evidence;
-use tidegate_core::journal::record::{AddonStatus, ApprovalRecord, ClusterRecord, GateRecord};
-use tidegate_core::rollout::GroupKey;
+use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterRecord, GateRecord};
 use tidegate_model::line::one_line;
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::checks::Evidence;
 
 /// Returns the lines about the gates and approvals of an add-on.
 pub(super) fn lines(status: &AddonStatus) -> String {

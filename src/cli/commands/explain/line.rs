@@ -1,11 +1,11 @@
 //! Lines that the explanations of an add-on and of a cluster have in common.
 
-use tidegate_core::journal::DELETED;
-use tidegate_core::journal::record::{AddonStatus, Cause, Outcome};
-use tidegate_core::plan::report::DETACHED;
+use tidegate_journal::DELETED;
+use tidegate_journal::record::{AddonStatus, Cause, Outcome};
 use tidegate_model::followed::Revision;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
+use tidegate_plan::report::DETACHED;
 
 /// The rows of the table in `docs/removal.md` that [`row`] names, by their first words.
 const WITHDRAWN: &str = "the add-on leaves the repository";

@@ -13,8 +13,8 @@ use crate::cli::journal::reader;
 use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::process::Process;
-use tidegate_core::journal::record::ClusterRecord;
-use tidegate_core::journal::{self, Journal};
+use tidegate_journal::Journal;
+use tidegate_journal::record::ClusterRecord;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 
@@ -61,7 +61,7 @@ pub(crate) fn explained(journal: &Journal, name: &str) -> Result<String, Failure
 fn clusters(journal: &Journal, addon: &str) -> Result<BTreeMap<ClusterName, ClusterRecord>, Failure> {
     let path = format!("addons/{addon}/clusters.yaml");
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
-    journal::clusters::read(bytes).map_err(|error| {
+    tidegate_journal::clusters::read(bytes).map_err(|error| {
         let why = ErrorChain(&error);
         Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
     })

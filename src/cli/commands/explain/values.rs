@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_core::delivery::{Inputs, Origin, Wanted, origins};
+use tidegate_delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 

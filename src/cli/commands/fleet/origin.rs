@@ -11,8 +11,8 @@ use crate::cli::output::age;
 use crate::cli::process::Process;
 use crate::hub::Options;
 use crate::telemetry::metrics::Metrics;
-use tidegate_core::journal::fleet;
-use tidegate_core::snapshot::Snapshot;
+use tidegate_journal::fleet;
+use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 

@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::fleet_table;
 use crate::cli::process::Process;
-use tidegate_core::snapshot::{Filter, FleetList, Snapshot};
+use tidegate_journal::snapshot::{Filter, FleetList, Snapshot};
 use tidegate_model::name::AddonName;
 
 /// Prints the rows of a fleet.

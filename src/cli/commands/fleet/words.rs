@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate_core::snapshot::{Filter, Listing};
+use tidegate_journal::snapshot::{Filter, Listing};
 use tidegate_model::name::AddonName;
 use tidegate_model::near::nearest;
 use tidegate_model::plural::{counted, first_of};
@@ -47,8 +47,8 @@ pub(super) fn unknown(name: &str, known: &BTreeSet<&AddonName>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tidegate_core::snapshot::{RowState, Snapshot};
     use tidegate_go::label_selector::LabelSelector;
+    use tidegate_journal::snapshot::{RowState, Snapshot};
 
     fn fleet() -> Snapshot {
         let text = "apiVersion: tidegate.io/v1alpha1\nkind: Fleet\nclusters:\n\

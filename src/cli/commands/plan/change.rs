@@ -5,11 +5,11 @@ use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
 use crate::cli::failure::Failure;
-use tidegate_core::policy::{self, Circumstances};
-use tidegate_core::proposal::document::Plan;
-use tidegate_core::proposal::{self, Request, add_confirmed, propose};
-use tidegate_core::repository::{PlanPolicy, Repository};
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_repository::{PlanPolicy, Repository};
+use tidegate_review::policy::{self, Circumstances};
+use tidegate_review::proposal::document::Plan;
+use tidegate_review::proposal::{self, Request, add_confirmed, propose};
 
 /// A change, and everything that its plan needs.
 pub(super) struct Change {

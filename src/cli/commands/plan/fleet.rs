@@ -8,17 +8,17 @@ use crate::cli::commands::fleet::origin;
 use crate::cli::failure::Failure;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::consent::Approvals;
-use tidegate_core::gate::checks::Observations;
-use tidegate_core::plan::{Input, Past, PlacementMode};
-use tidegate_core::proposal::{assumed, reached};
-use tidegate_core::repository::{Archive, Repository};
-use tidegate_core::snapshot::Snapshot;
-use tidegate_core::upstream::Delivery;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
+use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::line::one_line;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_plan::{Input, Past, PlacementMode};
+use tidegate_repository::{Archive, Repository};
+use tidegate_review::proposal::{assumed, reached};
+use tidegate_rollout::gate::checks::Observations;
 
 /// A fleet, and where it is from.
 pub(super) struct Observed {

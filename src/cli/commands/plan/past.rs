@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use tidegate_core::journal::fleet;
-use tidegate_core::journal::record::{AddonStatus, Sync};
-use tidegate_core::journal::{Experience, Journal, experience};
-use tidegate_core::proposal::{Held, Reached, held};
+use tidegate_journal::fleet;
+use tidegate_journal::record::{AddonStatus, Sync};
+use tidegate_journal::{Experience, Journal, experience};
 use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_review::proposal::{Held, Reached, held};
 
 /// What the journal knows. Everything is empty if there is no journal.
 #[derive(Debug, Default)]

@@ -9,18 +9,18 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::rehearsal_text;
 use crate::cli::process::Process;
-use tidegate_core::journal::Experience;
-use tidegate_core::plan::{Guards, Outlook};
-use tidegate_core::presentation::rehearsal_html;
-use tidegate_core::proposal::rollouts;
-use tidegate_core::rehearsal::document::{AddonRehearsal, Rehearsal};
-use tidegate_core::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
+use tidegate_journal::Experience;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::AddonName;
 use tidegate_model::near;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
+use tidegate_plan::{Guards, Outlook};
+use tidegate_review::presentation::rehearsal_html;
+use tidegate_review::proposal::rollouts;
+use tidegate_review::rehearsal::document::{AddonRehearsal, Rehearsal};
+use tidegate_review::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
 use tidegate_sandbox::agents::Script;
 
 /// Prints the rehearsal of every add-on that is rolled out.

@@ -6,9 +6,9 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::plan_text;
 use crate::cli::process::Process;
-use tidegate_core::presentation::{Options, html, markdown};
-use tidegate_core::proposal::document::{Plan, Verdict};
 use tidegate_model::near;
+use tidegate_review::presentation::{Options, html, markdown};
+use tidegate_review::proposal::document::{Plan, Verdict};
 
 /// Prints what a change will do to the fleet.
 ///

@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::cli::failure::Failure;
-use tidegate_core::forecast::{Behavior, Report};
-use tidegate_core::plan::Outlook;
-use tidegate_core::rollout::Status;
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::SignedDuration;
+use tidegate_plan::Outlook;
+use tidegate_rollout::Status;
+use tidegate_rollout::forecast::{Behavior, Report};
 use tidegate_sandbox::agents::{Outcome, Script};
 
 /// After this many changes, a cluster that alternates between ready and not ready stays as it is.

@@ -10,14 +10,14 @@ use crate::cli::compose::{self, Source, StateDir};
 use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
 use crate::reconciler::source;
-use tidegate_core::proposal::document::Revision;
-use tidegate_core::repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with, roll_back};
 use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with, roll_back};
+use tidegate_review::proposal::document::Revision;
 
 /// A revision as read.
 pub(super) struct Side {

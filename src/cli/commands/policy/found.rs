@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
-use tidegate_core::repository::{Complaint, POLICIES, PlanPolicy, plan_policies};
+use tidegate_repository::{Complaint, POLICIES, PlanPolicy, plan_policies};
 
 /// The policies of a directory, and what is wrong with others.
 pub(super) struct Found {

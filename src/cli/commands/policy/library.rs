@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use crate::cli::args::LibraryArgs;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
-use tidegate_core::policy::library::FILES;
+use tidegate_review::policy::library::FILES;
 
 /// Prints the library, or writes it to a directory. A file that exists is kept.
 pub(super) fn run(process: &Process, args: &LibraryArgs) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::output::policy_table;
 use crate::cli::process::Process;
-use tidegate_core::repository::PlanPolicy;
+use tidegate_repository::PlanPolicy;
 
 /// Prints the policies.
 ///

@@ -7,10 +7,10 @@ use crate::cli::args::PolicyDirectory;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
-use tidegate_core::policy::{TestResult, test, unusable};
-use tidegate_core::repository::PlanPolicy;
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
+use tidegate_repository::PlanPolicy;
+use tidegate_review::policy::{TestResult, test, unusable};
 
 /// Prints the result of every test.
 ///

@@ -7,9 +7,9 @@ use crate::cli::commands::plan;
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, Delivered, NewCommit, Place, deliver};
 use crate::cli::process::Process;
-use tidegate_core::proposal::document::Plan;
-use tidegate_core::repository::revert::{Refusal, Request, revert};
 use tidegate_model::revision::CommitId;
+use tidegate_repository::revert::{Refusal, Request, revert};
+use tidegate_review::proposal::document::Plan;
 use tokio::runtime::Handle;
 
 /// Commits that an add-on is as it was at an earlier rollout.

@@ -7,13 +7,13 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::journal::reader;
 use crate::cli::own_git::Place;
-use tidegate_core::journal::documents::sealed_path;
-use tidegate_core::journal::record::{Cause, Outcome, Rollout, SealedRollout};
-use tidegate_core::repository::{SETTINGS_FILE, settings_of};
+use tidegate_journal::documents::sealed_path;
+use tidegate_journal::record::{Cause, Outcome, Rollout, SealedRollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{SETTINGS_FILE, settings_of};
 
 /// An earlier rollout of an add-on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use serde_json::{Map, Value};
 use super::{daemon, kinds, repository, settings};
 use crate::audit::schema;
 use crate::cli::failure::Failure;
-use tidegate_core::consent;
-use tidegate_core::repository::control;
+use tidegate_repository::control;
 
 /// The dialect of the schemas for editors: their language servers support it best.
 pub(super) const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
@@ -24,7 +23,7 @@ pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     documents.insert("settings".to_owned(), identified("settings", settings::schema()));
     documents.insert("control".to_owned(), identified("control", control::schema()));
     documents.insert("daemon".to_owned(), identified("daemon", daemon::schema()));
-    documents.insert("approval".to_owned(), identified("approval", consent::file::schema()));
+    documents.insert("approval".to_owned(), identified("approval", tidegate_consent::file::schema()));
     for kind in kinds {
         let schema = identified(&kind.name, kind.schema);
         documents.insert(kind.name, schema);

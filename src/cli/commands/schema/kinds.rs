@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::convert::converted;
 use crate::cli::failure::Failure;
 use tidegate_api::ocm::crds;
-use tidegate_core::repository::policy_schema;
 use tidegate_model::document::API_VERSION;
+use tidegate_repository::policy_schema;
 
 /// The kinds that a repository declares. The others are written by controllers.
 const DECLARED: [&str; 11] = [

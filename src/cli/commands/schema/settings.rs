@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tidegate_core::repository::Settings;
+use tidegate_repository::Settings;
 
 /// Returns the schema. A test checks that it has exactly the settings that the loader knows.
 pub(super) fn schema() -> Value {

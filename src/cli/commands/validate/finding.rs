@@ -7,9 +7,9 @@ use std::path::{Component, Path};
 use sha2::{Digest as _, Sha256};
 
 use super::lines::{Lines, Spot};
-use tidegate_core::repository::{Complaint, token};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Complaint, token};
 
 /// A complaint with further data for a report.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use crate::cli::args::Output;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::doctor;
-use tidegate_core::repository::{DeclaredRole, HubPermission, Loaded, Scope};
 use tidegate_model::object::ObjectKey;
+use tidegate_repository::{DeclaredRole, HubPermission, Loaded, Scope};
 
 /// A hub permission with the rules that Tidegate's role does not contain.
 #[derive(Debug)]

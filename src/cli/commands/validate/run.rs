@@ -16,19 +16,19 @@ use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::{Around, around_several};
-use tidegate_core::policy;
-use tidegate_core::repository::{self, Complaint, Loaded, Rule, SETTINGS_FILE, Settings};
 use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::plural::counted;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Complaint, Loaded, Rule, SETTINGS_FILE, Settings};
+use tidegate_review::policy;
 
 /// Prints every complaint. Errors among them are findings; warnings are not.
 pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure> {
     let Scope { root, tree, directories } = scope(&args.path)?;
     let operator = File::read(args.operator.config.as_deref())?.operator();
     let load = |directory: String| {
-        let mut loaded = repository::load_with(&tree, &directory, &operator);
+        let mut loaded = tidegate_repository::load_with(&tree, &directory, &operator);
         let broken = policy::complaints(&policy::records(&policy::standing(&loaded)), &[&loaded.repository]);
         loaded.complaints.extend(broken);
         (directory, loaded)
@@ -90,7 +90,7 @@ fn scope(path: &Path) -> Result<Scope, Failure> {
     };
     let tree = directory::tree(&root)?;
     let full = |overlay: String| if overlay == "." { directory.clone() } else { format!("{directory}/{overlay}") };
-    let directories = match repository::settings(&tree) {
+    let directories = match tidegate_repository::settings(&tree) {
         Ok(_) => overlays.into_iter().map(full).collect(),
         Err(_) => vec![String::new()],
     };
@@ -101,7 +101,7 @@ fn scope(path: &Path) -> Result<Scope, Failure> {
 /// overlay builds. If there are overlays but no settings, returns only the overlays. If the settings are wrong, nothing but
 /// the settings is checked.
 fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
-    let Ok(Settings { path, .. }) = repository::settings(tree) else { return vec![String::new()] };
+    let Ok(Settings { path, .. }) = tidegate_repository::settings(tree) else { return vec![String::new()] };
     let has_settings = tree.files.contains_key(SETTINGS_FILE) || tree.skipped.contains_key(SETTINGS_FILE);
     if directories.is_empty() || has_settings {
         directories.retain(|directory| *directory != path);

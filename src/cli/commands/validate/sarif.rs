@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::finding::{Finding, Findings};
-use tidegate_core::repository::Rule;
+use tidegate_repository::Rule;
 
 /// Returns the report.
 pub(super) fn report(findings: &Findings<'_>) -> Value {

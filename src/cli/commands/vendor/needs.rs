@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::reach::{OwnHosts, is_vendored};
-use tidegate_core::repository::{self, Settings};
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::vendor::{Need, Wanted};
 use tidegate_kustomize::yaml::{self, Input, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
+use tidegate_repository::Settings;
 
 /// What is needed.
 pub(super) struct Found {
@@ -22,9 +22,9 @@ pub(super) struct Found {
 
 /// Finds the needs of a tree.
 pub(super) fn find(tree: &Tree) -> Found {
-    let found = repository::needs(tree, "");
+    let found = tidegate_repository::needs(tree, "");
     let mut problems = found.problems;
-    let settings = match repository::settings(tree) {
+    let settings = match tidegate_repository::settings(tree) {
         Ok(settings) => settings,
         Err(complaints) => {
             problems.extend(complaints.into_iter().map(|complaint| complaint.diagnostic));

@@ -3,8 +3,8 @@
 use super::bar::Bar;
 use super::judge::Case;
 use super::policies::Policy;
-use crate::consent::{After, Rule, Subject, Verdict, judge};
 use tidegate_api::rollout_policy::Approval;
+use tidegate_consent::{After, Rule, Subject, Verdict, judge};
 use tidegate_model::time::parse_go_duration;
 
 /// Returns the bar if an approval that a cluster needs was missing.

@@ -1,13 +1,13 @@
 //! What people decided in control files: pauses, aborted rollouts, retries and quarantines.
 
 use super::bar::Bar;
-use crate::checker::progress::{conditions, has_failed};
-use crate::checker::snapshot::Snapshot;
-use crate::checker::starts::configured;
-use crate::repository::control::{Mode, path_of};
+use crate::progress::{conditions, has_failed};
+use crate::snapshot::Snapshot;
+use crate::starts::configured;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::control::{Mode, path_of};
 
 /// Returns what forbids all starts of an add-on, or the start of one cluster.
 pub(super) fn bar(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName) -> Option<Bar> {
@@ -32,14 +32,14 @@ pub(super) fn bar(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName
 }
 
 /// Returns the strictest quarantine of a cluster.
-pub(in crate::checker) fn quarantine(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName) -> Option<Mode> {
+pub(crate) fn quarantine(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName) -> Option<Mode> {
     let controls = &declaring.controls;
     let all = controls.addons.get(addon).into_iter().chain([&controls.fleet]).flat_map(|control| &control.quarantine);
     all.filter(|quarantine| quarantine.clusters.contains(cluster)).map(|quarantine| quarantine.mode).max()
 }
 
 /// Returns `true` if people want a cluster to start again: it failed or was late, and started before they asked for it.
-pub(in crate::checker) fn is_retried(
+pub(crate) fn is_retried(
     declaring: &Snapshot,
     addon: &AddonName,
     cluster: &ClusterName,

@@ -6,18 +6,18 @@ use super::bar::Bar;
 use super::control::quarantine;
 use super::judge::Case;
 use super::reach::is_unreachable;
-use crate::checker::declared::DeclaredPlacement;
-use crate::checker::groups::{self, GroupId};
-use crate::checker::progress::Progress;
-use crate::checker::scenario::Scenario;
-use crate::checker::snapshot::Snapshot;
+use crate::declared::DeclaredPlacement;
+use crate::groups::{self, GroupId};
+use crate::progress::Progress;
+use crate::scenario::Scenario;
+use crate::snapshot::Snapshot;
 use tidegate_api::rollout_policy::Joining;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 
 /// What is known of the rollouts of all add-ons.
 #[derive(Debug, Default)]
-pub(in crate::checker) struct Joins {
+pub(crate) struct Joins {
     rollouts: BTreeMap<AddonName, Rollout>,
     /// Whether the previous observation is known.
     is_continuous: bool,
@@ -42,7 +42,7 @@ struct Rollout {
 
 impl Joins {
     /// Forgets what a process that was killed may not have recorded.
-    pub(in crate::checker) fn interrupt(&mut self) {
+    pub(crate) fn interrupt(&mut self) {
         self.is_continuous = false;
         self.rollouts.values_mut().for_each(|rollout| {
             rollout.is_witnessed = false;
@@ -51,7 +51,7 @@ impl Joins {
     }
 
     /// Remembers an observation.
-    pub(in crate::checker) fn note(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn note(&mut self, snapshot: &Snapshot) {
         if !snapshot.policies.iter().any(|policy| policy.spec().membership.is_some()) {
             // Nothing depends on it, so a policy that is added later finds nothing certain.
             *self = Self::default();
@@ -148,7 +148,7 @@ pub(super) fn held(case: &Case<'_>) -> Option<Bar> {
 }
 
 /// Returns `true` if a cluster that has not started may have joined in the middle of the rollout, so that the others do not wait for it.
-pub(in crate::checker) fn may_have_joined(
+pub(crate) fn may_have_joined(
     scenario: &Scenario<'_>,
     placement: Option<usize>,
     group: &GroupId,

@@ -6,21 +6,21 @@ use super::bar::Bar;
 use super::policies::Policy;
 use super::traffic::Traffic;
 use super::{approvals, calendar, control, joins, limits, order, reach};
-use crate::checker::groups::GroupId;
-use crate::checker::scenario::Scenario;
-use crate::checker::snapshot::Snapshot;
-use crate::checker::starts::Start;
-use crate::checker::violation::Violation;
+use crate::groups::GroupId;
+use crate::scenario::Scenario;
+use crate::snapshot::Snapshot;
+use crate::starts::Start;
+use crate::violation::Violation;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
 /// What starts are judged by, besides their scenario.
-pub(in crate::checker) struct Judging<'a> {
+pub(crate) struct Judging<'a> {
     /// Where all clusters stand, under the declaration before and under the one after.
-    pub(in crate::checker) traffic: [Traffic; 2],
+    pub(crate) traffic: [Traffic; 2],
     /// The clusters that were started, by add-on.
-    pub(in crate::checker) started: &'a BTreeMap<&'a AddonName, BTreeSet<&'a ClusterName>>,
+    pub(crate) started: &'a BTreeMap<&'a AddonName, BTreeSet<&'a ClusterName>>,
 }
 
 /// One start in one scenario.
@@ -96,7 +96,7 @@ impl<'c> Case<'c> {
 }
 
 /// Returns the violations of policies and control files by a start.
-pub(in crate::checker) fn violations(
+pub(crate) fn violations(
     scenario: &Scenario<'_>,
     judging: &Judging<'_>,
     placement: Option<usize>,

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::labels;
-use crate::checker::groups::GroupId;
-use crate::consent::Judges;
+use crate::groups::GroupId;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{FailureAction, OnFailure, PolicySet, RolloutPolicy, RolloutPolicySpec};
+use tidegate_consent::Judges;
 use tidegate_model::glob;
 use tidegate_model::name::{AddonName, NamespacedName};
 
 /// A policy in force.
 #[derive(Debug)]
-pub(in crate::checker) struct Policy {
+pub(crate) struct Policy {
     /// What messages call it.
     pub(super) title: String,
     policy: Arc<RolloutPolicy>,
@@ -22,11 +22,7 @@ pub(in crate::checker) struct Policy {
 }
 
 /// Returns all policies in force.
-pub(in crate::checker) fn in_force(
-    own: &PolicySet,
-    operator: &PolicySet,
-    judges: &BTreeMap<AddonName, Judges>,
-) -> Vec<Policy> {
+pub(crate) fn in_force(own: &PolicySet, operator: &PolicySet, judges: &BTreeMap<AddonName, Judges>) -> Vec<Policy> {
     let title = |name: &str| format!("RolloutPolicy {name}");
     let of_all = own.iter().chain(operator);
     let mut all: Vec<Policy> =
@@ -54,7 +50,7 @@ impl Policy {
     }
 
     /// Returns `true` if the policy depends on where the clusters of all add-ons stand.
-    pub(in crate::checker) fn needs_traffic(&self) -> bool {
+    pub(crate) fn needs_traffic(&self) -> bool {
         let RolloutPolicySpec { limits, order, locks, .. } = self.spec();
         !limits.is_empty() || !order.is_empty() || !locks.is_empty()
     }
@@ -72,7 +68,7 @@ impl Policy {
     }
 
     /// Returns `true` if the policy is about the clusters of a placement of an add-on; `None` for clusters chosen by hand.
-    pub(in crate::checker) fn is_about_placement(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+    pub(crate) fn is_about_placement(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
         let placement = placement.map(ToString::to_string);
         self.is_about(addon)
             && (self.is_about_all_groups() || is_among(&self.spec().selector.placements, placement.as_deref()))
@@ -101,7 +97,7 @@ fn is_among(patterns: &[String], name: Option<&str>) -> bool {
 }
 
 /// Returns what the strictest of the policies about a placement says about failures: `Halt` before `Rollback` before `Continue`.
-pub(in crate::checker) fn on_failure<'p>(policies: &[&'p Policy]) -> Option<&'p OnFailure> {
+pub(crate) fn on_failure<'p>(policies: &[&'p Policy]) -> Option<&'p OnFailure> {
     let strictness = |said: &&OnFailure| match said.action {
         FailureAction::Halt => 2,
         FailureAction::Rollback => 1,

@@ -5,9 +5,9 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use super::bar::Bar;
 use super::judge::Case;
 use super::policies::Policy;
-use crate::checker::groups::GroupId;
-use crate::checker::scenario::Scenario;
-use crate::checker::snapshot::Snapshot;
+use crate::groups::GroupId;
+use crate::scenario::Scenario;
+use crate::snapshot::Snapshot;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -79,7 +79,7 @@ pub(super) fn too_many(case: &Case<'_>) -> Option<Bar> {
 }
 
 /// Returns `true` if a cluster may be parked: before or after, it cannot be reached.
-pub(in crate::checker) fn may_be_parked(
+pub(crate) fn may_be_parked(
     scenario: &Scenario<'_>,
     placement: Option<usize>,
     group: &GroupId,
@@ -94,7 +94,7 @@ pub(in crate::checker) fn may_be_parked(
 }
 
 /// Returns since when a cluster can be reached that would be parked otherwise: its deadline counts from there.
-pub(in crate::checker) fn returned_at(
+pub(crate) fn returned_at(
     scenario: &Scenario<'_>,
     placement: Option<usize>,
     group: &GroupId,

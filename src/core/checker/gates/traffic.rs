@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::policies::Policy;
-use crate::checker::groups::GroupId;
-use crate::checker::scenario::{Scenario, Standing};
+use crate::groups::GroupId;
+use crate::scenario::{Scenario, Standing};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
 /// Where the clusters of all add-ons stand, under one declaration. An add-on is missing if it is not known which clusters should have it.
 #[derive(Default)]
-pub(in crate::checker) struct Traffic(pub(super) BTreeMap<AddonName, BTreeMap<ClusterName, Place>>);
+pub(crate) struct Traffic(pub(super) BTreeMap<AddonName, BTreeMap<ClusterName, Place>>);
 
 /// Where a cluster stands with an add-on.
 pub(super) struct Place {
@@ -31,7 +31,7 @@ impl Place {
 
 impl Traffic {
     /// Adds an add-on, by all selections that may have been in force. Doubts count in favor of what was done.
-    pub(in crate::checker) fn add(&mut self, addon: &AddonName, scenarios: &[Scenario<'_>]) {
+    pub(crate) fn add(&mut self, addon: &AddonName, scenarios: &[Scenario<'_>]) {
         let mut all: Option<BTreeMap<ClusterName, Place>> = None;
         for scenario in scenarios.iter().filter(|scenario| scenario.is_known()) {
             let seat = |cluster: &ClusterName| {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::path::path;
-use crate::consent::pull::GateRequest;
+use crate::pull::GateRequest;
 use tidegate_model::document::API_VERSION;
 
 /// The end of the paths of requests. Files with other endings than those of YAML are not read as approvals.

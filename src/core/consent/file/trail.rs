@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::Entry;
 use super::path::DIRECTORY;
 use super::read::read;
-use crate::consent::fact::{Addition, Fact, Signature, Written};
+use crate::fact::{Addition, Fact, Signature, Written};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::name::AddonName;

@@ -17,11 +17,11 @@ use super::fields::{Presence, presence};
 
 /// The value does not match the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::delivery) struct Mismatch;
+pub(crate) struct Mismatch;
 
 /// The type of a value.
 #[derive(Debug)]
-pub(in crate::delivery) enum Shape {
+pub(crate) enum Shape {
     Text,
     Flag,
     Int32,
@@ -38,22 +38,20 @@ pub(in crate::delivery) enum Shape {
 
 /// A field of a struct.
 #[derive(Debug)]
-pub(in crate::delivery) struct Field {
+pub(crate) struct Field {
     shape: Arc<Shape>,
     presence: Presence,
 }
 
 /// The shape of a Deployment.
-pub(in crate::delivery) static DEPLOYMENT: LazyLock<Arc<Shape>> =
-    LazyLock::new(|| compiled("io.k8s.api.apps.v1.Deployment"));
+pub(crate) static DEPLOYMENT: LazyLock<Arc<Shape>> = LazyLock::new(|| compiled("io.k8s.api.apps.v1.Deployment"));
 /// The shape of a DaemonSet.
-pub(in crate::delivery) static DAEMON_SET: LazyLock<Arc<Shape>> =
-    LazyLock::new(|| compiled("io.k8s.api.apps.v1.DaemonSet"));
+pub(crate) static DAEMON_SET: LazyLock<Arc<Shape>> = LazyLock::new(|| compiled("io.k8s.api.apps.v1.DaemonSet"));
 /// The shape of the tolerations of a pod.
-pub(in crate::delivery) static TOLERATIONS: LazyLock<Arc<Shape>> =
+pub(crate) static TOLERATIONS: LazyLock<Arc<Shape>> =
     LazyLock::new(|| Arc::new(Shape::List(compiled("io.k8s.api.core.v1.Toleration"))));
 /// The shape of the resources of a container.
-pub(in crate::delivery) static RESOURCES: LazyLock<Arc<Shape>> =
+pub(crate) static RESOURCES: LazyLock<Arc<Shape>> =
     LazyLock::new(|| compiled("io.k8s.api.core.v1.ResourceRequirements"));
 
 fn compiled(name: &str) -> Arc<Shape> {
@@ -120,7 +118,7 @@ impl Shape {
     ///
     /// # Errors
     /// [`Mismatch`] if a field has another type; the value is then half converted and must be discarded.
-    pub(in crate::delivery) fn conform(&self, value: &mut Value) -> Result<(), Mismatch> {
+    pub(crate) fn conform(&self, value: &mut Value) -> Result<(), Mismatch> {
         if value.is_null() {
             *value = self.zero();
             return Ok(());

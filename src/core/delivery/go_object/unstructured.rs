@@ -6,15 +6,15 @@ use tidegate_model::object::group_version;
 
 /// The group, version and kind of an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::delivery) struct GroupVersionKind<'a> {
-    pub(in crate::delivery) group: &'a str,
-    pub(in crate::delivery) version: &'a str,
-    pub(in crate::delivery) kind: &'a str,
+pub(crate) struct GroupVersionKind<'a> {
+    pub(crate) group: &'a str,
+    pub(crate) version: &'a str,
+    pub(crate) kind: &'a str,
 }
 
 impl<'a> GroupVersionKind<'a> {
     /// Reads the kind of an object. Missing parts are empty; an `apiVersion` with two slashes makes all parts empty.
-    pub(in crate::delivery) fn of(object: &'a Value) -> Self {
+    pub(crate) fn of(object: &'a Value) -> Self {
         let (group, version) = group_version(object).unwrap_or_default();
         if version.contains('/') {
             return Self::default();
@@ -24,22 +24,22 @@ impl<'a> GroupVersionKind<'a> {
 }
 
 /// Returns the string at the end of a path of fields, or an empty string if there is none.
-pub(in crate::delivery) fn text<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> &'a str {
+pub(crate) fn text<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> &'a str {
     at(object, path).and_then(Value::as_str).unwrap_or("")
 }
 
 /// Returns the value at the end of a path of fields. Unlike a JSON pointer lookup, it does not allocate.
-pub(in crate::delivery) fn at<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> Option<&'a Value> {
+pub(crate) fn at<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> Option<&'a Value> {
     path.into_iter().try_fold(object, |value, member| value.get(member))
 }
 
 /// Returns the value of an annotation.
-pub(in crate::delivery) fn annotation<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
+pub(crate) fn annotation<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
     mark(object, "annotations", name)
 }
 
 /// Returns the value of a label.
-pub(in crate::delivery) fn label<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
+pub(crate) fn label<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
     mark(object, "labels", name)
 }
 
@@ -53,7 +53,7 @@ fn mark<'a>(object: &'a Value, member: &str, name: &str) -> Option<&'a str> {
 
 /// Returns `true` if `observed` is what an API server stores for `wanted`: null fields are ignored, and the notation of numbers
 /// does not matter.
-pub(in crate::delivery) fn same(observed: &Value, wanted: &Value) -> bool {
+pub(crate) fn same(observed: &Value, wanted: &Value) -> bool {
     match (observed, wanted) {
         (Value::Object(observed), Value::Object(wanted)) => same_members(observed, wanted),
         (Value::Array(observed), Value::Array(wanted)) => {
@@ -77,7 +77,7 @@ fn same_members(observed: &Map<String, Value>, wanted: &Map<String, Value>) -> b
 }
 
 /// Returns the manifests of a template before rendering.
-pub(in crate::delivery) fn raw_manifests(template: &Value) -> &[Value] {
+pub(crate) fn raw_manifests(template: &Value) -> &[Value] {
     let manifests = at(template, ["spec", "agentSpec", "workload", "manifests"]).and_then(Value::as_array);
     manifests.map_or(&[], Vec::as_slice)
 }

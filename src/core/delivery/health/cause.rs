@@ -16,8 +16,8 @@ use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;
 
 use super::evidence::is_ready;
-use crate::delivery::go_object::unstructured::{at, text};
-use crate::delivery::works::layout::deploy_works;
+use crate::go_object::unstructured::{at, text};
+use crate::works::layout::deploy_works;
 
 /// Most characters of the name of an object, of an image, and of a message.
 const WIDEST: [usize; 3] = [200, 150, 240];

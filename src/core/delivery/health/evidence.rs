@@ -11,8 +11,8 @@ use tidegate_api::ocm::manifest_work::{
 };
 
 use super::report::{Evidence, NotAnInteger, Unhealthy, health, number, results, verdict};
-use crate::delivery::template::workload::Kind;
-use crate::delivery::works::layout::deploy_works;
+use crate::template::workload::Kind;
+use crate::works::layout::deploy_works;
 
 /// Feedback values beyond the well-known ones, by name and path. The names start with `Tidegate`, so that they do not collide
 /// with values that a template asks for.
@@ -23,7 +23,7 @@ const UPDATED: (&str, &str) = ("TidegateUpdatedReplicas", ".status.updatedReplic
 const UPDATED_NODES: (&str, &str) = ("TidegateUpdatedNumberScheduled", ".status.updatedNumberScheduled");
 
 /// Returns the feedback rule for the values that strict needs from a workload.
-pub(in crate::delivery) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
+pub(crate) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
     let paths: &[(&str, &str)] = if workload.resource == Kind::Deployment.resource() {
         &[GENERATION, OBSERVED, DESIRED, UPDATED]
     } else {

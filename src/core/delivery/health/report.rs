@@ -9,8 +9,8 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
 use tidegate_model::name::AddonName;
 
-use crate::delivery::template::workload::Kind;
-use crate::delivery::works::layout::deploy_works;
+use crate::template::workload::Kind;
+use crate::works::layout::deploy_works;
 
 /// The observed state of an add-on on a cluster.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct Evidence<'a> {
     pub cluster: &'a ManagedCluster,
     /// The works of the add-on in the namespace of the cluster, by name.
     pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
-    /// The workloads that determine the health of the add-on: [`crate::delivery::Rendered::probes`].
+    /// The workloads that determine the health of the add-on: [`crate::Rendered::probes`].
     pub probes: &'a [ResourceIdentifier],
     /// `true` if the add-on has the condition `ManifestApplied`, with any status.
     pub has_manifest_applied: bool,
@@ -108,7 +108,7 @@ pub(super) enum Unhealthy {
 /// A feedback value of the wrong type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is not an integer")]
-pub(in crate::delivery) struct NotAnInteger {
+pub(crate) struct NotAnInteger {
     /// The name of the value.
     name: String,
 }
@@ -133,7 +133,7 @@ fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> 
 }
 
 /// Returns the last value with one of the names.
-pub(in crate::delivery) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, NotAnInteger> {
+pub(crate) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, NotAnInteger> {
     let mut number = None;
     for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
         let integer = value.field_value.integer.ok_or_else(|| NotAnInteger { name: value.name.clone() })?;

@@ -6,7 +6,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::ImageMirror;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
-use crate::delivery::error::Error;
+use crate::error::Error;
 
 /// Returns the image after the replacements. Each is tried on the original image, and the last one that changes it wins.
 ///

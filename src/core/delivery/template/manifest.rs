@@ -8,8 +8,8 @@ use super::namespace;
 use super::text::Text;
 use super::workload;
 use super::workload::Kind;
-use crate::delivery::error::Error;
-use crate::delivery::go_object::unstructured::GroupVersionKind;
+use crate::error::Error;
+use crate::go_object::unstructured::GroupVersionKind;
 
 /// Placeholder for the cluster name in an object that was read before the cluster was known.
 const BLANK: &str = "\u{10fffd}";

@@ -7,8 +7,8 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 
 use super::workload;
 use super::workload::Kind;
-use crate::delivery::error::Error;
-use crate::delivery::go_object::unstructured::{raw_manifests, text};
+use crate::error::Error;
+use crate::go_object::unstructured::{raw_manifests, text};
 
 /// Moves an object to the install namespace. Sets its own namespace if it has one, the namespace of the subjects of a
 /// binding (of users and groups too), and the name of a Namespace.
@@ -18,7 +18,7 @@ use crate::delivery::go_object::unstructured::{raw_manifests, text};
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, the namespace decorator.
-pub(in crate::delivery) fn set(object: &mut Value, namespace: &str) -> Result<(), Error> {
+pub(crate) fn set(object: &mut Value, namespace: &str) -> Result<(), Error> {
     if !text(object, ["metadata", "namespace"]).is_empty() {
         put(object, &["metadata", "namespace"], namespace)?;
     }

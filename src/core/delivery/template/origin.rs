@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::prepare::{Subject, render};
-use crate::delivery::go_object::unstructured::raw_manifests;
+use crate::go_object::unstructured::raw_manifests;
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;

@@ -22,8 +22,8 @@ use super::settings::{CA_FILE, Setting, Settings};
 use super::text::Text;
 use super::workload::Kind;
 use super::{image, namespace};
-use crate::delivery::error::Error;
-use crate::delivery::go_object::unstructured::{at, raw_manifests, text};
+use crate::error::Error;
+use crate::go_object::unstructured::{at, raw_manifests, text};
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 

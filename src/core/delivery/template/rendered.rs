@@ -8,7 +8,7 @@ use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 
 use super::workload;
 use super::workload::Kind;
-use crate::delivery::works::hook;
+use crate::works::hook;
 
 /// The rendered objects of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,7 +34,7 @@ impl Rendered {
     }
 
     /// Appends an object; `workload` is its kind, if it is a workload.
-    pub(in crate::delivery) fn push(&mut self, object: Arc<Value>, workload: Option<Kind>) {
+    pub(crate) fn push(&mut self, object: Arc<Value>, workload: Option<Kind>) {
         if let Some(kind) = workload {
             let identifier = workload::identifier(kind, &object);
             if workload::is_probed(kind, &object) {

@@ -9,9 +9,9 @@ use tidegate_api::ocm::addon_deployment_config::{
     AddOnDeploymentConfigSpec, ContainerResourceRequirements, ImageMirror, NodePlacement, ProxyConfig,
 };
 
-use crate::delivery::error::Error;
-use crate::delivery::go_object::shape;
-use crate::delivery::go_object::shape::Shape;
+use crate::error::Error;
+use crate::go_object::shape;
+use crate::go_object::shape::Shape;
 
 /// Where containers find the certificates for the proxy.
 pub(super) const CA_PATH: &str = "/managed/proxy-ca";

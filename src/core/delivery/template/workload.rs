@@ -4,23 +4,23 @@ use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 
-use crate::delivery::go_object::shape;
-use crate::delivery::go_object::shape::Mismatch;
-use crate::delivery::go_object::unstructured::{GroupVersionKind, at, text};
+use crate::go_object::shape;
+use crate::go_object::shape::Mismatch;
+use crate::go_object::unstructured::{GroupVersionKind, at, text};
 
 /// API group of the workloads.
 pub(super) const GROUP: &str = "apps";
 
 /// A kind of workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::delivery) enum Kind {
+pub(crate) enum Kind {
     Deployment,
     DaemonSet,
 }
 
 impl Kind {
     /// Returns the plural resource name.
-    pub(in crate::delivery) fn resource(self) -> &'static str {
+    pub(crate) fn resource(self) -> &'static str {
         match self {
             Self::Deployment => "deployments",
             Self::DaemonSet => "daemonsets",
@@ -31,7 +31,7 @@ impl Kind {
     ///
     /// # Errors
     /// [`Mismatch`] if it cannot be read as a workload of the kind.
-    pub(in crate::delivery) fn conform(self, object: &mut Value) -> Result<(), Mismatch> {
+    pub(crate) fn conform(self, object: &mut Value) -> Result<(), Mismatch> {
         match self {
             Self::Deployment => shape::DEPLOYMENT.conform(object),
             Self::DaemonSet => shape::DAEMON_SET.conform(object),
@@ -40,7 +40,7 @@ impl Kind {
 }
 
 /// Returns the kind of workload that an object claims to be, in any version of group `apps`.
-pub(in crate::delivery) fn kind(object: &Value) -> Option<Kind> {
+pub(crate) fn kind(object: &Value) -> Option<Kind> {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
     match kind {
         "Deployment" if group == GROUP => Some(Kind::Deployment),
@@ -55,7 +55,7 @@ pub(super) fn readable(object: &Value) -> Option<Kind> {
 }
 
 /// Returns the identifier of a workload as used in works.
-pub(in crate::delivery) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
+pub(crate) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     ResourceIdentifier {
         group: GROUP.to_owned(),
         resource: kind.resource().to_owned(),

@@ -9,8 +9,8 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_go::json_length::json_length;
 use tidegate_model::semantics::Rules;
 
-use crate::delivery::error::Error;
-use crate::delivery::go_object::unstructured::{GroupVersionKind, text};
+use crate::error::Error;
+use crate::go_object::unstructured::{GroupVersionKind, text};
 
 /// The identity of a manifest. Unlike the identity of an object, it includes the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

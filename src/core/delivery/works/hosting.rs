@@ -7,8 +7,8 @@ use serde_json::Value;
 use tidegate_api::key;
 use tidegate_model::name::ClusterName;
 
-use crate::delivery::error::Error;
-use crate::delivery::go_object::unstructured::{annotation, label};
+use crate::error::Error;
+use crate::go_object::unstructured::{annotation, label};
 
 /// Whether an add-on is hosted, and for which of the two clusters its works are built.
 ///

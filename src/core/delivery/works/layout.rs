@@ -9,7 +9,7 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Rules;
 
 use super::hosting::Hosting;
-use crate::delivery::template::rendered::Rendered;
+use crate::template::rendered::Rendered;
 
 /// Maximum size of one work in bytes: 80 % of the 500 KiB that the admission webhook of a hub accepts by default.
 /// The rest is room for manifests that grow, since manifests stay in their work.
@@ -36,7 +36,7 @@ pub struct Layout<'a> {
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
-    /// Which of upstream's defects to reproduce; see [`works`](crate::delivery::works).
+    /// Which of upstream's defects to reproduce; see [`works`](crate::works).
     pub rules: Rules,
 }
 
@@ -88,7 +88,7 @@ fn served(work: &ManifestWork) -> Option<&str> {
 ///
 /// Works with the label of the add-on but another name were created by someone else, and works with the label of another
 /// namespace belong to a cluster that is hosted here.
-pub(in crate::delivery) fn deploy_works<'a>(
+pub(crate) fn deploy_works<'a>(
     addon: &AddonName,
     existing: &'a BTreeMap<String, Arc<ManifestWork>>,
 ) -> impl Iterator<Item = &'a Arc<ManifestWork>> {

@@ -3,7 +3,7 @@
 use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
 use tidegate_model::semantics::Rules;
 
-use crate::delivery::health::evidence;
+use crate::health::evidence;
 
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";

@@ -11,7 +11,7 @@ use super::layout::{Layout, hook_name};
 use super::work;
 use super::work::{Body, Work};
 use super::{hook, manifest_config};
-use crate::delivery::error::Error;
+use crate::error::Error;
 
 /// The works that an add-on should have on a cluster.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -9,7 +9,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{DeleteOption, ManifestConfigOption, ResourceIdentifier, SelectivelyOrphan};
 
 use super::layout::Layout;
-use crate::delivery::go_object::unstructured::{GroupVersionKind, annotation, text};
+use crate::go_object::unstructured::{GroupVersionKind, annotation, text};
 
 /// A wanted ManifestWork.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,17 +35,17 @@ impl Work {
 }
 
 /// Returns the field `workload` of a work with these manifests.
-pub(in crate::delivery) fn workload(manifests: &[Arc<Value>]) -> Value {
+pub(crate) fn workload(manifests: &[Arc<Value>]) -> Value {
     members([("manifests", manifests.iter().map(|manifest| manifest.as_ref().clone()).collect())])
 }
 
 /// The content of a work besides its name and manifests. It is the same for all works that deploy an add-on.
 #[derive(Debug, Default)]
 pub(super) struct Body {
-    pub(in crate::delivery) configs: Vec<ManifestConfigOption>,
+    pub(crate) configs: Vec<ManifestConfigOption>,
     pub(super) delete_option: Option<DeleteOption>,
     /// The hashes of the configurations, as a string.
-    pub(in crate::delivery) annotation: Option<String>,
+    pub(crate) annotation: Option<String>,
 }
 
 /// Returns the frame of a work.

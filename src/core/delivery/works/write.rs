@@ -12,7 +12,7 @@ use tidegate_model::object::ObjectKey;
 
 use super::pack::Works;
 use super::work::{Work, workload};
-use crate::delivery::go_object::unstructured::same;
+use crate::go_object::unstructured::same;
 
 /// Returns the writes that turn the existing works of an add-on into the wanted ones. A work that is correct is not
 /// written.

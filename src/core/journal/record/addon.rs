@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
-use crate::gate::checks::Evidence;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_rollout::gate::checks::Evidence;
 
 /// `addons/<add-on>/status.yaml`: the state of an add-on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

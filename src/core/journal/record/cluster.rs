@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::plan::report::ClusterReport;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_plan::report::ClusterReport;
 
 /// The state of one cluster, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::AddonStatus;
-use crate::consent::Seat;
-use crate::plan::report::{AddonReport, ApprovalReport};
+use tidegate_consent::Seat;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
+use tidegate_plan::report::{AddonReport, ApprovalReport};
 
 /// What people or a policy decided about a rollout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +78,7 @@ impl Decision {
 }
 
 /// Adds decisions that are not known yet.
-pub(in crate::journal) fn add(known: &mut Vec<Decision>, new: impl IntoIterator<Item = Decision>) {
+pub(crate) fn add(known: &mut Vec<Decision>, new: impl IntoIterator<Item = Decision>) {
     for decision in new {
         if !known.iter().any(|known| decision.is_covered_by(known)) {
             known.push(decision);
@@ -97,7 +97,7 @@ pub fn decided_by(status: &AddonStatus) -> Vec<Decision> {
 }
 
 /// Returns what a report says that people and policies have decided about the digest in it.
-pub(in crate::journal) fn decided(report: &AddonReport) -> Vec<Decision> {
+pub(crate) fn decided(report: &AddonReport) -> Vec<Decision> {
     let met = report.approvals.iter().filter(|approval| approval.verdict.is_met() && !approval.verdict.have.is_empty());
     let approved = met.map(|ApprovalReport { placement, policy, breaks_glass, verdict, .. }| {
         let approval = Approval {
@@ -120,14 +120,14 @@ pub(in crate::journal) fn decided(report: &AddonReport) -> Vec<Decision> {
 }
 
 /// Returns the decision that ended a rollout of a digest, if it was rejected.
-pub(in crate::journal) fn rejected(digest: Option<&Digest>, rejected: Option<&Rejection>) -> Option<Decision> {
+pub(crate) fn rejected(digest: Option<&Digest>, rejected: Option<&Rejection>) -> Option<Decision> {
     rejected.filter(|rejected| Some(&rejected.digest) == digest).map(|rejected| Decision::Rejected(rejected.into()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consent::{State, Verdict};
+    use tidegate_consent::{State, Verdict};
     use tidegate_model::time::Timestamp;
 
     fn seat(person: &str, commit: char) -> Seat {

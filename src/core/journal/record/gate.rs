@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::consent::Verdict;
-use crate::plan::report::{ApprovalReport, GateReport};
-use crate::rollout::GroupKey;
+use tidegate_consent::Verdict;
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_plan::report::{ApprovalReport, GateReport};
+use tidegate_rollout::GroupKey;
 
 /// A closed gate that clusters wait for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::plan::Hold;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::Hold;
 
 /// A removal beyond the limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

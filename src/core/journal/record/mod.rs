@@ -2,7 +2,7 @@
 
 mod addon;
 mod cluster;
-pub(in crate::journal) mod decision;
+pub(crate) mod decision;
 mod gate;
 mod hold;
 mod hub;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::plan::report::{ConfigReport, ConfigVersion, GroupReport, PlacementReport};
 use tidegate_model::progress::Counts;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::{ConfigReport, ConfigVersion, GroupReport, PlacementReport};
 
 /// The state of one placement of an add-on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::API_VERSION;
 use super::decision::Decision;
-use crate::gate::checks::Evidence;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_rollout::gate::checks::Evidence;
 
 /// How a rollout ended, if it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

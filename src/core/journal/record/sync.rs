@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
-use crate::consent::RulesState;
+use tidegate_consent::RulesState;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};

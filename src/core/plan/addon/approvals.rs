@@ -2,18 +2,18 @@
 
 use super::context::Context;
 use super::placement::Node;
-use crate::consent::{Judges, Rule, RulesInForce};
-use crate::gate::{Approvable, Gates, Judged};
-use crate::plan::input::Input;
-use crate::plan::report::{AddonReport, ApprovalReport, GateReport};
-use crate::rollout::GroupKey;
+use crate::input::Input;
+use crate::report::{AddonReport, ApprovalReport, GateReport};
+use tidegate_consent::{Judges, Rule, RulesInForce};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::{Approvable, Gates, Judged};
 
 /// Returns what judges the digest of an add-on besides its revision. Once all clusters have it, the policies before it no longer apply.
-pub(in crate::plan) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest, rules: &RulesInForce) -> Judges {
+pub(crate) fn judges(input: &Input<'_>, name: &AddonName, digest: &Digest, rules: &RulesInForce) -> Judges {
     let before = input.past.report.addons.get(name).and_then(|report| report.last_good.as_ref());
     input.approvals.of(name, digest, before.map(|good| &good.digest), rules)
 }

@@ -7,18 +7,16 @@ use serde_json::{Map, Value, json};
 use super::context::Context;
 use super::placement::{Child, Node};
 use super::ruling;
-use crate::delivery;
-use crate::gate::Gates;
-use crate::gate::checks::{Checkable, Judged, Member, Stage, Standing};
-use crate::plan::report::builder;
-use crate::rollout;
-use crate::rollout::GroupKey;
-use crate::status::{State, state};
+use crate::report::builder;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, FieldValue, ManifestCondition};
+use tidegate_delivery::status::{State, state};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::Gates;
+use tidegate_rollout::gate::checks::{Checkable, Judged, Member, Stage, Standing};
 
 /// Judges the checks of a node.
 pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) -> Judged {
@@ -72,7 +70,11 @@ fn standing(context: &Context<'_>, node: &Node<'_>, child: &Child<'_>) -> Standi
         return Standing::Waiting;
     }
     // Without a valid strategy, it is not known whether the cluster has soaked.
-    match rollout::finished_since(&node.strategy, &ruling::taking_part(context, node, child), context.input.now) {
+    match tidegate_rollout::finished_since(
+        &node.strategy,
+        &ruling::taking_part(context, node, child),
+        context.input.now,
+    ) {
         Ok(Some(since)) => Standing::Done { since },
         Ok(None) | Err(_) => Standing::Underway,
     }
@@ -103,7 +105,7 @@ fn value(context: &Context<'_>, child: &Child<'_>) -> Value {
             State::Failed { .. } => "Failed",
             State::Succeeded { .. } => "Succeeded",
         },
-        "degraded": is_unavailable || delivery::cause(context.name, child.cluster, works).is_some(),
+        "degraded": is_unavailable || tidegate_delivery::cause(context.name, child.cluster, works).is_some(),
         "conditions": conditions.iter().map(|found| (found.type_.clone(), json!(found.status))).collect::<Map<_, _>>(),
         "feedback": feedback,
     })
@@ -131,6 +133,6 @@ fn read(value: &FieldValue) -> Option<Value> {
 
 /// Returns which check of a placement failed, if one did.
 pub(super) fn failed(checks: &Judged) -> Option<String> {
-    let failed = crate::gate::checks::failed(&checks.judgements)?;
+    let failed = tidegate_rollout::gate::checks::failed(&checks.judgements)?;
     Some(format!("check {:?} of {} failed: {}", failed.check, failed.group, failed.result()))
 }

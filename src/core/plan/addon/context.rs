@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
-use crate::gate::checks::Request;
-use crate::plan::input::Input;
-use crate::plan::report::AddonReport;
-use crate::plan::select::Selection;
-use crate::plan::upstream::copies::Copies;
-use crate::repository::Addon;
-use crate::status::{Desired, Layers};
+use crate::input::Input;
+use crate::report::AddonReport;
+use crate::select::Selection;
+use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::status::{Desired, Layers};
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::semantics::Rules;
+use tidegate_repository::Addon;
+use tidegate_rollout::gate::checks::Request;
 
 /// The inputs of the decisions about one add-on.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::plan) struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The input of the whole plan.
     pub input: &'a Input<'a>,
     /// The fleet as the hub has it, without assignments in place.
@@ -41,27 +41,27 @@ pub(in crate::plan) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Returns the add-ons of this name on all clusters, as observed.
-    pub(in crate::plan) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
+    pub(crate) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
         self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
     }
 
     /// Returns the add-on on a cluster as the hub has it.
-    pub(in crate::plan) fn reported(&self, cluster: &ClusterName) -> Option<&'a ManagedClusterAddOn> {
+    pub(crate) fn reported(&self, cluster: &ClusterName) -> Option<&'a ManagedClusterAddOn> {
         self.reported.cluster_addons.get(self.name)?.get(cluster).map(|addon| &**addon)
     }
 
     /// Returns the default configurations of the add-on.
-    pub(in crate::plan) fn defaults(&self) -> Layers {
+    pub(crate) fn defaults(&self) -> Layers {
         Layers::defaults(&self.addon.declaration.spec.default_configs, |reference| self.addon.spec_hash(reference))
     }
 
     /// Returns the works of the add-on on a cluster, as observed.
-    pub(in crate::plan) fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+    pub(crate) fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
         self.input.fleet.works.get(self.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
     }
 
     /// Returns the RoleBindings of the add-on in the namespace of a cluster, as observed.
-    pub(in crate::plan) fn bindings(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<RoleBinding>> {
+    pub(crate) fn bindings(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<RoleBinding>> {
         let namespaces = self.input.fleet.role_bindings.get(self.name);
         namespaces.and_then(|namespaces| namespaces.get(cluster.as_str())).unwrap_or(&NO_BINDINGS)
     }
@@ -75,7 +75,7 @@ static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
 
 /// What to do with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::plan) enum Action {
+pub(crate) enum Action {
     /// It starts now.
     Start,
     /// It keeps what it has and waits.
@@ -95,7 +95,7 @@ pub(in crate::plan) enum Action {
 
 /// One cluster, with everything that a decision about it needs.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::plan) struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     /// Its name.
     pub name: &'a ClusterName,
     /// Its add-on, as observed.
@@ -114,7 +114,7 @@ pub(in crate::plan) struct Subject<'a> {
 
 /// Writes for one add-on, and its report.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Planned {
+pub(crate) struct Planned {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// Its report.

@@ -1,16 +1,16 @@
 //! What people have decided about a rollout in control files.
 
 use super::context::Context;
-use crate::gate::Aside;
-use crate::plan::input::Input;
-use crate::repository::control::{Mode, path_of};
-use crate::rollout::{Barrier, Gate};
-use crate::status::State;
+use crate::input::Input;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_delivery::status::State;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::control::{Mode, path_of};
+use tidegate_rollout::gate::Aside;
+use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the gates that hold all clusters of an add-on: a pause, or the end of its rollout.
 pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
@@ -23,7 +23,7 @@ pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
 }
 
 /// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
-pub(in crate::plan) fn pause(input: &Input<'_>, addon: &AddonName) -> Option<Gate> {
+pub(crate) fn pause(input: &Input<'_>, addon: &AddonName) -> Option<Gate> {
     let (source, pause) = input.repository.controls.pause_with_file(addon)?;
     Some(Gate { source, barrier: Barrier::Paused { reason: pause.reason.clone() } })
 }

@@ -14,29 +14,29 @@ use super::ruling;
 use super::status;
 use super::status::PlacementProgress;
 use super::survey::{self, Survey};
-use crate::consent::{self, Judges};
-use crate::gate::{Gates, Turn};
-use crate::plan::cluster;
-use crate::plan::memo::Memo;
-use crate::plan::removal::hooks;
-use crate::plan::removal::obstacle::Obstacle;
-use crate::plan::removal::rollout::Leaving;
-use crate::plan::removal::withdraw;
-use crate::plan::report::gates::ClosedGates;
-use crate::plan::report::reason::Reason;
-use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
-use crate::plan::report::{builder, health};
-use crate::plan::upstream::handover;
-use crate::rollout::{Gate, Verdict, Wait};
-use crate::status::{Desired, Tally};
-use crate::upstream::Delivery;
+use crate::cluster;
+use crate::memo::Memo;
+use crate::removal::hooks;
+use crate::removal::obstacle::Obstacle;
+use crate::removal::rollout::Leaving;
+use crate::removal::withdraw;
+use crate::report::gates::ClosedGates;
+use crate::report::reason::Reason;
+use crate::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
+use crate::report::{builder, health};
+use crate::upstream::handover;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_consent::Judges;
+use tidegate_delivery::status::{Desired, Tally};
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::sooner;
+use tidegate_rollout::gate::{Gates, Turn};
+use tidegate_rollout::{Gate, Verdict, Wait};
 
 /// Returns `true` if a cluster is to get the add-on and has never completed a rollout of it.
 fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {
@@ -62,7 +62,7 @@ fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport)
 /// Decides what to write for one add-on.
 ///
 /// `survey` is what is known about it; each cluster that would start has to pass the gates.
-pub(in crate::plan) fn planned<'a>(
+pub(crate) fn planned<'a>(
     context: &Context<'a>,
     survey: Option<Survey<'a>>,
     (gates, judges): (&mut Gates<'a>, &Judges),
@@ -185,7 +185,7 @@ pub(in crate::plan) fn planned<'a>(
         planned.report.clusters.append(&mut reports);
     }
     let mut verdicts: Vec<_> = planned.report.approvals.iter_mut().map(|approval| &mut approval.verdict).collect();
-    consent::keep_relevant(&mut verdicts);
+    tidegate_consent::keep_relevant(&mut verdicts);
     if context.input.delivery == Delivery::Native {
         planned.lanes.extend(grants::shared(context, shared, is_complete));
     }

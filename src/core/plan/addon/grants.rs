@@ -6,18 +6,18 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
 use super::context::Context;
-use crate::delivery::{binding_writes, revoked, shared_bindings};
-use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::{Input, certificate_requests, role_bindings, token_kinds};
-use crate::repository::Repository;
-use crate::upstream::Delivery;
+use crate::hub_objects::ownership::Owner;
+use crate::input::{Input, certificate_requests, role_bindings, token_kinds};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::rollout_policy::is_of_hub;
+use tidegate_delivery::upstream::Delivery;
+use tidegate_delivery::{binding_writes, revoked, shared_bindings};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::GroupKind;
+use tidegate_repository::Repository;
 
 /// Returns the kinds that have to be watched on the hub for a repository: those that it declares, and, if an agent registers or is still
 /// registered, CertificateSigningRequests and the kinds that give agents their permissions and tokens.
@@ -65,7 +65,7 @@ pub(super) fn shared(context: &Context<'_>, needed: Vec<RoleBinding>, is_complet
 }
 
 /// Returns the writes that delete the shared bindings of the add-ons that left the repository and all clusters.
-pub(in crate::plan) fn abandoned(input: &Input<'_>) -> Vec<Lane> {
+pub(crate) fn abandoned(input: &Input<'_>) -> Vec<Lane> {
     let is_gone = |name: &&AddonName| {
         let repository = input.repository;
         let is_declared = repository.addons.contains_key(*name) || repository.blocked.contains_key(*name);

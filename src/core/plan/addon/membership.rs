@@ -9,21 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::context::Context;
-use crate::plan::hub_objects::ownership::Owner;
-use crate::rollout;
-use crate::status::{Desired, Layers, install, layer};
-use crate::upstream::{Delivery, is_assigned};
+use crate::hub_objects::ownership::Owner;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::{Desired, Layers, install, layer};
+use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::{ObjectKey, contains};
 
 /// The clusters that should have an add-on.
-pub(in crate::plan) struct Membership<'a> {
+pub(crate) struct Membership<'a> {
     /// The clusters that should have it, each with the index of the last placement that selects it.
     pub owners: BTreeMap<&'a ClusterName, usize>,
     /// Whether the selection of clusters is reliable. If not, nothing is uninstalled.
@@ -46,7 +45,7 @@ pub(super) struct Unwanted<'a> {
 
 impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
-    pub(in crate::plan) fn of(context: &Context<'a>) -> Self {
+    pub(crate) fn of(context: &Context<'a>) -> Self {
         let declaration = &context.addon.declaration;
         let is_manual = install::is_manual(declaration);
         let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
@@ -57,7 +56,8 @@ impl<'a> Membership<'a> {
                 Some(selection) => {
                     is_reliable &= selection.problem.is_none();
                     // Upstream finds no cluster after a gap in the group indexes, and leaves it to another placement.
-                    let found = (!context.rules.only_owner_decides).then(|| rollout::tracked(&selection.groups));
+                    let found =
+                        (!context.rules.only_owner_decides).then(|| tidegate_rollout::tracked(&selection.groups));
                     for (cluster, _) in selection.clusters() {
                         match &found {
                             Some(found) if !found.contains(cluster) => drop(owners.entry(cluster).or_insert(index)),
@@ -75,12 +75,12 @@ impl<'a> Membership<'a> {
     }
 
     /// Returns `true` if a cluster should have the add-on.
-    pub(in crate::plan) fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
+    pub(crate) fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
         self.owners.contains_key(cluster) || (self.is_manual && context.addon.overrides.contains_key(cluster))
     }
 
     /// Returns the writes that create and update the add-ons of clusters.
-    pub(in crate::plan) fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
+    pub(crate) fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
         let declared = context.addon.overrides.keys().filter(|_| self.is_manual);
@@ -134,7 +134,7 @@ impl<'a> Membership<'a> {
 }
 
 /// Returns the configurations in `spec.configs` that belong to the cluster itself: neither declared for it, nor copies.
-pub(in crate::plan) fn own_configs<'a>(
+pub(crate) fn own_configs<'a>(
     context: &'a Context<'_>,
     addon: &'a ManagedClusterAddOn,
 ) -> impl Iterator<Item = &'a ConfigReference> {
@@ -149,11 +149,7 @@ fn has_owned_label(addon: &ManagedClusterAddOn) -> bool {
 }
 
 /// Returns the add-on of a cluster as it is created; `None` if the cluster does not exist or is being deleted.
-pub(in crate::plan) fn created(
-    context: &Context<'_>,
-    observed: &ClusterManagementAddOn,
-    name: &ClusterName,
-) -> Option<Value> {
+pub(crate) fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &ClusterName) -> Option<Value> {
     let cluster = context.input.fleet.clusters.get(name).filter(|c| c.metadata.deletion_timestamp.is_none())?;
     let mut object = context.addon.overrides.get(name).map_or_else(|| json!({}), |own| declared_members(context, own));
     object["apiVersion"] = json!(key::ADDON_V1BETA1);
@@ -227,7 +223,7 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
 
 /// Returns the write that removes an add-on from a cluster. The hub deletes what belongs to the ManagedClusterAddOn, its works and
 /// RoleBindings, but only once its pre-delete hooks have completed; they need both.
-pub(in crate::plan) fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
+pub(crate) fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
     let precondition = Precondition { uid: observed.metadata.uid.clone()?, resource_version: None };
     let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), addon.as_str());
     Some(Write::Delete { key, precondition })

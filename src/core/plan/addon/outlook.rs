@@ -10,20 +10,20 @@ use super::context::Context;
 use super::membership::Membership;
 use super::placement::{self, Child, Node};
 use super::ruling;
-use crate::plan::cluster::assumed::fresh;
-use crate::plan::cluster::rendering::content;
-use crate::plan::input::Input;
-use crate::plan::refusal::{Refusal, refusal};
-use crate::plan::select::{self, Selection};
-use crate::plan::upstream::copies::{self, Copies};
-use crate::rollout::ClusterStatus;
-use crate::status::{Desired, layer};
-use crate::upstream::{Delivery, Views};
+use crate::cluster::assumed::fresh;
+use crate::cluster::rendering::content;
+use crate::input::Input;
+use crate::refusal::{Refusal, refusal};
+use crate::select::{self, Selection};
+use crate::upstream::copies::{self, Copies};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_delivery::status::{Desired, layer};
+use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_rollout::ClusterStatus;
 
 /// The add-ons of a repository on a fleet.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ impl<'a> Outlooks<'a> {
         &'c self,
         input: &'c Input<'c>,
         name: &'c AddonName,
-        addon: &'c crate::repository::Addon,
+        addon: &'c tidegate_repository::Addon,
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);

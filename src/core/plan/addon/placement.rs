@@ -9,23 +9,22 @@ use std::sync::LazyLock;
 use super::context::Context;
 use super::control;
 use super::membership::cluster_layers;
-use crate::gate::{Aside, Reaction};
-use crate::plan::report::missing::Missing;
-use crate::rollout;
-use crate::rollout::GroupKey;
-use crate::status::{Desired, Layers, State, install, layer, state};
-use crate::upstream::Delivery;
+use crate::report::missing::Missing;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
+use tidegate_delivery::status::{Desired, Layers, State, install, layer, state};
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::{Aside, Reaction};
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
-pub(in crate::plan) struct Node<'a> {
+pub(crate) struct Node<'a> {
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<NamespacedName>,
     /// The rollout strategy.
@@ -58,7 +57,7 @@ pub(in crate::plan) struct Node<'a> {
 
 /// One cluster of a node.
 #[derive(Debug)]
-pub(in crate::plan) struct Child<'a> {
+pub(crate) struct Child<'a> {
     /// Its name.
     pub name: &'a ClusterName,
     /// Its add-on, as observed.
@@ -81,7 +80,7 @@ impl Node<'_> {
 
     /// Returns the groups that the strategy starts first.
     pub(super) fn mandatory(&self) -> &[MandatoryDecisionGroup] {
-        rollout::mandatory(&self.strategy)
+        tidegate_rollout::mandatory(&self.strategy)
     }
 
     /// Returns a group by its index.
@@ -93,7 +92,7 @@ impl Node<'_> {
 }
 
 /// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
-pub(in crate::plan) fn nodes<'a>(
+pub(crate) fn nodes<'a>(
     context: &Context<'a>,
     owners: &BTreeMap<&ClusterName, usize>,
     defaults: &Layers,
@@ -118,7 +117,8 @@ pub(in crate::plan) fn nodes<'a>(
         }
         let declared = context.input.repository.placements.get(&name);
         let declared = declared.map(|placement| &**placement);
-        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
+        let strategy =
+            tidegate_rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
         let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups: owned, layers: &layers });
@@ -128,7 +128,7 @@ pub(in crate::plan) fn nodes<'a>(
             let is_counted = |cluster: &ClusterName| {
                 owners.get(cluster) == Some(&index) || there.is_none_or(|there| !there.contains_key(cluster))
             };
-            let tracked = rollout::tracked(&groups);
+            let tracked = tidegate_rollout::tracked(&groups);
             node.selected = tracked.len();
             node.configured = tracked.into_iter().filter(|cluster| is_counted(cluster)).count();
             node.groups = groups;

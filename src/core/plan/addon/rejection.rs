@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::context::Context;
 use super::rollback;
-use crate::rollout::{Barrier, Gate};
 use tidegate_api::key::{ADDON_GROUP, REJECTED};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::followed::Rejection;
 use tidegate_model::object::ObjectKey;
+use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the rejection on the hub, as it is written there.
 fn written(context: &Context<'_>) -> Option<Rejection> {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::Value;
 
-use crate::delivery::registrations_of;
-use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
-use crate::plan::memo::{Evidenced, Memo};
-use crate::registration::{Decision, Evidence, Reason, approved, closed, decide, replaced};
-use crate::status::{Desired, Entry as _};
+use crate::hub_objects::ownership::Owner;
+use crate::input::Input;
+use crate::memo::{Evidenced, Memo};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_template::SigningCa;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_delivery::registration::{Decision, Evidence, Reason, approved, closed, decide, replaced};
+use tidegate_delivery::registrations_of;
+use tidegate_delivery::status::{Desired, Entry as _};
 use tidegate_model::action::{Lane, Stage, Subresource};
 use tidegate_model::name::{AddonName, NamespacedName};
 
@@ -36,7 +36,7 @@ pub struct Issue {
 
 /// What is decided about the requests.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Judged {
+pub(crate) struct Judged {
     /// The approvals.
     pub lanes: Vec<Lane>,
     /// The certificates to issue.
@@ -48,7 +48,7 @@ pub(in crate::plan) struct Judged {
 }
 
 /// Decides about every request of an agent. A request is judged again only if it or its evidence has changed.
-pub(in crate::plan) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
+pub(crate) fn judged(input: &Input<'_>, memo: &mut Memo) -> Judged {
     let registrations = |name: &AddonName, addon: &ManagedClusterAddOn| {
         template(input, name, addon).map(|template| registrations_of(template))
     };

@@ -4,34 +4,33 @@ use std::collections::BTreeMap;
 
 use super::context::{Action, Context};
 use super::placement::{Child, Node};
-use crate::gate::{Reaction, Standing};
-use crate::rollout;
-use crate::rollout::{Admit, ClusterStatus, Decision, GroupKey, Status, Verdict, Wait};
-use crate::status::{State, Tally, overdue, state};
+use tidegate_delivery::status::{State, Tally, overdue, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::gate::{Reaction, Standing};
+use tidegate_rollout::{Admit, ClusterStatus, Decision, GroupKey, Status, Verdict, Wait};
 
 /// The rollout engine's decision about the clusters of a node.
 #[derive(Debug)]
-pub(in crate::plan) struct Ruling {
+pub(crate) struct Ruling {
     /// Its `rollout` is sorted by name.
-    decision: Result<Decision, rollout::Error>,
+    decision: Result<Decision, tidegate_rollout::Error>,
 }
 
 /// Asks the rollout engine about a node. `admit` decides about each cluster that would start.
-pub(in crate::plan) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mut Admit<'_>) -> Ruling {
+pub(crate) fn ruling(context: &Context<'_>, node: &Node<'_>, admit: &mut Admit<'_>) -> Ruling {
     let existing = statuses(context, node);
-    let input = rollout::Input {
+    let input = tidegate_rollout::Input {
         strategy: &node.strategy,
         groups: &node.groups,
         existing: &existing,
         tolerates_failures: tolerates_failures(node),
         now: context.input.now,
     };
-    let mut decision = rollout::decide_with(&input, context.rules.engine, admit);
+    let mut decision = tidegate_rollout::decide_with(&input, context.rules.engine, admit);
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
         set_aside(node, decision, admit);
@@ -117,7 +116,8 @@ pub(super) fn standings(context: &Context<'_>, node: &Node<'_>) -> Vec<Standing>
     let statuses: Vec<ClusterStatus> = statuses.collect();
     // Without a valid strategy, every cluster that has started counts as under way.
     let is_underway = |status: &ClusterStatus| {
-        rollout::is_underway(&node.strategy, status, context.input.now).unwrap_or(status.status != Status::Succeeded)
+        tidegate_rollout::is_underway(&node.strategy, status, context.input.now)
+            .unwrap_or(status.status != Status::Succeeded)
     };
     let standing = |status: &ClusterStatus| match status.status {
         Status::ToApply => Standing::Waiting,
@@ -210,13 +210,13 @@ fn rollout_status(name: &str, state: State) -> ClusterStatus {
 
 impl Ruling {
     /// Returns why no further cluster starts, if too many have failed or were late.
-    pub(in crate::plan) fn stopped(&self) -> Option<String> {
+    pub(crate) fn stopped(&self) -> Option<String> {
         let why = self.failure()?;
         Some(format!("{why}: no further cluster starts, and all others keep what they have"))
     }
 
     /// Returns what failed, if too many clusters have failed or were late.
-    pub(in crate::plan) fn failure(&self) -> Option<String> {
+    pub(crate) fn failure(&self) -> Option<String> {
         let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
         let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
         Some(match decision.waiting().map(|(_, wait)| wait).find(is_late) {
@@ -226,13 +226,13 @@ impl Ruling {
     }
 
     /// Returns when time alone may change the ruling.
-    pub(in crate::plan) fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
         let after = self.decision.as_ref().ok()?.recheck_after?;
         now.checked_add(after).ok()
     }
 
     /// Returns what to do with a cluster.
-    pub(in crate::plan) fn action(&self, child: &Child<'_>, may_start: bool, is_paused: bool) -> Action {
+    pub(crate) fn action(&self, child: &Child<'_>, may_start: bool, is_paused: bool) -> Action {
         match (child.state, self.verdict(child.name)) {
             (State::ToApply, Some(Verdict::Starts)) if !may_start => Action::Wait,
             (State::ToApply, Some(Verdict::Starts)) => Action::Start,
@@ -259,7 +259,7 @@ impl Ruling {
     }
 
     /// Counts the clusters of the node as upstream does.
-    pub(in crate::plan) fn tally(&self, node: &Node<'_>) -> Tally {
+    pub(crate) fn tally(&self, node: &Node<'_>) -> Tally {
         let tally = Tally {
             selected: node.selected,
             configured: node.configured,
@@ -270,12 +270,12 @@ impl Ruling {
     }
 
     /// Returns the verdict on a cluster; `None` if the strategy is invalid, so that nothing was decided.
-    pub(in crate::plan) fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
+    pub(crate) fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
         self.decision.as_ref().ok()?.verdicts.get(cluster)
     }
 
     /// Returns what is wrong with the strategy; empty if it is valid.
-    pub(in crate::plan) fn fault(&self) -> String {
+    pub(crate) fn fault(&self) -> String {
         self.decision.as_ref().err().map(|error| ErrorChain(error).to_string()).unwrap_or_default()
     }
 }

@@ -6,12 +6,12 @@
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
-use crate::status::hash::{Found, Lookup, fill_addon};
-use crate::status::{Desired, Layers, NoDesiredConfig, Tally, default_config, progression};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::hash::{Found, Lookup, fill_addon};
+use tidegate_delivery::status::{Desired, Layers, NoDesiredConfig, Tally, default_config, progression};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;

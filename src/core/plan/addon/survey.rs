@@ -6,16 +6,16 @@ use super::membership::Membership;
 use super::placement::{self, Child, Node};
 use super::rollback;
 use super::ruling;
-use crate::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
-use crate::rollout::{Barrier, Gate, GroupKey};
-use crate::status::State;
+use tidegate_delivery::status::State;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_rollout::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
+use tidegate_rollout::{Barrier, Gate, GroupKey};
 
 /// An add-on that the hub has, before anything is decided about it.
-pub(in crate::plan) struct Survey<'a> {
+pub(crate) struct Survey<'a> {
     /// The clusters that should have it.
     pub membership: Membership<'a>,
     /// Its placements with their clusters.
@@ -23,7 +23,7 @@ pub(in crate::plan) struct Survey<'a> {
 }
 
 /// Surveys an add-on; `None` if the hub does not have its ClusterManagementAddOn yet.
-pub(in crate::plan) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Option<Survey<'a>> {
+pub(crate) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Option<Survey<'a>> {
     context.input.fleet.addons.get(context.name)?;
     let membership = Membership::of(context);
     let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
@@ -80,7 +80,7 @@ fn set_aside(context: &Context<'_>, node: &Node<'_>, policies: &Policies<'_>) ->
 }
 
 /// Returns since when a cluster has been a latecomer to the current rollout: it joined, or changed its group, after the rollout had begun.
-pub(in crate::plan) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+pub(crate) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
     if child.state == State::ToApply { joined_group(context, child.name, child.group) } else { None }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Opt
 }
 
 /// Returns where the clusters of an add-on stand. Without a survey, nothing is known about them.
-pub(in crate::plan) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) -> AddonTraffic<'a> {
+pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) -> AddonTraffic<'a> {
     let Some(Survey { membership, nodes }) = survey else { return AddonTraffic::default() };
     let mut traffic = AddonTraffic { is_known: membership.is_reliable, ..AddonTraffic::default() };
     for node in nodes {

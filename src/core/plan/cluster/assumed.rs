@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::status::Desired;
-use crate::status::progress::reason;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use tidegate_delivery::status::Desired;
+use tidegate_delivery::status::progress::reason;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
@@ -30,7 +30,7 @@ pub fn completed(
         config_references: desired.iter().map(reference).collect(),
         ..ManagedClusterAddOnStatus::default()
     };
-    condition::set(&mut status.conditions, crate::status::configured::assigned(), now);
+    condition::set(&mut status.conditions, tidegate_delivery::status::configured::assigned(), now);
     let message = "completed with no errors.";
     condition::set(&mut status.conditions, Claim::new(key::PROGRESSING, "False", reason::COMPLETED, message), now);
     addon.status = Some(status);
@@ -38,7 +38,7 @@ pub fn completed(
 }
 
 /// Returns an add-on of a cluster as this instance creates it.
-pub(in crate::plan) fn fresh(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+pub(crate) fn fresh(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
     let mut addon = ManagedClusterAddOn::default();
     addon.metadata.name = Some(name.to_string());
     addon.metadata.namespace = Some(cluster.to_string());

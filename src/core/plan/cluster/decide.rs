@@ -10,18 +10,17 @@ use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::start::start;
 use super::status::{ClusterWorks, generation, keep_overdue, observe_generations, unwell, update, watch};
 use super::token;
-use crate::delivery;
-use crate::delivery::{Hosting, Layout};
-use crate::plan::addon::context::{Action, Context, Subject};
-use crate::plan::memo::{Inputs, Memo, Settled};
-use crate::plan::removal::hooks;
-use crate::plan::upstream::{assign, handover};
-use crate::status::{Desired, Entry, configured, works};
-use crate::upstream::Delivery;
+use crate::addon::context::{Action, Context, Subject};
+use crate::memo::{Inputs, Memo, Settled};
+use crate::removal::hooks;
+use crate::upstream::{assign, handover};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::{Desired, Entry, configured, works};
+use tidegate_delivery::upstream::Delivery;
+use tidegate_delivery::{Hosting, Layout};
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -30,7 +29,7 @@ use tidegate_model::object::ObjectKey;
 ///
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
-pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     if context.input.delivery == Delivery::Native && handover::is_returning(context, subject.addon) {
         // It is handed over first.
         return Planned::default();
@@ -100,7 +99,7 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
-                    writes = delivery::work_writes(&delivery.wanted, delivery.existing);
+                    writes = tidegate_delivery::work_writes(&delivery.wanted, delivery.existing);
                     progress = Some(update(context, subject, &delivery, &mut status, !writes.is_empty()));
                     let has_hooks = delivery.rendered.hooks().next().is_some();
                     writes.splice(0..0, hooks::guard(context.name, subject.addon, has_hooks));
@@ -161,7 +160,7 @@ fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Memo) -> Vec<
         return Vec::new();
     }
     let delivery = delivery(context, before, references(before), memo);
-    delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
+    delivery.map(|delivery| tidegate_delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
 }
 
 fn delivery<'a>(
@@ -172,7 +171,7 @@ fn delivery<'a>(
 ) -> Result<ClusterWorks<'a>, Undeliverable> {
     let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
-    let wanted = delivery::works(&Layout {
+    let wanted = tidegate_delivery::works(&Layout {
         addon: context.name,
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
         cluster: subject.name,
@@ -181,7 +180,7 @@ fn delivery<'a>(
         config_hashes: works::annotation(references).as_deref(),
         template_configs: template.manifest_configs(),
         existing,
-        budget: delivery::BUDGET,
+        budget: tidegate_delivery::BUDGET,
         rules: context.rules,
     })?;
     Ok(ClusterWorks { wanted, existing, rendered })

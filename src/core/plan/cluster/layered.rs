@@ -1,9 +1,9 @@
 //! The configurations that a cluster should have according to the declarations, each with the layer that it comes from.
 
-use crate::repository::Addon;
-use crate::status::{Desired, Layer, Layers, layer};
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_delivery::status::{Desired, Layer, Layers, layer};
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_repository::Addon;
 
 /// A configuration that a cluster should have.
 #[derive(Debug, Clone, PartialEq, Eq)]

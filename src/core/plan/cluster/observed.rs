@@ -8,16 +8,13 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 
 /// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
-pub(in crate::plan) fn is_unreachable(cluster: &ManagedCluster) -> bool {
+pub(crate) fn is_unreachable(cluster: &ManagedCluster) -> bool {
     let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
     condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
 }
 
 /// Returns the fields of a status that differ, or `None` if none do.
-pub(in crate::plan) fn status_patch(
-    observed: &ManagedClusterAddOnStatus,
-    wanted: &ManagedClusterAddOnStatus,
-) -> Option<Value> {
+pub(crate) fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
     if observed == wanted {
         return None;
     }

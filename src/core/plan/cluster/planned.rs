@@ -2,13 +2,13 @@
 
 use super::registration::Granted;
 use super::rendering::Undeliverable;
-use crate::status::Progress;
+use tidegate_delivery::status::Progress;
 use tidegate_model::action::Write;
 use tidegate_model::time::Timestamp;
 
 /// Writes for one cluster, and the findings behind them.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Planned {
+pub(crate) struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
     /// What its agent may do on the hub. Its writes are independent of the others.
@@ -21,7 +21,7 @@ pub(in crate::plan) struct Planned {
 
 impl Planned {
     /// Returns when time alone changes the progress of the cluster.
-    pub(in crate::plan) fn wake_at(&self) -> Option<Timestamp> {
+    pub(crate) fn wake_at(&self) -> Option<Timestamp> {
         match self.progress {
             Some(Progress::Unproven { until }) => Some(until),
             _ => None,

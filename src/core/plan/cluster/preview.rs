@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::assumed::fresh;
 use super::rendering::{Undeliverable, rendering};
-use crate::delivery::Rendered;
-use crate::plan::addon::context::Context;
-use crate::plan::addon::membership::Membership;
-use crate::plan::addon::placement;
-use crate::plan::input::Input;
-use crate::plan::memo::Memo;
-use crate::plan::select;
-use crate::plan::upstream::copies::Copies;
-use crate::repository::Addon;
+use crate::addon::context::Context;
+use crate::addon::membership::Membership;
+use crate::addon::placement;
+use crate::input::Input;
+use crate::memo::Memo;
+use crate::select;
+use crate::upstream::copies::Copies;
+use tidegate_delivery::Rendered;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_repository::Addon;
 
 /// What a cluster would get of an add-on.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Preview {
     pub placement: Option<NamespacedName>,
 }
 
-/// Returns the manifests of an add-on that a cluster gets when it is its turn, as [`plan`](crate::plan::plan) delivers them; `None` if
+/// Returns the manifests of an add-on that a cluster gets when it is its turn, as [`plan`](crate::plan) delivers them; `None` if
 /// the cluster should not have the add-on.
 ///
 /// A cluster without the add-on is treated as if it had just been installed there.

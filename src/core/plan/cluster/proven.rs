@@ -1,13 +1,13 @@
 //! Progress without trust in health from before the works were applied.
 
-use crate::plan::addon::context::{Action, Context, Subject};
-use crate::status::Progress;
-use crate::status::proof::{self, Generations};
+use crate::addon::context::{Action, Context, Subject};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_delivery::status::Progress;
+use tidegate_delivery::status::proof::{self, Generations};
 
 /// Returns the progress of a cluster, and records when it has applied its works. `reported` has the generations of its workloads, if
 /// they are known.
-pub(in crate::plan) fn proven(
+pub(crate) fn proven(
     context: &Context<'_>,
     subject: &Subject<'_>,
     status: &mut ManagedClusterAddOnStatus,

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use super::token;
-use crate::delivery::{Agent, Permissions, Template};
-use crate::delivery::{binding_writes, merged_registrations, permissions, revoked};
-use crate::plan::addon::context::{Action, Context, Subject};
+use crate::addon::context::{Action, Context, Subject};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_delivery::{Agent, Permissions, Template};
+use tidegate_delivery::{binding_writes, merged_registrations, permissions, revoked};
 use tidegate_model::action::Write;
 
 /// What the agent of a cluster may do on the hub.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Granted {
+pub(crate) struct Granted {
     /// The writes of its bindings in the namespace of the cluster.
     pub writes: Vec<Write>,
     /// The bindings in other namespaces, which it shares with the agents of other clusters; `None` if they are not known.

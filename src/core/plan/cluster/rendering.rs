@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::delivery;
-use crate::delivery::{Rendered, Template};
-use crate::plan::addon::context::Context;
-use crate::plan::memo::Memo;
-use crate::status::{Desired, layer};
+use crate::addon::context::Context;
+use crate::memo::Memo;
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_delivery::status::{Desired, layer};
+use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
@@ -38,11 +37,11 @@ pub enum Undeliverable {
     DeploymentConfig(serde_json::Error),
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
-    Template(#[from] delivery::Error),
+    Template(#[from] tidegate_delivery::Error),
 }
 
 /// An add-on rendered for one cluster.
-pub(in crate::plan) struct Rendering {
+pub(crate) struct Rendering {
     /// The template with its AddOnDeploymentConfig.
     pub template: Arc<Template>,
     /// Its objects, as they are for the cluster.
@@ -50,7 +49,7 @@ pub(in crate::plan) struct Rendering {
 }
 
 /// Renders an add-on for a cluster with the configurations that it should have.
-pub(in crate::plan) fn rendering(
+pub(crate) fn rendering(
     context: &Context<'_>,
     (name, cluster): (&ClusterName, &ManagedCluster),
     desired: &[Desired],
@@ -99,10 +98,6 @@ pub(super) fn prepared(
 }
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.
-pub(in crate::plan) fn content<'a>(
-    context: &Context<'a>,
-    reference: &ConfigReference,
-    hash: &str,
-) -> Option<&'a Arc<Value>> {
+pub(crate) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
     context.input.configuration(Some(context.addon), reference, hash)
 }

@@ -1,14 +1,14 @@
 //! The start of a cluster on the configurations that it should have.
 
 use super::status::restart;
-use crate::plan::addon::context::{Context, Subject};
-use crate::status::{Progress, merge};
+use crate::addon::context::{Context, Subject};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_delivery::status::{Progress, merge};
 
 /// Assigns a cluster the configurations that it should have.
-pub(in crate::plan) fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+pub(crate) fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
     let (now, rules) = (context.input.now, &context.rules);
     let strict = || merge::strict(&status.config_references, subject.desired);
     let references = if rules.assigns_in_turn {

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::delivery;
-use crate::delivery::{Rendered, Works};
-use crate::plan::addon::context::{Action, Context, Subject};
-use crate::plan::cluster::proven::proven;
-use crate::status::progress;
-use crate::status::progress::reason;
-use crate::status::works;
-use crate::status::{Progress, hosting, overdue, proof, supported};
+use crate::addon::context::{Action, Context, Subject};
+use crate::cluster::proven::proven;
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::status::progress;
+use tidegate_delivery::status::progress::reason;
+use tidegate_delivery::status::works;
+use tidegate_delivery::status::{Progress, hosting, overdue, proof, supported};
+use tidegate_delivery::{Rendered, Works};
 use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -37,25 +36,28 @@ pub(super) fn update(
     let now = context.input.now;
     status.supported_configs = supported::by_templates();
     status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
+    if let Some(claim) = tidegate_delivery::manifest_applied(&delivery.wanted, delivery.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
     let rules = &context.rules;
-    let evidence = delivery::Evidence {
+    let evidence = tidegate_delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
         works: delivery.existing,
         probes: &delivery.rendered.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
-    let health = delivery::health(&evidence);
-    let doubt =
-        if rules.checks_health { delivery::doubt(&evidence).or_else(|| unregistered(subject, status)) } else { None };
+    let health = tidegate_delivery::health(&evidence);
+    let doubt = if rules.checks_health {
+        tidegate_delivery::doubt(&evidence).or_else(|| unregistered(subject, status))
+    } else {
+        None
+    };
     // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = writes_works.then_some(Progress::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
     let progress = if rules.checks_health {
-        let reported = delivery::generations(&evidence);
+        let reported = tidegate_delivery::generations(&evidence);
         if subject.action == Action::Start {
             proof::start(status, &reported, now);
         }
@@ -78,7 +80,7 @@ fn unregistered(subject: &Subject<'_>, status: &ManagedClusterAddOnStatus) -> Op
 }
 
 /// Records the progress of a cluster in its status. A cluster that is done for good, or has failed, keeps what is recorded.
-pub(in crate::plan) fn record(
+pub(crate) fn record(
     context: &Context<'_>,
     subject: &Subject<'_>,
     status: &mut ManagedClusterAddOnStatus,
@@ -108,14 +110,14 @@ pub(in crate::plan) fn record(
 /// Records that an add-on is not healthy, where nothing can be delivered. The works alone cannot show that it is healthy, since it is
 /// not known which workloads they should contain.
 pub(super) fn unwell(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
-    let evidence = delivery::Evidence {
+    let evidence = tidegate_delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
         works: context.works(subject.name),
         probes: &[],
         has_manifest_applied: true,
     };
-    if let Some(claim) = delivery::health(&evidence).filter(|claim| claim.status != "True") {
+    if let Some(claim) = tidegate_delivery::health(&evidence).filter(|claim| claim.status != "True") {
         condition::set(&mut status.conditions, claim, context.input.now);
     }
 }
@@ -173,7 +175,7 @@ fn progress(
 }
 
 /// Records in the status that a cluster missed its deadline, and when it was done after all.
-pub(in crate::plan) fn keep_overdue(
+pub(crate) fn keep_overdue(
     subject: &Subject<'_>,
     progress: Option<&Progress>,
     status: &mut ManagedClusterAddOnStatus,
@@ -186,7 +188,7 @@ pub(in crate::plan) fn keep_overdue(
 }
 
 /// Sets the transition time of a condition to now, whether or not its status changes.
-pub(in crate::plan) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
+pub(crate) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
     if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
         condition.last_transition_time = Time(to_seconds(now));
     }

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::delivery::{Agent, uses_tokens};
-use crate::plan::addon::context::{Context, Subject};
-use crate::plan::input::{Input, token_kinds};
-use crate::plan::removal::hooks::is_held;
+use crate::addon::context::{Context, Subject};
+use crate::input::{Input, token_kinds};
+use crate::removal::hooks::is_held;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_delivery::{Agent, uses_tokens};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -81,7 +81,7 @@ pub(super) fn is_known(input: &Input<'_>) -> bool {
 
 /// Returns the writes that delete the objects of agents whose add-on has left the cluster, or is leaving it and no longer waits for a
 /// pre-delete hook. Upstream deletes them earlier, so that the hook of such an agent loses the hub.
-pub(in crate::plan) fn left(input: &Input<'_>) -> Vec<Lane> {
+pub(crate) fn left(input: &Input<'_>) -> Vec<Lane> {
     if !is_known(input) {
         return Vec::new();
     }

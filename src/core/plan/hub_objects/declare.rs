@@ -7,20 +7,20 @@ use serde_json::{Value, json};
 use super::drift;
 use super::ownership::{Owner, remedy};
 use super::stamp::stamped;
-use crate::consent::RulesInForce;
-use crate::plan::input::{Drifts, Input};
-use crate::plan::rules;
-use crate::plan::upstream::unassigned::Followed;
+use crate::input::{Drifts, Input};
+use crate::rules;
+use crate::upstream::unassigned::Followed;
 use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
 use tidegate_api::rollout_policy::is_of_hub;
+use tidegate_consent::RulesInForce;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
 
 /// Writes for declared objects, and what people should know about them.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Declared {
+pub(crate) struct Declared {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// Objects that the repository declares but another instance owns, each with its location and what to do about it.
@@ -37,7 +37,7 @@ const TRIES: u32 = 5;
 
 /// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons and what waits until
 /// the rules of the repository are in force.
-pub(in crate::plan) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<AddonName>) -> Declared {
+pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<AddonName>) -> Declared {
     let ownership = input.ownership();
     let followed = Followed::of(input);
     let mut declared = Declared::default();
@@ -97,7 +97,7 @@ pub(in crate::plan) fn declared(input: &Input<'_>, in_force: &RulesInForce, refu
 }
 
 /// Returns the state of an object as observed, in JSON.
-pub(in crate::plan) fn precondition(observed: &Value) -> Option<Precondition> {
+pub(crate) fn precondition(observed: &Value) -> Option<Precondition> {
     let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
     Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
 }
@@ -122,7 +122,7 @@ fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
 
 /// Returns `true` if the hub has an object as declared. The hash reveals a field that was dropped from the declaration,
 /// the comparison reveals changes by others.
-pub(in crate::plan) fn is_as_declared(observed: &Value, object: &Value) -> bool {
+pub(crate) fn is_as_declared(observed: &Value, object: &Value) -> bool {
     let without_version = |object: &Value| {
         let mut object = object.clone();
         object.as_object_mut().map(|members| members.remove("apiVersion"));

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::repository::with_defaults;
 use tidegate_api::key::FIELD_MANAGER;
+use tidegate_repository::with_defaults;
 
 /// Fields that others have added to the `spec` of an object.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::stamp;
-use crate::repository::{Adopt, Repository};
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -17,6 +16,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
+use tidegate_repository::{Adopt, Repository};
 
 /// Proof from the journal of an instance of what the instance wrote before it had an identity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,6 +94,11 @@ pub struct Ownership<'a> {
 }
 
 impl Ownership<'_> {
+    /// Returns the mark of a declared object that another instance owns.
+    pub fn other_mark(&self, key: &ObjectKey, object: &Value) -> Option<Mark> {
+        self.of_object(key, object).other().cloned()
+    }
+
     /// Returns the owner of a declared object.
     pub(crate) fn of_object(&self, key: &ObjectKey, object: &Value) -> Owner {
         match Mark::of_object(object) {
@@ -134,7 +139,7 @@ impl Ownership<'_> {
 }
 
 /// Returns what would hand an object of another instance over to this one; completes the phrase `continues when`.
-pub(in crate::plan) fn transfer(mark: &Mark) -> String {
+pub(crate) fn transfer(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => {
             format!("the other instance has removed it, or the file of the daemon has [adopt] instances = [\"{id}\"]")
@@ -144,7 +149,7 @@ pub(in crate::plan) fn transfer(mark: &Mark) -> String {
 }
 
 /// Returns what to do about an object that another instance owns, for the end of a message.
-pub(crate) fn remedy(mark: &Mark) -> String {
+pub fn remedy(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => format!(
             "remove it from one of the two repositories, or take it over with [adopt] instances = [\"{id}\"] in the file of the daemon"

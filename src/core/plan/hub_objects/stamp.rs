@@ -4,14 +4,14 @@
 
 use serde_json::{Value, json};
 
-use crate::upstream::Delivery;
 use tidegate_api::key;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_go::canonical::{go_json, sha256_hex};
 use tidegate_model::instance::Instance;
 use tidegate_model::object::ObjectKey;
 
 /// Returns a declared object as it is applied.
-pub(in crate::plan) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance, delivery: Delivery) -> Value {
+pub(crate) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance, delivery: Delivery) -> Value {
     let mut object = marked(declared, key, delivery);
     set(&mut object, "labels", key::INSTANCE_LABEL, instance.id.as_str());
     if !instance.name.is_empty() {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::repository::Prune;
 use tidegate_model::revision::CommitId;
+use tidegate_repository::Prune;
 
 /// A removal beyond the limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Hold {
 
 /// What is to be removed at once.
 #[derive(Debug, Clone)]
-pub(in crate::plan) struct Removal<'a> {
+pub(crate) struct Removal<'a> {
     /// The names of the clusters or objects to remove.
     pub going: BTreeSet<String>,
     /// The total number of clusters or objects.
@@ -78,7 +78,7 @@ pub(in crate::plan) struct Removal<'a> {
 /// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to be removed any more, a commit
 /// confirms it, or the limits are raised: if a removal is reverted step by step, its last steps must not slip under the limits. A
 /// confirmed hold releases everything that it names, and also later additions if they are within the limits by themselves.
-pub(in crate::plan) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
+pub(crate) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     let Removal { going, total, limits, counts_clusters, revision } = removal;
     // Rounded up, so that something can be removed from a small fleet at all.
     let share = (total * usize::from(limits.max_percent)).div_ceil(100);

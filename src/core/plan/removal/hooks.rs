@@ -12,14 +12,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::delivery;
-use crate::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Works};
-use crate::plan::addon::context::Planned;
-use crate::plan::cluster::observed::{is_unreachable, status_patch};
-use crate::plan::input::Input;
-use crate::plan::report::DETACHED;
-use crate::status::{Desired, Entry};
-use crate::upstream::Delivery;
+use crate::addon::context::Planned;
+use crate::cluster::observed::{is_unreachable, status_patch};
+use crate::input::Input;
+use crate::report::DETACHED;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
@@ -27,6 +23,9 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::{Desired, Entry};
+use tidegate_delivery::upstream::Delivery;
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Works};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -38,11 +37,11 @@ enum Next {
     /// They are skipped, for this reason.
     Skip(String),
     /// They run. The work is created or repaired if it is given.
-    Wait { work: Option<delivery::Work>, why: String },
+    Wait { work: Option<tidegate_delivery::Work>, why: String },
 }
 
 /// Adds to the plan of an add-on what happens to the hooks of the clusters that it is being deleted from.
-pub(in crate::plan) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Planned) {
+pub(crate) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Planned) {
     if input.delivery == Delivery::Upstream {
         return;
     }
@@ -78,7 +77,7 @@ pub(in crate::plan) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Pl
 
 /// Returns the write that adds the finalizer to a live ManagedClusterAddOn with hooks, or removes it from one without hooks; `None` if
 /// nothing has to change.
-pub(in crate::plan) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_hooks: bool) -> Option<Write> {
+pub(crate) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_hooks: bool) -> Option<Write> {
     let is_there = addon.metadata.finalizers.iter().flatten().any(|finalizer| finalizer == key::PRE_DELETE);
     let finalizers = match has_hooks {
         true if !is_there => without_finalizer(addon).chain([key::PRE_DELETE]).collect::<Vec<_>>(),
@@ -89,7 +88,7 @@ pub(in crate::plan) fn guard(name: &AddonName, addon: &ManagedClusterAddOn, has_
 }
 
 /// Returns `true` if an add-on waits for its pre-delete hooks.
-pub(in crate::plan) fn is_held(addon: &ManagedClusterAddOn) -> bool {
+pub(crate) fn is_held(addon: &ManagedClusterAddOn) -> bool {
     addon.metadata.finalizers.iter().flatten().any(|finalizer| key::PRE_DELETE_FINALIZERS.contains(&finalizer.as_str()))
 }
 
@@ -143,7 +142,7 @@ impl<'a> Hook<'a> {
         };
         let Some(template) = self.config(key::ADDON_TEMPLATES) else {
             return match existing {
-                Some(work) if delivery::hooks_completed(work) => Next::Release,
+                Some(work) if tidegate_delivery::hooks_completed(work) => Next::Release,
                 Some(_) => Next::Wait { work: None, why: waits() },
                 None => Next::Skip("its AddOnTemplate no longer exists".to_owned()),
             };
@@ -151,9 +150,9 @@ impl<'a> Hook<'a> {
         match self.work(template, managed) {
             Ok(None) => Next::Release,
             Ok(Some(work)) => {
-                let is_current = existing.is_some_and(|existing| !delivery::differs(existing, &work));
+                let is_current = existing.is_some_and(|existing| !tidegate_delivery::differs(existing, &work));
                 match existing {
-                    Some(existing) if is_current && delivery::hooks_completed(existing) => Next::Release,
+                    Some(existing) if is_current && tidegate_delivery::hooks_completed(existing) => Next::Release,
                     // It belongs to an earlier installation, and is created again once the hub has deleted it.
                     Some(existing) if existing.metadata.deletion_timestamp.is_some() => {
                         Next::Wait { work: None, why: waits() }
@@ -168,7 +167,7 @@ impl<'a> Hook<'a> {
     /// Returns the work of the hooks on the hub.
     fn observed(&self) -> Option<&'a ManifestWork> {
         let works = self.input.fleet.works.get(self.name)?.get(self.cluster)?;
-        works.get(&delivery::hook_name(self.name)).map(|work| &**work)
+        works.get(&tidegate_delivery::hook_name(self.name)).map(|work| &**work)
     }
 
     /// Returns the content of the first configuration of a kind that the cluster was assigned, in the assigned version if that is still
@@ -185,7 +184,7 @@ impl<'a> Hook<'a> {
     }
 
     /// Returns the work of the hooks as it should be; `None` if the template has none for this cluster.
-    fn work(&self, template: &Value, managed: &ManagedCluster) -> Result<Option<delivery::Work>, String> {
+    fn work(&self, template: &Value, managed: &ManagedCluster) -> Result<Option<tidegate_delivery::Work>, String> {
         let spec = match self.config(key::ADDON_DEPLOYMENT_CONFIGS) {
             Some(config) => Some(AddOnDeploymentConfigSpec::of(config).map_err(|error| error.to_string())?),
             None if self.assigned(key::ADDON_DEPLOYMENT_CONFIGS).is_some() => {
@@ -207,11 +206,11 @@ impl<'a> Hook<'a> {
             budget: BUDGET,
             rules: self.input.repository.settings.rules(),
         };
-        delivery::hook_work(&layout).map_err(|error| error.to_string())
+        tidegate_delivery::hook_work(&layout).map_err(|error| error.to_string())
     }
 
     fn writes(&self, next: &Next) -> Vec<Write> {
-        let hook = delivery::hook_name(self.name);
+        let hook = tidegate_delivery::hook_name(self.name);
         match next {
             Next::Release => self.released(None),
             Next::Skip(why) => {
@@ -221,10 +220,10 @@ impl<'a> Hook<'a> {
                 let existing: BTreeMap<String, Arc<ManifestWork>> =
                     self.observed().map(|work| (hook.clone(), Arc::new(work.clone()))).into_iter().collect();
                 let wanted = Works { apply: work.iter().cloned().collect(), delete: Vec::new() };
-                let applied = work.as_ref().and_then(|_| delivery::manifest_applied(&wanted, &existing));
-                let claims = applied.into_iter().chain([delivery::hook_claim(&hook, false)]);
+                let applied = work.as_ref().and_then(|_| tidegate_delivery::manifest_applied(&wanted, &existing));
+                let claims = applied.into_iter().chain([tidegate_delivery::hook_claim(&hook, false)]);
                 let status = self.status(claims);
-                status.into_iter().chain(delivery::work_writes(&wanted, &existing)).collect()
+                status.into_iter().chain(tidegate_delivery::work_writes(&wanted, &existing)).collect()
             }
         }
     }

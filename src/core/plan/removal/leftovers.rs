@@ -10,13 +10,13 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 
-use crate::plan::input::Input;
-use crate::upstream::Delivery;
+use crate::input::Input;
+use tidegate_delivery::upstream::Delivery;
 
 /// Returns the writes that delete the works of an add-on on the clusters from which this instance was removing it, and that no longer have
 /// its ManagedClusterAddOn. Works that did not belong to one stay, as do those on clusters about which nothing is known: the works may have
 /// been observed before their owner.
-pub(in crate::plan) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
+pub(crate) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
     if input.delivery == Delivery::Upstream {
         return Vec::new();
     }

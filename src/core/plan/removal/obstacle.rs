@@ -3,13 +3,13 @@
 use std::fmt;
 
 use super::brake::Hold;
-use crate::rollout::{Gate, Wait};
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::{Gate, Wait};
 
 /// Why an add-on stays for now on a cluster that should not have it. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plan) enum Obstacle {
+pub(crate) enum Obstacle {
     /// Clusters that get the add-on in the same change are not healthy yet.
     Installs {
         /// How many.
@@ -78,12 +78,12 @@ impl fmt::Display for Obstacle {
 
 impl Obstacle {
     /// Returns the obstacle of a paused add-on.
-    pub(in crate::plan) fn paused(gate: Gate) -> Self {
+    pub(crate) fn paused(gate: Gate) -> Self {
         Self::Order(Wait::Gate(Box::new(gate)))
     }
 
     /// Returns the reason without numbers that change while it lasts.
-    pub(in crate::plan) fn lasting(&self) -> String {
+    pub(crate) fn lasting(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "keeps the add-on until the clusters that get it in the same change are healthy".to_owned()
@@ -96,7 +96,7 @@ impl Obstacle {
     }
 
     /// Returns what would let the cluster proceed.
-    pub(in crate::plan) fn opens(&self) -> String {
+    pub(crate) fn opens(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "those clusters are healthy, or prune.wait_for_installs in tidegate.toml is false".to_owned()

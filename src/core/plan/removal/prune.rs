@@ -7,19 +7,19 @@ use serde_json::Value;
 
 use super::brake::{Hold, Removal, brake};
 use super::obstacle::Obstacle;
-use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
-use crate::upstream::copy;
+use crate::hub_objects::ownership::Owner;
+use crate::input::Input;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_delivery::upstream::copy;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 
 /// The objects that leave the hub, and what people should know about it.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Pruned {
+pub(crate) struct Pruned {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// What is held back, and why.
@@ -35,7 +35,7 @@ pub(in crate::plan) struct Pruned {
 /// Decides which objects leave the hub.
 ///
 /// Objects that an add-on needs while it is being removed from its clusters stay until that is complete.
-pub(in crate::plan) fn pruned(input: &Input<'_>) -> Pruned {
+pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
     let settings = &input.repository.settings.prune;
     let ownership = input.ownership();
     let is_declared =

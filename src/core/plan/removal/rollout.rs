@@ -10,9 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::brake;
 use super::brake::{Hold, brake};
 use super::obstacle::Obstacle;
-use crate::plan::input::Input;
-use crate::rollout;
-use crate::rollout::{ClusterStatus, Status, Verdict};
+use crate::input::Input;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::decision::DecisionGroup;
@@ -20,10 +18,11 @@ use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
+use tidegate_rollout::{ClusterStatus, Status, Verdict};
 
 /// What happens to an add-on on a cluster that should not have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plan) enum Departure {
+pub(crate) enum Departure {
     /// It is deleted now.
     Starts,
     /// It is being deleted; finalizers, such as those of works on an unreachable cluster, may delay that.
@@ -36,14 +35,14 @@ pub(in crate::plan) enum Departure {
 }
 
 /// Returns since when a cluster should not have an add-on, according to the last report; now if that report does not list it as leaving.
-pub(in crate::plan) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
+pub(crate) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
     let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
     before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
 }
 
 /// The input of a decision about removals.
 #[derive(Debug)]
-pub(in crate::plan) struct Leaving<'a> {
+pub(crate) struct Leaving<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
     /// The strategies of its placements by `namespace/name`, in order.
@@ -130,7 +129,7 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             .filter_map(|name| Some(input.seen(status(name, leaving.clusters.get(name)?))))
             .collect();
         let strategy = for_removal(strategy, &groups);
-        let engine = rollout::Input {
+        let engine = tidegate_rollout::Input {
             strategy: &strategy,
             groups: &groups,
             existing: &existing,
@@ -138,9 +137,9 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             now: input.now,
         };
         let decided = if rules.removes_in_order {
-            rollout::decide(&engine, rules.engine).map_err(|error| ErrorChain(&error).to_string())
+            tidegate_rollout::decide(&engine, rules.engine).map_err(|error| ErrorChain(&error).to_string())
         } else {
-            Ok(rollout::Decision::default())
+            Ok(tidegate_rollout::Decision::default())
         };
         for status in &existing {
             let Ok(name) = status.cluster.parse::<ClusterName>() else { continue };

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use super::hooks;
 use super::obstacle::Obstacle;
 use super::rollout::{Departure, Leaving, departures};
-use crate::plan::addon::context::Planned;
-use crate::plan::addon::control;
-use crate::plan::addon::membership::removed;
-use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
-use crate::plan::report::builder;
-use crate::plan::report::{AddonReport, PlacementReport, version_of};
-use crate::rollout;
+use crate::addon::context::Planned;
+use crate::addon::control;
+use crate::addon::membership::removed;
+use crate::hub_objects::ownership::Owner;
+use crate::input::Input;
+use crate::report::builder;
+use crate::report::{AddonReport, PlacementReport, version_of};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
@@ -23,7 +22,7 @@ use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
 
 /// Adds to the plan of an add-on what happens to the clusters that it leaves.
-pub(in crate::plan) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
+pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
     let departures = departures(input, leaving);
     for (name, addon) in &leaving.clusters {
         let Some(departure) = departures.clusters.get(*name) else { continue };
@@ -39,7 +38,7 @@ pub(in crate::plan) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned:
 }
 
 /// Returns a notice about the clusters that keep an add-on because this instance did not install it there.
-pub(in crate::plan) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
+pub(crate) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
     let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
     (!clusters.is_empty()).then(|| {
         format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
@@ -48,7 +47,7 @@ pub(in crate::plan) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, 
 
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
-pub(in crate::plan) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
+pub(crate) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
     let obstacle = obstacle.or_else(|| control::pause(input, name).map(Obstacle::paused));
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
@@ -99,7 +98,8 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
         .map(|placement| {
             let name = NamespacedName::new(&placement.namespace, &placement.name);
             let on_hub = input.fleet.placements.get(&name);
-            let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), &rules);
+            let strategy =
+                tidegate_rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), &rules);
             (name.to_string(), strategy)
         })
         .collect()

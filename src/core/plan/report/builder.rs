@@ -7,34 +7,29 @@ use super::missing::Missing;
 use super::reason::Reason;
 use super::types;
 use super::types::{ClusterReport, DETACHED, GroupReport, version_of};
-use crate::plan::addon::context::{Action, Context};
-use crate::plan::addon::placement::Child;
-use crate::plan::addon::ruling::Ruling;
-use crate::plan::addon::survey;
-use crate::plan::cluster::planned::Planned;
-use crate::plan::cluster::rendering::Undeliverable;
-use crate::plan::input::Input;
-use crate::plan::removal::rollout;
-use crate::plan::removal::rollout::Departure;
-use crate::rollout::Verdict;
-use crate::status::{Desired, Progress, State, layer};
+use crate::addon::context::{Action, Context};
+use crate::addon::placement::Child;
+use crate::addon::ruling::Ruling;
+use crate::addon::survey;
+use crate::cluster::planned::Planned;
+use crate::cluster::rendering::Undeliverable;
+use crate::input::Input;
+use crate::removal::rollout;
+use crate::removal::rollout::Departure;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_delivery::status::{Desired, Progress, State, layer};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_rollout::Verdict;
 
 /// Reports a cluster that has the add-on.
-pub(in crate::plan) fn cluster(
-    context: &Context<'_>,
-    child: &Child<'_>,
-    action: Action,
-    reason: &Reason,
-) -> ClusterReport {
+pub(crate) fn cluster(context: &Context<'_>, child: &Child<'_>, action: Action, reason: &Reason) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
     let references = child.addon.config_references();
@@ -131,7 +126,7 @@ fn bare(reason: &Reason) -> ClusterReport {
 }
 
 /// Returns why a cluster that has the add-on is in its state.
-pub(in crate::plan) fn reason(
+pub(crate) fn reason(
     context: &Context<'_>,
     child: &Child<'_>,
     action: Action,
@@ -180,18 +175,18 @@ fn version(name: &AddonName, addon: &ManagedClusterAddOn) -> String {
 }
 
 /// Returns the version of configurations, taken from the name of their template; empty without one.
-pub(in crate::plan) fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+pub(crate) fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
     layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 
 /// Reports a cluster whose add-on is yet to be created.
-pub(in crate::plan) fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
+pub(crate) fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
 }
 
 /// Reports a cluster that has the add-on and is in no placement, while it is not known whether one selects it. It keeps
 /// its last group and placement, and what it got when.
-pub(in crate::plan) fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
+pub(crate) fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
     let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
     let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
     let started = before.and_then(|report| report.started);
@@ -199,12 +194,12 @@ pub(in crate::plan) fn unselected(before: Option<&ClusterReport>) -> ClusterRepo
 }
 
 /// Reports a cluster whose add-on another instance owns.
-pub(in crate::plan) fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
+pub(crate) fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
 }
 
 /// Reports a cluster that an add-on leaves, or is to leave. It keeps its last group and placement.
-pub(in crate::plan) fn departing(
+pub(crate) fn departing(
     input: &Input<'_>,
     name: &AddonName,
     cluster: &ClusterName,
@@ -245,10 +240,7 @@ pub(in crate::plan) fn departing(
 }
 
 /// Reports the groups of a placement.
-pub(in crate::plan) fn groups(
-    groups: &[DecisionGroup],
-    clusters: &BTreeMap<ClusterName, ClusterReport>,
-) -> Vec<GroupReport> {
+pub(crate) fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, ClusterReport>) -> Vec<GroupReport> {
     groups
         .iter()
         .map(|group| {

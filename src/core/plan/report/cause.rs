@@ -1,12 +1,11 @@
 //! What the works of a cluster show about why it is not done.
 
-use crate::delivery;
-use crate::delivery::Cause;
-use crate::plan::addon::context::{Action, Context};
-use crate::plan::addon::placement::Child;
-use crate::plan::cluster::planned::Planned;
-use crate::status::Progress;
+use crate::addon::context::{Action, Context};
+use crate::addon::placement::Child;
+use crate::cluster::planned::Planned;
 use tidegate_api::key;
+use tidegate_delivery::Cause;
+use tidegate_delivery::status::Progress;
 use tidegate_model::action::Write;
 
 /// Returns what the works of a cluster show, if that is why it is not done. While works are written, their status is about others.
@@ -20,5 +19,5 @@ pub(super) fn cause(context: &Context<'_>, child: &Child<'_>, action: Action, pl
     if !is_of_works || writes_works() {
         return None;
     }
-    delivery::cause(context.name, child.cluster, context.works(child.name))
+    tidegate_delivery::cause(context.name, child.cluster, context.works(child.name))
 }

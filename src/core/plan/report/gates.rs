@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::types::{AddonReport, ApprovalReport, GateReport};
-use crate::rollout::{Barrier, Gate, GroupKey};
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_rollout::{Barrier, Gate, GroupKey};
 
 /// Collects the gates that the clusters of one placement wait for.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct ClosedGates(BTreeMap<(GroupKey, String), (Gate, usize)>);
+pub(crate) struct ClosedGates(BTreeMap<(GroupKey, String), (Gate, usize)>);
 
 impl ClosedGates {
     /// Adds a cluster that waits for a gate.
-    pub(in crate::plan) fn add(&mut self, group: GroupKey, gate: &Gate) {
+    pub(crate) fn add(&mut self, group: GroupKey, gate: &Gate) {
         let entry = self.0.entry((group, gate.lasting())).or_insert_with(|| (gate.clone(), 0));
         entry.1 += 1;
         // The earliest moment at which one of them may open.
@@ -22,12 +22,7 @@ impl ClosedGates {
     }
 
     /// Returns the reports. A gate that was closed before has been closed since then.
-    pub(in crate::plan) fn reports(
-        self,
-        placement: &str,
-        before: Option<&AddonReport>,
-        now: Timestamp,
-    ) -> Vec<GateReport> {
+    pub(crate) fn reports(self, placement: &str, before: Option<&AddonReport>, now: Timestamp) -> Vec<GateReport> {
         let earlier = |group: &GroupKey, gate: &str| {
             let mut reports = before.into_iter().flat_map(|report| &report.gates);
             reports.find(|known| known.placement == placement && known.group == *group && known.gate == gate)

@@ -5,22 +5,17 @@
 //! of it.
 
 use super::types::{ClusterReport, UNREACHABLE};
-use crate::plan::addon::context::Action;
-use crate::plan::addon::placement::Child;
-use crate::plan::cluster::observed::is_unreachable;
-use crate::plan::cluster::planned::Planned;
-use crate::status::Progress;
+use crate::addon::context::Action;
+use crate::addon::placement::Child;
+use crate::cluster::observed::is_unreachable;
+use crate::cluster::planned::Planned;
 use tidegate_api::condition;
 use tidegate_api::key;
+use tidegate_delivery::status::Progress;
 
 /// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
 /// unreachable.
-pub(in crate::plan) fn noted(
-    mut report: ClusterReport,
-    child: &Child<'_>,
-    action: Action,
-    planned: &Planned,
-) -> ClusterReport {
+pub(crate) fn noted(mut report: ClusterReport, child: &Child<'_>, action: Action, planned: &Planned) -> ClusterReport {
     if action != Action::Keep {
         return report;
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::plan) enum Missing {
+pub(crate) enum Missing {
     /// The hub has no such ManagedCluster.
     Cluster,
     /// The hub does not have its ManagedClusterAddOn yet.

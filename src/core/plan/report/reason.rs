@@ -1,23 +1,23 @@
 //! Why a cluster is in its state, what would let it proceed, and when to look again.
 
 use super::missing::Missing;
-use crate::delivery::Cause;
-use crate::plan::hub_objects::ownership::transfer;
-use crate::plan::removal::rollout::Departure;
-use crate::rollout::{Verdict, Wait};
-use crate::status::Progress;
+use crate::hub_objects::ownership::transfer;
+use crate::removal::rollout::Departure;
 use tidegate_api::mark::Mark;
+use tidegate_delivery::Cause;
+use tidegate_delivery::status::Progress;
 use tidegate_model::line::brief;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_rollout::{Verdict, Wait};
 
 /// Most characters of a message of a cluster about its failure.
 const LONGEST: usize = 400;
 
 /// Why a cluster is in its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::plan) enum Reason {
+pub(crate) enum Reason {
     /// The rollout engine decided so.
     Decided(Verdict),
     /// It is under way.
@@ -80,7 +80,7 @@ pub(in crate::plan) enum Reason {
 
 impl Reason {
     /// Returns the state that this reason explains.
-    pub(in crate::plan) fn state(&self) -> ClusterState {
+    pub(crate) fn state(&self) -> ClusterState {
         match self {
             Self::Decided(Verdict::Starts | Verdict::Underway { .. })
             | Self::Watched { .. }
@@ -106,7 +106,7 @@ impl Reason {
     }
 
     /// Returns what the cluster waits for, if the engine holds it back.
-    pub(in crate::plan) fn wait(&self) -> Option<&Wait> {
+    pub(crate) fn wait(&self) -> Option<&Wait> {
         match self {
             Self::Decided(Verdict::Waits(wait)) => Some(wait),
             _ => None,
@@ -114,7 +114,7 @@ impl Reason {
     }
 
     /// Returns what the works of the cluster show, if that is why it is not done.
-    pub(in crate::plan) fn cause(&self) -> Option<&Cause> {
+    pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
             Self::Watched { cause, .. } | Self::TimedOut { cause, .. } | Self::Failed { cause, .. } => cause.as_ref(),
             _ => None,
@@ -123,7 +123,7 @@ impl Reason {
 
     /// Returns the reason in words that stay the same as long as the reason does, without current numbers. Empty if the state is
     /// self-explanatory.
-    pub(in crate::plan) fn lasting(&self) -> String {
+    pub(crate) fn lasting(&self) -> String {
         match self {
             Self::Decided(Verdict::Done) => String::new(),
             Self::Decided(Verdict::Waits(wait)) => wait.lasting(),
@@ -151,7 +151,7 @@ impl Reason {
     }
 
     /// Returns the reason in lasting words, as it was reported before if only the numbers of a message have changed since.
-    pub(in crate::plan) fn steady(&self, before: &str) -> String {
+    pub(crate) fn steady(&self, before: &str) -> String {
         match self {
             Self::Failed { message, cause: Some(cause), .. } => {
                 let earlier = before.strip_prefix(&failure(message, Some(String::new()))).unwrap_or_default();
@@ -162,7 +162,7 @@ impl Reason {
     }
 
     /// Returns the reason with its current numbers.
-    pub(in crate::plan) fn detailed(&self) -> String {
+    pub(crate) fn detailed(&self) -> String {
         match self {
             Self::Decided(Verdict::Waits(wait)) => wait.to_string(),
             Self::InvalidStrategy { why } => format!("the rollout strategy is invalid: {why}"),
@@ -172,7 +172,7 @@ impl Reason {
     }
 
     /// Returns what would let the cluster proceed; empty if nothing is left to do.
-    pub(in crate::plan) fn opens(&self) -> String {
+    pub(crate) fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
             Self::Watched { cause: Some(cause), .. } => cause.opens().to_owned(),
@@ -201,7 +201,7 @@ impl Reason {
     }
 
     /// Returns when time alone changes the state of the cluster.
-    pub(in crate::plan) fn look_at(&self) -> Option<Timestamp> {
+    pub(crate) fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Decided(verdict) => verdict.look_at(),
             Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::consent::{RulesState, Verdict};
-use crate::gate::checks::Evidence;
-use crate::plan::removal::brake::Hold;
-use crate::rollout::GroupKey;
+use crate::removal::brake::Hold;
+use tidegate_consent::{RulesState, Verdict};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
@@ -14,6 +12,8 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
+use tidegate_rollout::GroupKey;
+use tidegate_rollout::gate::checks::Evidence;
 
 /// What a plan found and decided, for people and programs.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,22 +2,21 @@
 
 use serde_json::{Value, json};
 
-use crate::delivery;
-use crate::plan::addon::context::{Action, Context, Subject};
-use crate::plan::addon::membership::{created, own_configs};
-use crate::plan::cluster::planned::Planned;
-use crate::plan::cluster::proven::proven;
-use crate::plan::cluster::rendering::{Undeliverable, rendering};
-use crate::plan::cluster::start::start;
-use crate::plan::cluster::status::{keep_overdue, record};
-use crate::plan::memo::Memo;
-use crate::status::proof::{self, Generations};
-use crate::status::{Progress, configured};
-use crate::upstream::{self, Assignment};
+use crate::addon::context::{Action, Context, Subject};
+use crate::addon::membership::{created, own_configs};
+use crate::cluster::planned::Planned;
+use crate::cluster::proven::proven;
+use crate::cluster::rendering::{Undeliverable, rendering};
+use crate::cluster::start::start;
+use crate::cluster::status::{keep_overdue, record};
+use crate::memo::Memo;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::proof::{self, Generations};
+use tidegate_delivery::status::{Progress, configured};
+use tidegate_delivery::upstream::{self, Assignment};
 use tidegate_model::action::Write;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
@@ -26,7 +25,7 @@ use tidegate_model::object::ObjectKey;
 /// RoleBindings belong to the add-on manager.
 ///
 /// A cluster without an assignment that does not start is left to the [hand-over](super::handover).
-pub(in crate::plan) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let reported = context.reported(subject.name);
     let before = reported.and_then(|reported| Assignment::of(&reported.metadata));
     let mut status = subject.addon.status.clone().unwrap_or_default();
@@ -105,7 +104,7 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
         return None;
     }
     let rendering = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
-    delivery::doubt(&delivery::Evidence {
+    tidegate_delivery::doubt(&tidegate_delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
         works,

@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::plan::hub_objects::declare::{is_as_declared, precondition};
-use crate::plan::hub_objects::drift::drift;
-use crate::plan::hub_objects::ownership::{Owner, remedy};
-use crate::plan::hub_objects::stamp::stamped;
-use crate::plan::input::Input;
-use crate::status::{Desired, Entry as _};
-use crate::upstream::{Delivery, copy};
+use crate::hub_objects::declare::{is_as_declared, precondition};
+use crate::hub_objects::drift::drift;
+use crate::hub_objects::ownership::{Owner, remedy};
+use crate::hub_objects::stamp::stamped;
+use crate::input::Input;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_delivery::status::{Desired, Entry as _};
+use tidegate_delivery::upstream::{Delivery, copy};
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// The copies of configurations.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Copies {
+pub(crate) struct Copies {
     /// The copies that the hub has as they should be, by the configuration that they are a copy of. Each has the hash that the add-on
     /// manager reports for it.
     ready: BTreeMap<Desired, AddOnConfigReference>,
@@ -38,27 +38,27 @@ pub(in crate::plan) struct Copies {
 
 impl Copies {
     /// Returns the copies of these configurations; `None` unless all of them are ready.
-    pub(in crate::plan) fn of(&self, desired: &[Desired]) -> Option<Vec<AddOnConfigReference>> {
+    pub(crate) fn of(&self, desired: &[Desired]) -> Option<Vec<AddOnConfigReference>> {
         desired.iter().map(|desired| self.ready.get(desired).cloned()).collect()
     }
 
     /// Returns `true` if these configurations have copies, or will have them.
-    pub(in crate::plan) fn knows(&self, desired: &[Desired]) -> bool {
+    pub(crate) fn knows(&self, desired: &[Desired]) -> bool {
         desired.iter().all(|desired| self.known.contains(desired))
     }
 
     /// Returns the configuration that an object is, or is a copy of.
-    pub(in crate::plan) fn original(&self, found: Desired) -> Desired {
+    pub(crate) fn original(&self, found: Desired) -> Desired {
         self.original_of(&found.reference).cloned().unwrap_or(found)
     }
 
     /// Returns the configuration that an object is a copy of; `None` if it is not a copy.
-    pub(in crate::plan) fn original_of(&self, reference: &ConfigReference) -> Option<&Desired> {
+    pub(crate) fn original_of(&self, reference: &ConfigReference) -> Option<&Desired> {
         self.originals.get(reference)
     }
 
     /// Returns `true` if an object is a copy of another instance. What a cluster has is not taken from it.
-    pub(in crate::plan) fn is_foreign(&self, reference: &ConfigReference) -> bool {
+    pub(crate) fn is_foreign(&self, reference: &ConfigReference) -> bool {
         self.foreign.contains(reference)
     }
 }
@@ -67,7 +67,7 @@ impl Copies {
 ///
 /// A configuration gets a copy as soon as an add-on refers to it, and before a cluster is assigned it. The copy goes when no add-on refers
 /// to that content any longer, and no cluster is reported to have it.
-pub(in crate::plan) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
+pub(crate) fn copies(input: &Input<'_>, reported: &Fleet) -> Copies {
     let (found, foreign) = found(input);
     let reference =
         |key: &ObjectKey, original: &Desired| ConfigReference { name: key.name.clone(), ..original.reference.clone() };

@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 
 use super::assign::{key_of, patched};
 use super::unassigned::is_unassigned;
-use crate::plan::addon::context::{Context, Planned};
-use crate::plan::addon::membership::own_configs;
-use crate::plan::cluster::observed::status_patch;
-use crate::plan::cluster::status::restart;
-use crate::plan::hub_objects::ownership::Owner;
-use crate::status::progress::reason;
-use crate::status::{Desired, Entry, Progress, configured, proof};
-use crate::upstream::view::with_assignment;
-use crate::upstream::{Assignment, Delivery, is_assigned};
+use crate::addon::context::{Context, Planned};
+use crate::addon::membership::own_configs;
+use crate::cluster::observed::status_patch;
+use crate::cluster::status::restart;
+use crate::hub_objects::ownership::Owner;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::status::progress::reason;
+use tidegate_delivery::status::{Desired, Entry, Progress, configured, proof};
+use tidegate_delivery::upstream::view::with_assignment;
+use tidegate_delivery::upstream::{Assignment, Delivery, is_assigned};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -29,7 +29,7 @@ use tidegate_model::plural::first_of;
 use tidegate_model::progress::ClusterState;
 
 /// Adds to the plan of an add-on the writes that hand over its clusters, except for those that are written anyway.
-pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
+pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
     let written: BTreeSet<ObjectKey> =
         planned.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
     let ownership = context.input.ownership();
@@ -75,7 +75,7 @@ pub(in crate::plan) fn run(context: &Context<'_>, planned: &mut Planned) {
 
 /// Returns `true` if clusters are yet to be handed over to OCM's add-on manager. Until then, statuses may be those of either delivery, so
 /// nothing may start. A cluster whose configurations are not known is handed over when it starts.
-pub(in crate::plan) fn is_pending(context: &Context<'_>) -> bool {
+pub(crate) fn is_pending(context: &Context<'_>) -> bool {
     if context.input.delivery == Delivery::Native {
         return false;
     }
@@ -89,7 +89,7 @@ pub(in crate::plan) fn is_pending(context: &Context<'_>) -> bool {
 }
 
 /// Returns `true` if a cluster is yet to be handed back: it has an assignment, or lost it and still names copies.
-pub(in crate::plan) fn is_returning(context: &Context<'_>, seen: &ManagedClusterAddOn) -> bool {
+pub(crate) fn is_returning(context: &Context<'_>, seen: &ManagedClusterAddOn) -> bool {
     is_assigned(seen) || names_copy(context, seen)
 }
 

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::hub_objects::ownership::Owner;
-use crate::plan::input::Input;
-use crate::status::Entry as _;
-use crate::upstream::{Delivery, is_assigned};
+use crate::hub_objects::ownership::Owner;
+use crate::input::Input;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_delivery::status::Entry as _;
+use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
 /// What clusters without an assignment follow. A change of it would move all of them at once, so it stays as it is until they have one.
 #[derive(Debug, Default)]
-pub(in crate::plan) struct Followed {
+pub(crate) struct Followed {
     addons: BTreeSet<AddonName>,
     /// Group, namespace and name: the plural in a reference does not show the kind.
     configurations: BTreeSet<(String, String, String)>,
@@ -22,7 +22,7 @@ pub(in crate::plan) struct Followed {
 
 impl Followed {
     /// Determines what clusters without an assignment follow.
-    pub(in crate::plan) fn of(input: &Input<'_>) -> Self {
+    pub(crate) fn of(input: &Input<'_>) -> Self {
         let mut followed = Self::default();
         if input.delivery == Delivery::Native {
             return followed;
@@ -42,7 +42,7 @@ impl Followed {
     }
 
     /// Returns `true` if clusters follow this object.
-    pub(in crate::plan) fn contains(&self, key: &ObjectKey) -> bool {
+    pub(crate) fn contains(&self, key: &ObjectKey) -> bool {
         let is_addon = key.group == key::ADDON_GROUP && key.kind == "ClusterManagementAddOn";
         (is_addon && self.addons.contains(key.name.as_str()))
             || self.configurations.contains(&(key.group.clone(), key.namespace.clone(), key.name.clone()))
@@ -50,7 +50,7 @@ impl Followed {
 }
 
 /// Returns `true` if an add-on stays on its cluster and has no assignment. `seen` is the add-on with its assignment in place.
-pub(in crate::plan) fn is_unassigned(seen: &ManagedClusterAddOn) -> bool {
+pub(crate) fn is_unassigned(seen: &ManagedClusterAddOn) -> bool {
     seen.metadata.deletion_timestamp.is_none() && !is_assigned(seen)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::repository::types::Repository;
+use crate::types::Repository;
 use tidegate_api::ocm::config_reference::ConfigReference;
 
 /// Configurations of this and earlier revisions, each with the hash of its `spec`.

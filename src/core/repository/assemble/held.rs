@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::repository::complaint::Complaint;
-use crate::repository::reserved::CONTROL;
-use crate::repository::settings::SETTINGS_FILE;
-use crate::repository::types::{Held, Loaded, Repository};
+use crate::complaint::Complaint;
+use crate::reserved::CONTROL;
+use crate::settings::SETTINGS_FILE;
+use crate::types::{Held, Loaded, Repository};
 use tidegate_api::key;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
@@ -140,7 +140,7 @@ fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository)
 }
 
 /// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
-pub(in crate::repository) fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+pub(crate) fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
     let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
     let strategy = found.declaration.spec.install_strategy.iter();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::repository::links::references::Target;
-use crate::repository::links::renames::Renames;
-use crate::repository::read::object::Object;
+use crate::links::references::Target;
+use crate::links::renames::Renames;
+use crate::read::object::Object;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::name::NamespacedName;
@@ -12,15 +12,15 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
 /// The objects of a revision, indexed by the ways in which others refer to them.
-pub(in crate::repository) struct Index<'a> {
-    pub(in crate::repository) by_key: BTreeMap<&'a ObjectKey, &'a Object>,
+pub(crate) struct Index<'a> {
+    pub(crate) by_key: BTreeMap<&'a ObjectKey, &'a Object>,
     by_resource: BTreeMap<ConfigReference, &'a Object>,
     /// Objects that the overlay renamed without updating references.
-    pub(in crate::repository) renames: Renames,
+    pub(crate) renames: Renames,
 }
 
 impl<'a> Index<'a> {
-    pub(in crate::repository) fn new(objects: &'a [Object], renames: Renames) -> Self {
+    pub(crate) fn new(objects: &'a [Object], renames: Renames) -> Self {
         let resource = |object: &'a Object| {
             let key = object.key.clone();
             let resource = plural(&key.kind);
@@ -35,7 +35,7 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the object that a reference points to.
-    pub(in crate::repository) fn target(&self, target: &Target) -> Option<&'a Object> {
+    pub(crate) fn target(&self, target: &Target) -> Option<&'a Object> {
         match target {
             Target::Placement(name) => {
                 self.by_key.get(&ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name)).copied()
@@ -45,7 +45,7 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the names of all objects of the kind that a reference points to.
-    pub(in crate::repository) fn names(&self, target: &Target) -> Vec<String> {
+    pub(crate) fn names(&self, target: &Target) -> Vec<String> {
         let full = |object: &&Object| NamespacedName::new(&object.key.namespace, &object.key.name).to_string();
         match target {
             Target::Placement(_) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::repository::types::Addon;
+use crate::types::Addon;
 use tidegate_go::quantity::Quantity;
 use tidegate_model::object::ObjectKey;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
-use crate::repository::digest::digest;
-use crate::repository::links::references::{Target, references};
-use crate::repository::read::object::Object;
-use crate::repository::types::{Addon, Configuration, Declared, Repository};
+use crate::digest::digest;
+use crate::links::references::{Target, references};
+use crate::read::object::Object;
+use crate::types::{Addon, Configuration, Declared, Repository};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_go::canonical::spec_hash;
@@ -17,7 +17,7 @@ use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
 /// Adds the sound objects to a repository whose settings and blocked add-ons are already set.
-pub(in crate::repository) fn assemble(
+pub(crate) fn assemble(
     repository: &mut Repository,
     objects: &[Object],
     sound: &BTreeMap<ObjectKey, Sound>,

@@ -2,7 +2,7 @@
 
 use super::held::replace;
 use super::obstacles::obstacles;
-use crate::repository::types::Repository;
+use crate::types::Repository;
 use tidegate_model::followed::Rejection;
 use tidegate_model::name::AddonName;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::repository::read::kinds;
-use crate::repository::read::object::Object;
+use crate::read::kinds;
+use crate::read::object::Object;
 use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfig;
 use tidegate_api::ocm::addon_template::AddOnTemplate;
@@ -21,9 +21,9 @@ use tidegate_api::schema::{Schema, defaulting};
 use tidegate_model::object::group_version;
 
 /// An object that passed its checks.
-pub(in crate::repository) struct Sound {
+pub(crate) struct Sound {
     /// The object as declared; v1beta1 in the add-on group.
-    pub(in crate::repository) declared: Arc<Value>,
+    pub(crate) declared: Arc<Value>,
     pub(super) typed: Typed,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Typed {
 /// An object does not fit the type of its kind.
 #[derive(Debug, thiserror::Error)]
 #[error("this cannot be read as {kind}: {why}; write a valid value")]
-pub(in crate::repository) struct Unfit {
+pub(crate) struct Unfit {
     kind: String,
     why: serde_json::Error,
 }
@@ -52,7 +52,7 @@ pub(in crate::repository) struct Unfit {
 ///
 /// # Errors
 /// [`Unfit`] if the type is narrower than the schema and the object does not fit it.
-pub(in crate::repository) fn settle(object: &Object) -> Result<Sound, Unfit> {
+pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
     let mut declared = object.value.clone();
     convert(&mut declared, AddonVersion::V1Beta1);
     let typed = match (object.key.group.as_str(), object.key.kind.as_str()) {
@@ -79,7 +79,7 @@ fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, Unfit> {
 
 /// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned
 /// unchanged.
-pub(crate) fn with_defaults(declared: &Value) -> Value {
+pub fn with_defaults(declared: &Value) -> Value {
     let mut object = declared.clone();
     if let Some(schema) = schema_of(declared) {
         defaulting::fill(&mut object, schema);

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::consent::RULES;
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::path;
+use crate::read::notes::Notes;
+use crate::read::object::path;
 use tidegate_api::key;
+use tidegate_consent::RULES;
 
 /// Adds a complaint if upstream's manager drives an add-on with templates: two writers would undo each other's changes forever. An add-on
 /// without AddOnTemplate has a manager of its own, and that one needs the annotation.

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::reading::{boolean, elsewhere};
-use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::read::object::Object;
-use crate::repository::read::origin::known;
-use crate::repository::read::token::token;
-use crate::repository::reserved::is_vendored;
+use crate::complaint::{Complaint, Rule};
+use crate::read::object::Object;
+use crate::read::origin::known;
+use crate::read::token::token;
+use crate::reserved::is_vendored;
 use tidegate_kustomize::yaml::{Content, Entry, Node, Origin, Schema};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
@@ -29,7 +29,7 @@ const TEXTS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeSelector"
 const MODES: [&str; 2] = ["mode", "defaultMode"];
 
 /// Adds the warnings about all objects. A place that already has a complaint gets no second one.
-pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(objects: &[Object], tree: &Tree, complaints: &mut Vec<Complaint>) {
     let mut taken: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.diagnostic.place.clone()).collect();
     let mut files: BTreeMap<&str, Vec<&Object>> = BTreeMap::new();
     // No one edits what is vendored.

@@ -4,7 +4,7 @@
 //! Kubernetes "Object Names and IDs", and the validation of each kind's name in kube-apiserver.
 
 use super::builtin::{Names, builtin, group_of, is_group, kinds};
-use crate::repository::read::notes::Notes;
+use crate::read::notes::Notes;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::nearest;
 

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin::is_group;
 use super::hub_role::is_harmless;
-use crate::repository::assemble::index::Index;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::links::hub_permissions::{Scope, wanted};
-use crate::repository::links::references::{Target, references};
-use crate::repository::operator::AllowedKind;
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::Object;
+use crate::assemble::index::Index;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::links::hub_permissions::{Scope, wanted};
+use crate::links::references::{Target, references};
+use crate::operator::AllowedKind;
+use crate::read::notes::Notes;
+use crate::read::object::Object;
 use tidegate_api::key::{self, ADDON_GROUP, CERTIFICATES_GROUP, CLUSTER_GROUP, RBAC_GROUP, WORK_GROUP};
 use tidegate_api::ocm::is_declaration;
 use tidegate_model::diagnostic::Place;
@@ -23,12 +23,7 @@ use tidegate_model::object::{GroupKind, ObjectKey};
 const OPERATOR_GROUP: &str = "operator.open-cluster-management.io";
 
 /// Adds an error for each object that the repository may not put on the hub.
-pub(in crate::repository) fn check(
-    objects: &[Object],
-    index: &Index<'_>,
-    allowed: &[AllowedKind],
-    complaints: &mut Vec<Complaint>,
-) {
+pub(crate) fn check(objects: &[Object], index: &Index<'_>, allowed: &[AllowedKind], complaints: &mut Vec<Complaint>) {
     let used = Used::of(objects, index);
     // A kind that is misspelled has an error already.
     let known: BTreeSet<&Place> = complaints.iter().filter(|c| c.is_error()).map(|c| &c.diagnostic.place).collect();
@@ -73,7 +68,7 @@ fn refused(object: &Object, used: &Used, allowed: &[AllowedKind]) -> Option<Stri
 }
 
 /// Returns why objects of a kind can never be declared, whatever the operator allows.
-pub(in crate::repository) fn never(key: &ObjectKey) -> Option<&'static str> {
+pub(crate) fn never(key: &ObjectKey) -> Option<&'static str> {
     match (key.group.as_str(), key.kind.as_str()) {
         (WORK_GROUP, _) => Some(
             "it would reach clusters past every rollout, policy and approval; remove it, and deliver its manifests with an AddOnTemplate",
@@ -99,7 +94,7 @@ fn is_of_ocm(key: &ObjectKey) -> bool {
 }
 
 /// Returns `true` for a namespace of Kubernetes, of OCM, or of Tidegate itself.
-pub(in crate::repository) fn is_system_namespace(name: &str) -> bool {
+pub(crate) fn is_system_namespace(name: &str) -> bool {
     let starts = ["kube-", "open-cluster-management-", "openshift-"];
     matches!(name, "default" | "open-cluster-management" | "openshift" | "tidegate")
         || starts.iter().any(|start| name.starts_with(start))

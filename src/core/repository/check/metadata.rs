@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::wording::described;
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::path;
+use crate::read::notes::Notes;
+use crate::read::object::path;
 use tidegate_go::label;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::remedy;

@@ -2,15 +2,15 @@
 
 use super::wording::wording;
 use super::{addon, core, integer, metadata, placement, policy, strategy, template};
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::Object;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::notes::Notes;
+use crate::read::object::Object;
 use tidegate_api::key;
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_model::semantics::Rules;
 
 /// Adds all problems of one object, without looking at other objects.
-pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complaint>) {
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
@@ -62,7 +62,7 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
 }
 
 /// Adds the problems of an object of a kind of Tidegate itself: those of its metadata, and of its schema.
-pub(in crate::repository) fn own(object: &Object, complaints: &mut Vec<Complaint>) {
+pub(crate) fn own(object: &Object, complaints: &mut Vec<Complaint>) {
     let mut notes = Notes { object, complaints };
     metadata::check(&mut notes);
     schema(&mut notes);

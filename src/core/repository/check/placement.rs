@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::selector;
 use super::values::{is_zero, items, one_of, threshold};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::path;
+use crate::read::notes::Notes;
+use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_cel::Program;
 use tidegate_model::semantics::Rules;

@@ -1,8 +1,8 @@
 //! Rules for RolloutPolicy that no schema expresses.
 
-use crate::gate;
-use crate::repository::read::notes::Notes;
+use crate::read::notes::Notes;
 use tidegate_api::rollout_policy::RolloutPolicySpec;
+use tidegate_rollout::gate;
 
 /// Adds the problems of a RolloutPolicy.
 pub(super) fn check(notes: &mut Notes<'_>) {

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::values::{items, one_of};
-use crate::repository::read::notes::Notes;
+use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_go::label;
 

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::values::{is_zero, items, threshold};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::path;
+use crate::read::notes::Notes;
+use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;
@@ -14,23 +14,23 @@ const TYPES: [(&str, &str); 3] =
     [("All", "all"), ("Progressive", "progressive"), ("ProgressivePerGroup", "progressivePerGroup")];
 
 /// Settings of one rollout type of one placement of an add-on.
-pub(in crate::repository) struct Strategy<'a> {
+pub(crate) struct Strategy<'a> {
     /// Index of the placement.
-    pub(in crate::repository) placement: usize,
+    pub(crate) placement: usize,
     /// `true` if these settings are for the type of the strategy.
-    pub(in crate::repository) in_force: bool,
+    pub(crate) in_force: bool,
     /// `true` if the strategy has another, known type.
     is_idle: bool,
     /// The type of the strategy.
     type_: &'a str,
     /// The type that the settings are for.
     meant: &'static str,
-    pub(in crate::repository) path: Path,
-    pub(in crate::repository) settings: &'a Value,
+    pub(crate) path: Path,
+    pub(crate) settings: &'a Value,
 }
 
 /// Returns the rollout settings of a ClusterManagementAddOn, in the order of its placements.
-pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
+pub(crate) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
     let placements = addon.pointer("/spec/installStrategy/placements").and_then(Value::as_array);
     let placements = placements.into_iter().flatten().enumerate();
     placements

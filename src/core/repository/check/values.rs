@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::repository::read::notes::Notes;
+use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_go::float::parse_float;
 use tidegate_model::near::remedy;

@@ -17,7 +17,7 @@ const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLi
 const THRESHOLDS: [&str; 3] = ["maxConcurrency", "maxFailures", "clustersPerDecisionGroup"];
 
 /// Returns the sentence for a violation at a path of a value.
-pub(in crate::repository) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
+pub(crate) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
     let member = match path.0.last() {
         Some(Step::Member(name)) => name.as_str(),
         _ => "",
@@ -66,7 +66,7 @@ fn right_field(member: &str, known: &[String]) -> String {
 }
 
 /// Returns the value at a path, if it exists.
-pub(in crate::repository) fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+pub(crate) fn value_at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     path.0.iter().try_fold(value, |value, step| match step {
         Step::Member(name) => value.get(name),
         Step::Item(index) => value.get(*index),

@@ -6,9 +6,9 @@ use super::digest_start::DigestStart;
 use super::name::FLEET;
 use super::read::ControlFile;
 use super::types::{Control, Controls};
-use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::read::origin::value_origin;
-use crate::repository::types::Repository;
+use crate::complaint::{Complaint, Rule};
+use crate::read::origin::value_origin;
+use crate::types::Repository;
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_kustomize::yaml::{Node, Origin};
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -16,7 +16,7 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::near::{nearest, remedy};
 
 /// Adds complaints about control files that do not fit the declarations. They change nothing about what is in force.
-pub(in crate::repository) fn check(files: &[ControlFile], repository: &Repository, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(files: &[ControlFile], repository: &Repository, complaints: &mut Vec<Complaint>) {
     let known: BTreeSet<&str> =
         repository.addons.keys().chain(repository.blocked.keys()).map(AddonName::as_str).collect();
     for file in files {

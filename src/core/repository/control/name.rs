@@ -1,6 +1,6 @@
 //! What a control file is about, according to its name.
 
-use crate::repository::reserved::CONTROL;
+use crate::reserved::CONTROL;
 use tidegate_model::name::AddonName;
 
 /// The name of the file about all add-ons, without its ending.

@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::name::{About, about};
 use super::schema::SCHEMA;
 use super::types::{Control, Controls, Pause};
-use crate::repository::check::wording;
-use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::read::file::documents;
-use crate::repository::read::misplaced::{CONTROL_KIND, misplaced};
-use crate::repository::read::origin::{key_origin, value_origin};
-use crate::repository::reserved::{CONTROL, has_objects};
+use crate::check::wording;
+use crate::complaint::{Complaint, Rule};
+use crate::read::file::documents;
+use crate::read::misplaced::{CONTROL_KIND, misplaced};
+use crate::read::origin::{key_origin, value_origin};
+use crate::reserved::{CONTROL, has_objects};
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
@@ -28,19 +28,19 @@ const MAX_COMPLAINTS: usize = 50;
 
 /// The control files as read.
 #[derive(Default)]
-pub(in crate::repository) struct Read {
-    pub(in crate::repository) controls: Controls,
+pub(crate) struct Read {
+    pub(crate) controls: Controls,
     /// The files that could be read.
-    pub(in crate::repository) files: Vec<ControlFile>,
+    pub(crate) files: Vec<ControlFile>,
     /// The files that declare something else. They may be declarations from a time when the directory had no meaning.
-    pub(in crate::repository) misplaced: BTreeSet<String>,
-    pub(in crate::repository) complaints: Vec<Complaint>,
+    pub(crate) misplaced: BTreeSet<String>,
+    pub(crate) complaints: Vec<Complaint>,
     /// What the files that cannot be used are about, with the pauses that they cause.
     pauses: Vec<(About, Pause)>,
 }
 
 /// A control file, with the places of its values.
-pub(in crate::repository) struct ControlFile {
+pub(crate) struct ControlFile {
     pub(super) path: String,
     /// The add-on that it is about; `None` for all.
     pub(super) addon: Option<AddonName>,
@@ -49,7 +49,7 @@ pub(in crate::repository) struct ControlFile {
 }
 
 /// Reads the control files at the root of a tree.
-pub(in crate::repository) fn read(tree: &Tree, budget: &NodeBudget) -> Read {
+pub(crate) fn read(tree: &Tree, budget: &NodeBudget) -> Read {
     let mut read = Read::default();
     let why = match (tree.files.contains_key(CONTROL), tree.skipped.get(CONTROL)) {
         (true, _) => Some("it is a file".to_owned()),

@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use super::types::Control;
-use crate::repository::read::misplaced::CONTROL_KIND;
+use crate::read::misplaced::CONTROL_KIND;
 use tidegate_api::schema::Schema;
 use tidegate_model::document::API_VERSION;
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::scope::Scope;
-use crate::consent::{Basis, Reach};
-use crate::repository::policies::PlanPolicy;
-use crate::repository::types::{Addon, Repository};
+use crate::policies::PlanPolicy;
+use crate::types::{Addon, Repository};
 use tidegate_api::key;
+use tidegate_consent::{Basis, Reach};
 use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
 use tidegate_model::object::ObjectKey;
@@ -83,7 +83,7 @@ fn digest_of(value: &Value) -> Digest {
 }
 
 /// Returns the objects that the templates of an add-on write to a cluster. Namespaces are left out: several add-ons may share one.
-pub(in crate::repository) fn objects(addon: &Addon) -> BTreeSet<ObjectKey> {
+pub(crate) fn objects(addon: &Addon) -> BTreeSet<ObjectKey> {
     let templates = addon
         .configurations
         .iter()
@@ -92,7 +92,7 @@ pub(in crate::repository) fn objects(addon: &Addon) -> BTreeSet<ObjectKey> {
 }
 
 /// Returns the objects that a template writes to a cluster, without its namespaces.
-pub(in crate::repository) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
+pub(crate) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
     let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
     let keys = manifests.into_iter().flatten().filter_map(ObjectKey::of);
     keys.filter(|key| !(key.group.is_empty() && key.kind == "Namespace"))

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::scope::{Marks, Scope};
-use crate::repository::settings::Settings;
-use crate::repository::types::{Addon, Repository};
+use crate::settings::Settings;
+use crate::types::{Addon, Repository};
 use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
@@ -56,7 +56,7 @@ struct Override<'a> {
 }
 
 /// Returns the digest of an add-on of a repository.
-pub(in crate::repository) fn digest(repository: &Repository, addon: &Addon) -> Digest {
+pub(crate) fn digest(repository: &Repository, addon: &Addon) -> Digest {
     let Addon { declaration, configurations, overrides, digest: _ } = addon;
     let meaning = Meaning {
         settings: rollouts(&repository.settings),

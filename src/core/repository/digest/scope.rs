@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 
-use crate::repository::types::{Addon, Repository};
+use crate::types::{Addon, Repository};
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSetBindingSpec, ManagedClusterSetSpec};
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_model::name::NamespacedName;

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::repository::read::object::path;
+use crate::read::object::path;
 use tidegate_api::key::RBAC_GROUP;
 use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
 use tidegate_api::schema::path::Path;

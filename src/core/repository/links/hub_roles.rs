@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::hub_permissions::{Scope, wanted};
-use crate::repository::assemble::index::Index;
-use crate::repository::complaint::shared;
-use crate::repository::read::object::Object;
+use crate::assemble::index::Index;
+use crate::complaint::shared;
+use crate::read::object::Object;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
@@ -45,7 +45,7 @@ pub struct DeclaredRole {
 }
 
 /// Returns the roles that all templates give to their agents, in the order of the templates. `touched` has the add-ons of each object.
-pub(in crate::repository) fn permissions(
+pub(crate) fn permissions(
     objects: &[Object],
     index: &Index<'_>,
     touched: &BTreeMap<ObjectKey, Arc<BTreeSet<AddonName>>>,

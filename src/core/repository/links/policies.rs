@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::gate;
-use crate::repository::assemble::index::Index;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::{Object, path};
+use crate::assemble::index::Index;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::{RolloutPolicySpec, Scope};
 use tidegate_api::schema::path::Path;
 use tidegate_model::glob;
 use tidegate_model::near::remedy;
+use tidegate_rollout::gate;
 
 /// A policy with its object.
 struct Policy<'a> {
@@ -29,7 +29,7 @@ impl Policy<'_> {
 }
 
 /// Adds the problems of RolloutPolicies that depend on other objects.
-pub(in crate::repository) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<Complaint>) {
     let addons = names(index, key::ADDON_GROUP, "ClusterManagementAddOn");
     let placements: BTreeSet<String> = index
         .by_key

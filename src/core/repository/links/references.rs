@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::repository::read::object::path;
+use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::path::Path;

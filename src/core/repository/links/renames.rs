@@ -11,12 +11,12 @@ use tidegate_model::plural::plural;
 
 /// Maps the names that objects had before an overlay renamed or moved them to their new names.
 #[derive(Debug, Default)]
-pub(in crate::repository) struct Renames {
+pub(crate) struct Renames {
     present: BTreeMap<ConfigReference, NamespacedName>,
 }
 
 impl Renames {
-    pub(in crate::repository) fn of(rendered: &[RenderedObject]) -> Self {
+    pub(crate) fn of(rendered: &[RenderedObject]) -> Self {
         let mut present = BTreeMap::new();
         for object in rendered {
             let text =

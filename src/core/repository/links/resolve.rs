@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::references::{Reference, Target, references};
 use super::sets;
-use crate::repository::assemble::index::Index;
-use crate::repository::check::strategies;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::{Object, path};
-use crate::repository::read::unreadable::Unreadable;
+use crate::assemble::index::Index;
+use crate::check::strategies;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
+use crate::read::unreadable::Unreadable;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::path::{Path, Step};
@@ -24,7 +24,7 @@ use tidegate_model::plural::plural;
 const MAX_HINTS: usize = 500;
 
 /// Adds the problems between objects. A missing object may be in a file that could not be read.
-pub(in crate::repository) fn check(
+pub(crate) fn check(
     objects: &[Object],
     index: &Index<'_>,
     unreadable: Unreadable<'_>,

@@ -6,7 +6,7 @@
 use k8s_openapi::api::rbac::v1::PolicyRule;
 
 use super::hub_roles::{DeclaredRole, HubPermission};
-use crate::repository::types::Loaded;
+use crate::types::Loaded;
 use tidegate_model::object::ObjectKey;
 
 impl HubPermission {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::repository::assemble::index::Index;
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::{Object, path};
+use crate::assemble::index::Index;
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_model::near::remedy;
 use tidegate_model::object::ObjectKey;

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::touched::Touched;
-use crate::repository::assemble::index::Index;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::digest::written;
-use crate::repository::read::notes::Notes;
+use crate::assemble::index::Index;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::digest::written;
+use crate::read::notes::Notes;
 use tidegate_api::key;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
 /// Adds an error for each template with an object that another add-on writes, too: the two would overwrite each other on every cluster that
 /// gets both, and the rules of one add-on would be evaded by the other.
-pub(in crate::repository) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
     let is_template = |key: &&ObjectKey| key.group == key::ADDON_GROUP && key.kind == "AddOnTemplate";
     let mut writers: BTreeMap<ObjectKey, BTreeSet<&AddonName>> = BTreeMap::new();
     let templates: Vec<_> = touched.iter().filter(|(key, _)| is_template(key)).collect();

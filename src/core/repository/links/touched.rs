@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::references::{Target, references};
-use crate::repository::assemble::index::Index;
-use crate::repository::read::object::Object;
+use crate::assemble::index::Index;
+use crate::read::object::Object;
 use tidegate_api::key;
 use tidegate_model::glob;
 use tidegate_model::name::AddonName;
@@ -17,7 +17,7 @@ pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<AddonName>>;
 
 /// Returns the add-ons that each object touches. An add-on is touched by its ClusterManagementAddOn and overrides, the objects
 /// that these refer to, and the cluster sets that its placements choose from.
-pub(in crate::repository) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
+pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
     let mut touched = Touched::new();
     for object in objects {
         let is_addon = object.is_addon_kind("ClusterManagementAddOn");

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::references::{Target, references};
-use crate::repository::assemble::index::Index;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::{Object, path};
+use crate::assemble::index::Index;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
@@ -26,12 +26,7 @@ struct Layers<'a> {
 }
 
 /// Adds a warning for each variable of a template that is neither built in nor set in any configuration of the add-on.
-pub(in crate::repository) fn check(
-    objects: &[Object],
-    index: &Index<'_>,
-    rules: &Rules,
-    complaints: &mut Vec<Complaint>,
-) {
+pub(crate) fn check(objects: &[Object], index: &Index<'_>, rules: &Rules, complaints: &mut Vec<Complaint>) {
     for (addon, layers) in layers(objects, index) {
         if layers.is_incomplete {
             continue;

@@ -4,11 +4,11 @@
 pub const DIRECTORY: &str = "policies/";
 
 /// The kind of a policy.
-pub(in crate::repository) const KIND: &str = "PlanPolicy";
+pub(crate) const KIND: &str = "PlanPolicy";
 /// The group of Tidegate's own kinds.
-pub(in crate::repository) const GROUP: &str = "tidegate.io";
+pub(crate) const GROUP: &str = "tidegate.io";
 
 /// Returns `true` for the kind of a policy.
-pub(in crate::repository) fn is_policy(api_version: &str, kind: &str) -> bool {
+pub(crate) fn is_policy(api_version: &str, kind: &str) -> bool {
     kind == KIND && api_version.split_once('/').is_some_and(|(group, _)| group == GROUP)
 }

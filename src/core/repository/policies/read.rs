@@ -9,11 +9,11 @@ use super::expression;
 use super::kind::{DIRECTORY, GROUP, KIND, is_policy};
 use super::schema::schema;
 use super::types::{PlanPolicy, PolicySeverity, PolicyTest};
-use crate::repository::check;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::read::file::documents;
-use crate::repository::read::notes::Notes;
-use crate::repository::read::object::{Object, path};
+use crate::check;
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::file::documents;
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
@@ -26,11 +26,7 @@ use tidegate_model::tree::Tree;
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&schema()));
 
 /// Reads the policies of a repository; `None` if one of them has an error, so that not all of them are known.
-pub(in crate::repository) fn read(
-    tree: &Tree,
-    complaints: &mut Vec<Complaint>,
-    budget: &NodeBudget,
-) -> Option<Vec<PlanPolicy>> {
+pub(crate) fn read(tree: &Tree, complaints: &mut Vec<Complaint>, budget: &NodeBudget) -> Option<Vec<PlanPolicy>> {
     let (policies, mut found) = below(tree, DIRECTORY, budget);
     let is_complete = !found.iter().any(Complaint::is_error);
     complaints.append(&mut found);

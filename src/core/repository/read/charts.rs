@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::file;
 use super::notes::Notes;
 use super::object::Object;
-use crate::repository::complaint::{Complaint, Rule, mark_from};
+use crate::complaint::{Complaint, Rule, mark_from};
 use tidegate_kustomize::vendor::{CHART, ChartSource, TemplateChart, TemplateCharts};
 use tidegate_kustomize::yaml::{Content, Key, Mapping, Node, NodeBudget, Origin, Provenance, SourceId};
 use tidegate_model::tree::Tree;
@@ -18,19 +18,15 @@ const MANIFESTS: [&str; 4] = ["spec", "agentSpec", "workload", "manifests"];
 
 /// What the charts of all templates use.
 #[derive(Default)]
-pub(in crate::repository) struct Used {
+pub(crate) struct Used {
     /// The directories of the entries in the lock.
-    pub(in crate::repository) used: BTreeSet<String>,
+    pub(crate) used: BTreeSet<String>,
     /// The files and directories that were looked for.
-    pub(in crate::repository) looked_at: BTreeSet<String>,
+    pub(crate) looked_at: BTreeSet<String>,
 }
 
 /// Returns the directories of the charts in the repository that the AddOnTemplates in some files name.
-pub(in crate::repository) fn local(
-    tree: &Tree,
-    files: &[(&String, &Vec<u8>)],
-    budget: &NodeBudget,
-) -> BTreeSet<String> {
+pub(crate) fn local(tree: &Tree, files: &[(&String, &Vec<u8>)], budget: &NodeBudget) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let names_charts = |bytes: &[u8]| bytes.windows(CHART.len()).any(|window| window == CHART.as_bytes());
     for (path, bytes) in files.iter().filter(|(_, bytes)| names_charts(bytes)) {
@@ -51,7 +47,7 @@ pub(in crate::repository) fn local(
 }
 
 /// Appends the manifests of charts to the AddOnTemplates that name them. A template whose chart cannot be used gets an error.
-pub(in crate::repository) fn append(
+pub(crate) fn append(
     tree: &Tree,
     objects: &mut [Object],
     complaints: &mut Vec<Complaint>,

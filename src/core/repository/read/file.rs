@@ -7,11 +7,7 @@ use tidegate_kustomize::yaml::{self, Content, Error, Input, MAX_BYTES, Node, Nod
 ///
 /// # Errors
 /// [`Error`] if any part of the file is not YAML, or the file or its revision exceeds a limit: half a file is no basis for decisions.
-pub(in crate::repository) fn documents(
-    source: SourceId,
-    bytes: &[u8],
-    budget: &NodeBudget,
-) -> Result<Vec<(Node, Value)>, Error> {
+pub(crate) fn documents(source: SourceId, bytes: &[u8], budget: &NodeBudget) -> Result<Vec<(Node, Value)>, Error> {
     let documents = yaml::manifests(Input::of_file(source, bytes).within(budget))?;
     // Trees share the text of aliases, and objects do not.
     if documents.iter().map(text_bytes).sum::<usize>() > MAX_BYTES {

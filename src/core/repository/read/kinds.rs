@@ -13,7 +13,7 @@ use tidegate_model::near::{nearest, remedy};
 /// A kind that has a schema.
 #[derive(Debug)]
 pub(super) struct OcmKind {
-    pub(in crate::repository) namespaced: bool,
+    pub(crate) namespaced: bool,
     /// Maps versions to schemas.
     pub(super) schemas: BTreeMap<String, Schema>,
 }
@@ -53,7 +53,7 @@ pub(super) enum Meaning {
 }
 
 /// Returns the schema of an OCM kind in a version.
-pub(in crate::repository) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static Schema> {
+pub(crate) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static Schema> {
     KINDS.get(&(group.to_owned(), kind.to_owned()))?.schemas.get(version)
 }
 

@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::file::documents;
-use crate::consent;
-use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::reserved::{APPROVALS, CONTROL, has_objects};
+use crate::complaint::{Complaint, Rule};
+use crate::reserved::{APPROVALS, CONTROL, has_objects};
 use tidegate_kustomize::yaml::{NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
@@ -17,13 +16,13 @@ use tidegate_model::line::brief;
 use tidegate_model::tree::Tree;
 
 /// The kind of the files in `control/`.
-pub(in crate::repository) const CONTROL_KIND: &str = "Control";
+pub(crate) const CONTROL_KIND: &str = "Control";
 
 /// The kind of the files in `approvals/`.
 const APPROVAL: &str = "Approval";
 
 /// Returns the problem if a file declares something else than the kind that its directory is for.
-pub(in crate::repository) fn misplaced<'a>(
+pub(crate) fn misplaced<'a>(
     documents: impl IntoIterator<Item = &'a Value>,
     file: &str,
     directory: &str,
@@ -57,11 +56,7 @@ pub(super) fn decision(api_version: &str, kind: &str) -> Option<String> {
 }
 
 /// Returns the files in `approvals/` that declare something else or cannot be read, and adds the complaints about them.
-pub(in crate::repository) fn in_approvals(
-    tree: &Tree,
-    complaints: &mut Vec<Complaint>,
-    budget: &NodeBudget,
-) -> BTreeSet<String> {
+pub(crate) fn in_approvals(tree: &Tree, complaints: &mut Vec<Complaint>, budget: &NodeBudget) -> BTreeSet<String> {
     let from = format!("{APPROVALS}/");
     let mut found = BTreeSet::new();
     for (file, bytes) in tree.files.iter().filter(|(file, _)| file.starts_with(&from) && has_objects(file)) {
@@ -78,7 +73,7 @@ pub(in crate::repository) fn in_approvals(
                 complaints.push(problem);
             }
             None => {
-                let malformed = consent::file::read(file, bytes).err();
+                let malformed = tidegate_consent::file::read(file, bytes).err();
                 complaints.extend(malformed.map(|problem| Complaint::new(Rule::Approval, problem)));
             }
         }

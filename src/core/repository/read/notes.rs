@@ -1,30 +1,30 @@
 //! Collects the complaints about one object, up to a limit.
 
 use super::object::Object;
-use crate::repository::complaint::{Complaint, Rule};
+use crate::complaint::{Complaint, Rule};
 use tidegate_kustomize::yaml::Origin;
 use tidegate_model::diagnostic::Diagnostic;
 
 /// Maximum complaints about one object. More would not help, and a hostile file could fill the memory.
-pub(in crate::repository) const MAX_PER_OBJECT: usize = 50;
+pub(crate) const MAX_PER_OBJECT: usize = 50;
 
 /// Collects the complaints about one object.
-pub(in crate::repository) struct Notes<'a> {
-    pub(in crate::repository) object: &'a Object,
-    pub(in crate::repository) complaints: &'a mut Vec<Complaint>,
+pub(crate) struct Notes<'a> {
+    pub(crate) object: &'a Object,
+    pub(crate) complaints: &'a mut Vec<Complaint>,
 }
 
 impl Notes<'_> {
     /// Returns `true` if the limit is exceeded, so that further complaints are dropped.
-    pub(in crate::repository) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.complaints.len() > MAX_PER_OBJECT
     }
 
-    pub(in crate::repository) fn error(&mut self, origin: Origin, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, origin: Origin, message: impl Into<String>) {
         self.add(Diagnostic::error(self.object.place_of(origin), message));
     }
 
-    pub(in crate::repository) fn warning(&mut self, origin: Origin, message: impl Into<String>) {
+    pub(crate) fn warning(&mut self, origin: Origin, message: impl Into<String>) {
         self.add(Diagnostic::warning(self.object.place_of(origin), message));
     }
 

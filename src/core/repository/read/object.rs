@@ -8,8 +8,8 @@ use super::kinds;
 use super::kinds::{Meaning, OcmKind};
 use super::misplaced;
 use super::origin::{key_origin, known, value_origin};
-use crate::repository::complaint::{Complaint, Rule};
-use crate::repository::policies::kind::{DIRECTORY, is_policy};
+use crate::complaint::{Complaint, Rule};
+use crate::policies::kind::{DIRECTORY, is_policy};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::schema::{Schema, defaulting};
@@ -20,67 +20,67 @@ use tidegate_model::object::ObjectKey;
 
 /// An object as written in a file, in its original version.
 #[derive(Debug)]
-pub(in crate::repository) struct Object {
-    pub(in crate::repository) key: ObjectKey,
-    pub(in crate::repository) node: Node,
+pub(crate) struct Object {
+    pub(crate) key: ObjectKey,
+    pub(crate) node: Node,
     /// The files that its values come from.
-    pub(in crate::repository) provenance: Arc<Provenance>,
+    pub(crate) provenance: Arc<Provenance>,
     /// `true` if it was rendered, which changes how YAML reads a plain scalar.
-    pub(in crate::repository) is_rendered: bool,
-    pub(in crate::repository) value: Value,
+    pub(crate) is_rendered: bool,
+    pub(crate) value: Value,
     /// The schema of its kind and version; `None` for a kind without one.
-    pub(in crate::repository) schema: Option<&'static Schema>,
+    pub(crate) schema: Option<&'static Schema>,
 }
 
 impl Object {
     /// Returns the place where the object starts.
-    pub(in crate::repository) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         self.place_of(self.node.origin)
     }
 
     /// Returns the file where the object starts.
-    pub(in crate::repository) fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         self.provenance.source(self.node.origin.source).map_or("", |file| file)
     }
 
     /// Returns the place of an origin.
-    pub(in crate::repository) fn place_of(&self, origin: Origin) -> Place {
+    pub(crate) fn place_of(&self, origin: Origin) -> Place {
         self.provenance.place(origin)
     }
 
     /// Returns `true` if the object has the given kind of the add-on group.
-    pub(in crate::repository) fn is_addon_kind(&self, kind: &str) -> bool {
+    pub(crate) fn is_addon_kind(&self, kind: &str) -> bool {
         self.key.group == key::ADDON_GROUP && self.key.kind == kind
     }
 
     /// Returns the origin of the value at a path of fields, or of the nearest value around it.
-    pub(in crate::repository) fn origin_of(&self, members: &[&str]) -> Origin {
+    pub(crate) fn origin_of(&self, members: &[&str]) -> Origin {
         self.value_origin(&path(members))
     }
 
     /// Returns the origin of the value at a path, or of the nearest value around it.
-    pub(in crate::repository) fn value_origin(&self, path: &Path) -> Origin {
+    pub(crate) fn value_origin(&self, path: &Path) -> Origin {
         value_origin(&self.node, path)
     }
 
     /// Returns the origin of the key at the end of a path, or of the nearest key around it.
-    pub(in crate::repository) fn key_origin(&self, path: &Path) -> Origin {
+    pub(crate) fn key_origin(&self, path: &Path) -> Origin {
         key_origin(&self.node, path)
     }
 }
 
 /// Returns the path of nested fields.
-pub(in crate::repository) fn path(members: &[&str]) -> Path {
+pub(crate) fn path(members: &[&str]) -> Path {
     members.iter().fold(Path::default(), |path, name| path.member(name))
 }
 
 /// Collects the objects of one file, or of a rendered overlay.
-pub(in crate::repository) struct Sorter<'a> {
-    pub(in crate::repository) provenance: Arc<Provenance>,
+pub(crate) struct Sorter<'a> {
+    pub(crate) provenance: Arc<Provenance>,
     /// `true` if they were rendered: kustomize sets its `namespace` even on cluster-scoped kinds.
-    pub(in crate::repository) is_rendered: bool,
-    pub(in crate::repository) objects: &'a mut Vec<Object>,
-    pub(in crate::repository) complaints: &'a mut Vec<Complaint>,
+    pub(crate) is_rendered: bool,
+    pub(crate) objects: &'a mut Vec<Object>,
+    pub(crate) complaints: &'a mut Vec<Complaint>,
 }
 
 impl Sorter<'_> {
@@ -90,7 +90,7 @@ impl Sorter<'_> {
 
     /// Adds a document, which is given as a tree and as plain data. Skips anything that is not a Kubernetes object, and unpacks
     /// lists.
-    pub(in crate::repository) fn document(&mut self, node: Node, value: Value) {
+    pub(crate) fn document(&mut self, node: Node, value: Value) {
         let known = match (value.get("apiVersion"), value.get("kind")) {
             (None, None) if value.pointer("/metadata/name").is_some() => {
                 Err("this has metadata but no field named exactly apiVersion or kind; a Kubernetes object needs both")
@@ -208,7 +208,7 @@ fn is_cluster_scoped(ocm: Option<&OcmKind>) -> bool {
 }
 
 /// The complaint about a kustomization below plain objects.
-pub(in crate::repository) const OVERLAY: &str = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, or \
+pub(crate) const OVERLAY: &str = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, or \
      to a directory without overlays";
 
 /// The field of the metadata that is wrong, and why.

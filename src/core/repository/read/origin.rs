@@ -4,17 +4,17 @@ use tidegate_api::schema::path::{Path, Step};
 use tidegate_kustomize::yaml::{Node, Origin};
 
 /// Returns the origin of the value at a path, or of the nearest value around it.
-pub(in crate::repository) fn value_origin(node: &Node, path: &Path) -> Origin {
+pub(crate) fn value_origin(node: &Node, path: &Path) -> Origin {
     walk(node, path).1
 }
 
 /// Returns the origin of the key at the end of a path, or of the nearest key around it. The key of a list item is the item.
-pub(in crate::repository) fn key_origin(node: &Node, path: &Path) -> Origin {
+pub(crate) fn key_origin(node: &Node, path: &Path) -> Origin {
     walk(node, path).0
 }
 
 /// Returns an origin, or the one around it for a value that was never in a file.
-pub(in crate::repository) fn known(origin: Origin, around: Origin) -> Origin {
+pub(crate) fn known(origin: Origin, around: Origin) -> Origin {
     if origin.line == 0 { around } else { origin }
 }
 

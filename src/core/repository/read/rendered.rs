@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::object::{Object, Sorter};
-use crate::repository::complaint::{Complaint, Rule};
+use crate::complaint::{Complaint, Rule};
 use tidegate_kustomize::overlay::RenderedObject;
 use tidegate_kustomize::yaml::Provenance;
 
 /// Returns the Kubernetes objects among rendered ones.
-pub(in crate::repository) fn objects(
+pub(crate) fn objects(
     rendered: Vec<RenderedObject>,
     provenance: &Arc<Provenance>,
     complaints: &mut Vec<Complaint>,

@@ -6,24 +6,24 @@ use std::collections::BTreeSet;
 use tidegate_model::tree::Tree;
 
 /// The files that could not be read.
-pub(in crate::repository) struct Unreadable<'a> {
+pub(crate) struct Unreadable<'a> {
     /// Each file with its text, as far as it is text.
     files: Vec<(&'a str, Cow<'a, str>)>,
 }
 
 impl<'a> Unreadable<'a> {
-    pub(in crate::repository) fn new(tree: &'a Tree, files: &'a BTreeSet<String>) -> Self {
+    pub(crate) fn new(tree: &'a Tree, files: &'a BTreeSet<String>) -> Self {
         let text = |file: &str| tree.files.get(file).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
         Self { files: files.iter().map(|file| (file.as_str(), text(file))).collect() }
     }
 
     /// Returns `true` if every file could be read, so that an object that is not known does not exist.
-    pub(in crate::repository) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
     /// Returns the first file that contains a name, and so may declare the object with that name.
-    pub(in crate::repository) fn with(&self, name: &str) -> Option<&'a str> {
+    pub(crate) fn with(&self, name: &str) -> Option<&'a str> {
         let holds = |text: &str| text.match_indices(name).any(|(at, _)| is_whole(text, at, name.len()));
         self.files.iter().find(|(_, text)| holds(text)).map(|(file, _)| *file)
     }

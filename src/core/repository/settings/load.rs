@@ -2,14 +2,14 @@
 
 use super::reader::Reader;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
-use crate::repository::complaint::{Complaint, Rule};
+use crate::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// The settings as read, with the place for complaints about the path.
-pub(in crate::repository) struct Read {
-    pub(in crate::repository) settings: Settings,
-    pub(in crate::repository) path_place: Place,
+pub(crate) struct Read {
+    pub(crate) settings: Settings,
+    pub(crate) path_place: Place,
 }
 
 /// Returns the settings of a repository; the defaults if there is no file.
@@ -33,7 +33,7 @@ pub fn settings_of(file: Option<Vec<u8>>) -> Settings {
 }
 
 /// Reads the settings; a non-empty path overrides the one in the file.
-pub(in crate::repository) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
+pub(crate) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
     let mut reader = Reader::new(complaints);
     if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
         match std::str::from_utf8(bytes) {

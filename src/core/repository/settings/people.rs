@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::consent::{People, Problem};
+use tidegate_consent::{People, Problem};
 use tidegate_model::diagnostic::Place;
 
 /// The aliases as written.

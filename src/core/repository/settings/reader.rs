@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::people::Written;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
-use crate::repository::complaint::{Complaint, Rule};
+use crate::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::near::remedy;
 use tidegate_model::position::line_and_column;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::consent::People;
+use tidegate_consent::People;
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 

@@ -1,10 +1,10 @@
 //! Upstream's two procedures: cluster by cluster inside a window, and group by group.
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::group::Group;
-use crate::rollout::threshold::Threshold;
-use crate::rollout::timing::{Class, Timing};
-use crate::rollout::{ClusterStatus, Decision, GroupKey, Status};
+use crate::cluster_index::ClusterIndex;
+use crate::group::Group;
+use crate::threshold::Threshold;
+use crate::timing::{Class, Timing};
+use crate::{ClusterStatus, Decision, GroupKey, Status};
 use tidegate_model::time::Timestamp;
 
 /// The given status of a cluster that is in a group.

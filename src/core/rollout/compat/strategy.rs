@@ -1,16 +1,16 @@
 //! Upstream's three strategies on top of its two procedures.
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
-use crate::rollout::compat::tracker::Tracker;
-use crate::rollout::compat::verdicts::{Phase, Verdicts};
-use crate::rollout::group::Group;
-use crate::rollout::settings::{Kind, Settings};
-use crate::rollout::threshold::Threshold;
-use crate::rollout::{Decision, Error, Input};
+use crate::cluster_index::ClusterIndex;
+use crate::compat::procedure::{Draft, Known, Procedure, at_most, members};
+use crate::compat::tracker::Tracker;
+use crate::compat::verdicts::{Phase, Verdicts};
+use crate::group::Group;
+use crate::settings::{Kind, Settings};
+use crate::threshold::Threshold;
+use crate::{Decision, Error, Input};
 
 /// Decides as upstream does.
-pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
+pub(crate) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let settings = Settings::of(input.strategy)?;
     let index = ClusterIndex::new(input.groups, input.existing);
     let tracker = Tracker(&index.groups);

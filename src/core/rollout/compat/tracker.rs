@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::group::Group;
+use crate::cluster_index::ClusterIndex;
+use crate::group::Group;
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
-use crate::rollout::compat::tracker::Tracker;
-use crate::rollout::group::Group;
-use crate::rollout::threshold::Threshold;
-use crate::rollout::timing::Class;
-use crate::rollout::{Status, Verdict, Wait};
+use crate::compat::procedure::{Draft, Known, Procedure, at_most, members};
+use crate::compat::tracker::Tracker;
+use crate::group::Group;
+use crate::threshold::Threshold;
+use crate::timing::Class;
+use crate::{Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
 

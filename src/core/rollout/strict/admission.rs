@@ -1,14 +1,14 @@
 //! Decides which clusters may start: first checks what blocks the whole rollout, then goes stage by stage.
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::group::Group;
-use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
-use crate::rollout::strict::strategy::Strategy;
-use crate::rollout::{Admit, ClusterStatus, Decision, Error, GroupKey, Input, Wait};
+use crate::cluster_index::ClusterIndex;
+use crate::group::Group;
+use crate::strict::stage::{Member, Scope, Stage, Standing, stages};
+use crate::strict::strategy::Strategy;
+use crate::{Admit, ClusterStatus, Decision, Error, GroupKey, Input, Wait};
 use tidegate_model::time::Timestamp;
 
 /// Decides by Tidegate's own safe rules.
-pub(in crate::rollout) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Result<Decision, Error> {
+pub(crate) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Result<Decision, Error> {
     let strategy = Strategy::read(input)?;
     let index = ClusterIndex::new(input.groups, input.existing);
     let stages = stages(&strategy, &index);

@@ -4,16 +4,16 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::strict::admission::has_unknown_mandatory_group;
-use crate::rollout::strict::stage::{Scope, Standing, stages, standing};
-use crate::rollout::strict::strategy::Strategy;
-use crate::rollout::{ClusterStatus, Error, Input, Status};
+use crate::cluster_index::ClusterIndex;
+use crate::strict::admission::has_unknown_mandatory_group;
+use crate::strict::stage::{Scope, Standing, stages, standing};
+use crate::strict::strategy::Strategy;
+use crate::{ClusterStatus, Error, Input, Status};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// A rollout, step by step.
 #[derive(Debug)]
-pub(in crate::rollout) struct Course<'a> {
+pub(crate) struct Course<'a> {
     strategy: Strategy<'a>,
     /// The clusters by number.
     runners: Vec<Runner>,
@@ -71,7 +71,7 @@ enum Kind {
 }
 
 impl<'a> Course<'a> {
-    pub(in crate::rollout) fn new(input: &Input<'a>) -> Result<Self, Error> {
+    pub(crate) fn new(input: &Input<'a>) -> Result<Self, Error> {
         let strategy = Strategy::read(input)?;
         let index = ClusterIndex::new(input.groups, input.existing);
         let given = index.by_number(index.given.iter().filter_map(|(number, status)| Some(((*number)?, *status))));
@@ -107,17 +107,17 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the number of the stage of a cluster.
-    pub(in crate::rollout) fn stage(&self, number: usize) -> usize {
+    pub(crate) fn stage(&self, number: usize) -> usize {
         self.runners.get(number).map(|runner| runner.stage).unwrap_or_default()
     }
 
     /// Returns the statuses of the clusters, by number.
-    pub(in crate::rollout) fn statuses(&self) -> impl Iterator<Item = &ClusterStatus> {
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = &ClusterStatus> {
         self.runners.iter().map(|runner| &runner.given)
     }
 
     /// Continues to a later moment, and starts the clusters that may start then.
-    pub(in crate::rollout) fn step(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
+    pub(crate) fn step(&mut self, now: Timestamp, admit: &mut dyn FnMut(usize) -> bool) -> Vec<usize> {
         self.advance(now);
         let mut started = Vec::new();
         if self.is_stopped() {
@@ -149,7 +149,7 @@ impl<'a> Course<'a> {
     }
 
     /// Records what happens to a cluster. A success after the deadline makes it late.
-    pub(in crate::rollout) fn report(&mut self, number: usize, status: Status, now: Timestamp) {
+    pub(crate) fn report(&mut self, number: usize, status: Status, now: Timestamp) {
         self.advance(now);
         let Some(Runner { given, is_known, .. }) = self.runners.get_mut(number) else { return };
         *is_known = true;
@@ -163,7 +163,7 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the next moment at which time alone changes something.
-    pub(in crate::rollout) fn wake_at(&mut self) -> Option<Timestamp> {
+    pub(crate) fn wake_at(&mut self) -> Option<Timestamp> {
         while let Some(Reverse((at, number))) = self.ends.peek() {
             if self.runners.get(*number).is_some_and(|runner| runner.share.recheck == Some(*at)) {
                 return Some(*at);
@@ -174,7 +174,7 @@ impl<'a> Course<'a> {
     }
 
     /// Returns `true` if a mandatory group of the strategy does not exist, or too many clusters failed or were late.
-    pub(in crate::rollout) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         let is_anyone_waiting = self.stages.iter().any(|stage| !stage.queue.is_empty());
         let of_stage = self.stages.iter().any(|stage| match stage.kind {
             Kind::Mandatory => stage.failed + if is_anyone_waiting { stage.late } else { 0 } > 0,
@@ -188,17 +188,17 @@ impl<'a> Course<'a> {
     }
 
     /// Returns `true` if no cluster waits or takes a slot.
-    pub(in crate::rollout) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.stages.iter().all(|stage| stage.queue.is_empty() && stage.underway == 0)
     }
 
     /// Returns `true` if a cluster takes a slot.
-    pub(in crate::rollout) fn is_underway(&self, number: usize) -> bool {
+    pub(crate) fn is_underway(&self, number: usize) -> bool {
         self.runners.get(number).is_some_and(|runner| runner.share.is_underway)
     }
 
     /// Returns how many clusters take a slot.
-    pub(in crate::rollout) fn underway(&self) -> usize {
+    pub(crate) fn underway(&self) -> usize {
         self.stages.iter().map(|stage| stage.underway).sum()
     }
 

@@ -1,9 +1,9 @@
 //! The standing of each cluster, arranged in stages: what must be done before what.
 
-use crate::rollout::cluster_index::ClusterIndex;
-use crate::rollout::strict::strategy::Strategy;
-use crate::rollout::timing::{Class, Timing};
-use crate::rollout::{Admit, ClusterStatus, Gate, GroupKey, Status, Verdict, Wait};
+use crate::cluster_index::ClusterIndex;
+use crate::strict::strategy::Strategy;
+use crate::timing::{Class, Timing};
+use crate::{Admit, ClusterStatus, Gate, GroupKey, Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 

@@ -1,9 +1,9 @@
 //! The rules of a strategy. All settings are read before anything is decided, so an invalid one never shows up midway.
 
-use crate::rollout::settings::{Kind, Settings};
-use crate::rollout::threshold::Threshold;
-use crate::rollout::timing::Timing;
-use crate::rollout::{Error, Input};
+use crate::settings::{Kind, Settings};
+use crate::threshold::Threshold;
+use crate::timing::Timing;
+use crate::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
 /// A strategy that has been read.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::request::{Method, Request};
 use super::text::{Letter, Text};
 use crate::reconciler::notification::receiver::{Receiver, Secrets};
-use tidegate_core::presentation::escaped_html;
+use tidegate_review::presentation::escaped_html;
 
 /// Returns the request.
 pub(super) fn request(letter: &Letter<'_>, text: &Text, receiver: &Receiver, secrets: &Secrets) -> Request {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::evidence::signature;
 use crate::reconciler::source::journal_location::STATUS_DIRECTORY;
 use crate::reconciler::source::trust::Policy;
-use tidegate_core::approval::trailers;
-use tidegate_core::consent::{Author, Authors, Signature, Voucher};
-use tidegate_core::repository::decides;
+use tidegate_consent::approval::trailers;
+use tidegate_consent::{Author, Authors, Signature, Voucher};
 use tidegate_git::{CommitInfo, Error, Mirror};
 use tidegate_model::revision::CommitId;
+use tidegate_repository::decides;
 use tidegate_signature::Store;
 
 /// Maximum number of commits of one change.

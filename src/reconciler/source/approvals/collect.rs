@@ -10,9 +10,8 @@ use super::evidence::evidence;
 use super::replaced::replace;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::source::poll::{Good, Source};
-use tidegate_core::consent::file::{self, DIRECTORY, Trail};
-use tidegate_core::consent::{Approvals, Arrival, Authors, Basis, Change, Fact};
-use tidegate_core::repository::{self, Complaint, Repository};
+use tidegate_consent::file::{self, DIRECTORY, Trail};
+use tidegate_consent::{Approvals, Arrival, Authors, Basis, Change, Fact};
 use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
@@ -20,6 +19,7 @@ use tidegate_model::followed::DigestChange;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
+use tidegate_repository::{Complaint, Repository};
 use tidegate_signature::Store;
 
 /// Maximum number of commits in which approvals are looked for.
@@ -42,9 +42,12 @@ impl Source {
         let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
         let before = seen.as_ref().zip(self.in_force.clone()).map(|(seen, in_force)| {
             let known = self.collected.bases.get(seen).cloned();
-            (seen.clone(), known.unwrap_or_else(|| Arc::new(self.judge.floor.over(repository::basis(&in_force)))))
+            (
+                seen.clone(),
+                known.unwrap_or_else(|| Arc::new(self.judge.floor.over(tidegate_repository::basis(&in_force)))),
+            )
         });
-        let basis = Arc::new(self.judge.floor.over(repository::basis(repository)));
+        let basis = Arc::new(self.judge.floor.over(tidegate_repository::basis(repository)));
         self.collected.ledger.record(Arrival {
             commit,
             rules: &basis.rules,
@@ -238,10 +241,10 @@ impl Source {
             self.collected.is_stale = true;
             return None;
         };
-        let loaded = repository::load_with(&tree?, &self.follow.path, &self.follow.operator);
+        let loaded = tidegate_repository::load_with(&tree?, &self.follow.path, &self.follow.operator);
         // What was followed instead of the parts with errors is not known.
         let has_errors = loaded.complaints.iter().any(Complaint::is_about_declarations);
-        let basis = self.judge.floor.over(repository::basis(&loaded.repository));
+        let basis = self.judge.floor.over(tidegate_repository::basis(&loaded.repository));
         let basis = Arc::new(Basis { has_errors, ..basis });
         self.collected.bases.insert(commit.clone(), basis.clone());
         Some(basis)

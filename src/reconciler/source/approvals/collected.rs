@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::reconciler::clock::Clock;
-use tidegate_core::consent::file::{Evidence, Trail};
-use tidegate_core::consent::{Approvals, Authors, Basis, Ledger};
+use tidegate_consent::file::{Evidence, Trail};
+use tidegate_consent::{Approvals, Authors, Basis, Ledger};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_model::replaced::Replaced;

@@ -2,8 +2,8 @@
 
 use super::authors::changes_only;
 use crate::reconciler::source::trust::verdict;
-use tidegate_core::consent::file::Evidence;
-use tidegate_core::consent::{Signature, Signer, Written};
+use tidegate_consent::file::Evidence;
+use tidegate_consent::{Signature, Signer, Written};
 use tidegate_git::{CommitInfo, Mirror};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::ocm::placement::PlacementDecisionStatus;
 use tidegate_api::precondition::precondition;
-use tidegate_core::status::{hash, install};
+use tidegate_delivery::status::{hash, install};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::ObjectKey;
 

@@ -5,7 +5,7 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_api::precondition::precondition;
-use tidegate_core::status::{
+use tidegate_delivery::status::{
     Desired, Entry as _, State, configured, hash, hosting, install, layer, merge, progress, state, works,
 };
 use tidegate_model::action::Write;

@@ -12,8 +12,8 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_api::precondition::precondition;
-use tidegate_core::delivery::{self, BUDGET, Evidence, Hosting, Layout, Rendered, Template, Unreferenced};
-use tidegate_core::status::{Entry as _, works};
+use tidegate_delivery::status::{Entry as _, works};
+use tidegate_delivery::{BUDGET, Evidence, Hosting, Layout, Rendered, Template, Unreferenced};
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Rules;
@@ -90,11 +90,11 @@ impl Pass<'_> {
     }
 
     fn deploy(&mut self, rendered: &Rendered) {
-        let wanted = self.with_layout(rendered, delivery::works);
+        let wanted = self.with_layout(rendered, tidegate_delivery::works);
         match wanted {
             Ok(wanted) => {
-                self.writes.extend(delivery::work_writes(&wanted, &self.existing));
-                if let Some(claim) = delivery::manifest_applied(&wanted, &self.existing) {
+                self.writes.extend(tidegate_delivery::work_writes(&wanted, &self.existing));
+                if let Some(claim) = tidegate_delivery::manifest_applied(&wanted, &self.existing) {
                     condition::set(&mut self.status.conditions, claim, self.view.of_addon.now);
                 }
             }
@@ -105,7 +105,8 @@ impl Pass<'_> {
     }
 
     fn hooks(&mut self, rendered: Option<&Rendered>, is_held: bool) {
-        let hook = rendered.and_then(|rendered| self.with_layout(rendered, delivery::hook_work).ok().flatten());
+        let hook =
+            rendered.and_then(|rendered| self.with_layout(rendered, tidegate_delivery::hook_work).ok().flatten());
         let Some(hook) = hook else { return self.finalizers.retain(|finalizer| finalizer != key::PRE_DELETE) };
         if !is_held && !self.view.is_deleting() {
             self.finalizers.push(key::PRE_DELETE.to_owned());
@@ -114,17 +115,17 @@ impl Pass<'_> {
             return;
         }
         let work = self.existing.get(&hook.name);
-        let is_completed = work.is_some_and(|work| delivery::hooks_completed(work));
+        let is_completed = work.is_some_and(|work| tidegate_delivery::hooks_completed(work));
         condition::set(
             &mut self.status.conditions,
-            delivery::hook_claim(&hook.name, is_completed),
+            tidegate_delivery::hook_claim(&hook.name, is_completed),
             self.view.of_addon.now,
         );
         if is_completed {
             self.finalizers.retain(|finalizer| finalizer != key::PRE_DELETE);
         }
-        let wanted = delivery::Works { apply: vec![hook], delete: Vec::new() };
-        self.writes.extend(delivery::work_writes(&wanted, &self.existing));
+        let wanted = tidegate_delivery::Works { apply: vec![hook], delete: Vec::new() };
+        self.writes.extend(tidegate_delivery::work_writes(&wanted, &self.existing));
     }
 
     fn health(&mut self, rendered: Option<&Rendered>) {
@@ -136,7 +137,7 @@ impl Pass<'_> {
             probes: &rendered.probes,
             has_manifest_applied: condition::find(&self.status.conditions, key::MANIFEST_APPLIED).is_some(),
         };
-        if let Some(claim) = delivery::health(&evidence) {
+        if let Some(claim) = tidegate_delivery::health(&evidence) {
             condition::set(&mut self.status.conditions, claim, self.view.of_addon.now);
         }
     }
@@ -157,8 +158,8 @@ impl Pass<'_> {
     fn with_layout<T>(
         &self,
         rendered: &Rendered,
-        use_it: impl FnOnce(&Layout<'_>) -> Result<T, delivery::Error>,
-    ) -> Result<T, delivery::Error> {
+        use_it: impl FnOnce(&Layout<'_>) -> Result<T, tidegate_delivery::Error>,
+    ) -> Result<T, tidegate_delivery::Error> {
         let addon: AddonName = self.view.name.parse().expect("the hub accepts only valid names");
         let cluster: ClusterName = self.view.cluster.parse().expect("the hub accepts only valid names");
         let hashes = works::annotation(&self.status.config_references);
@@ -190,7 +191,8 @@ fn finalizers(view: &View<'_>) -> Vec<String> {
 /// Returns the AddOnTemplate that the status of an add-on on a cluster refers to.
 pub(in crate::upstream) fn found_template<'a>(view: &View<'a>) -> Result<&'a Value, String> {
     let find = |reference: &ConfigReference| view.of_addon.cache.get(TEMPLATE, "", &reference.name);
-    let found = delivery::template_of(view.cluster_addon, find).map_err(|error: Unreferenced| error.to_string())?;
+    let found =
+        tidegate_delivery::template_of(view.cluster_addon, find).map_err(|error: Unreferenced| error.to_string())?;
     found.ok_or_else(|| format!("addon {}/{} template not found in status", view.cluster, view.name))
 }
 
@@ -198,7 +200,8 @@ pub(in crate::upstream) fn found_template<'a>(view: &View<'a>) -> Result<&'a Val
 pub(in crate::upstream) fn found_config(view: &View<'_>) -> Result<Option<AddOnDeploymentConfigSpec>, String> {
     let find =
         |reference: &ConfigReference| view.of_addon.cache.get(DEPLOYMENT_CONFIG, &reference.namespace, &reference.name);
-    let found = delivery::config_of(view.cluster_addon, find).map_err(|error: Unreferenced| error.to_string())?;
+    let found =
+        tidegate_delivery::config_of(view.cluster_addon, find).map_err(|error: Unreferenced| error.to_string())?;
     found
         .map(|config| serde::Deserialize::deserialize(&config["spec"]))
         .transpose()

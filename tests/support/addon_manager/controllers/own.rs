@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
-use tidegate_core::status::Entry as _;
+use tidegate_delivery::status::Entry as _;
 
 use crate::upstream::controls::OwnManager;
 

@@ -4,8 +4,7 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::addon_template::AddOnTemplate;
-use tidegate_core::delivery;
-use tidegate_core::delivery::{Agent, Identities, Permissions};
+use tidegate_delivery::{Agent, Identities, Permissions};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName};
@@ -74,12 +73,12 @@ fn of_template(view: &View<'_>) -> Vec<Write> {
     let parsed: Option<AddOnTemplate> = serde::Deserialize::deserialize(template).ok();
     let entries = parsed.and_then(|template| template.spec.registration).unwrap_or_default();
     let identities = Identities::of_upstream(&status.registrations);
-    let granted = delivery::permissions(view.cluster_addon, &cluster, &entries, &identities);
+    let granted = tidegate_delivery::permissions(view.cluster_addon, &cluster, &entries, &identities);
     let mut writes = bindings(view, &granted);
     let wanted = Agent { addon: &addon, cluster: &cluster }.registrations(&entries);
-    status.registrations = delivery::merged_registrations(wanted, &status.registrations);
+    status.registrations = tidegate_delivery::merged_registrations(wanted, &status.registrations);
     let config = found_config(view).ok().flatten();
-    status.namespace = delivery::registration_namespace(template, config.as_ref());
+    status.namespace = tidegate_delivery::registration_namespace(template, config.as_ref());
     condition::set(&mut status.conditions, granted.claim(), view.of_addon.now);
     writes.extend(status_patch(view, status));
     writes
@@ -90,6 +89,6 @@ fn bindings(view: &View<'_>, granted: &Permissions) -> Vec<Write> {
     let observed = |wanted: &RoleBinding| -> Option<RoleBinding> {
         view.of_addon.cache.read(BINDING, &text(&wanted.metadata.namespace), &text(&wanted.metadata.name))
     };
-    let writes = |wanted: &RoleBinding| delivery::binding_writes(wanted, observed(wanted).as_ref());
+    let writes = |wanted: &RoleBinding| tidegate_delivery::binding_writes(wanted, observed(wanted).as_ref());
     granted.bindings.iter().flat_map(writes).collect()
 }

@@ -5,8 +5,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::{ConfigReference, GroupResource};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use tidegate_core::status::hash::{Found, Lookup};
-use tidegate_core::status::supported;
+use tidegate_delivery::status::hash::{Found, Lookup};
+use tidegate_delivery::status::supported;
 use tidegate_model::time::Timestamp;
 
 use crate::upstream::controls::{Controls, OwnManager};

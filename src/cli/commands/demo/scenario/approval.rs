@@ -9,11 +9,11 @@ use crate::cli::commands::demo::repository::{BRANCH, DEMO, Files, entry, example
 use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
 use crate::cli::failure::Failure;
-use tidegate_core::consent::file::{Entry, path, with};
-use tidegate_core::repository::SETTINGS_FILE;
+use tidegate_consent::file::{Entry, path, with};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::to_seconds;
+use tidegate_repository::SETTINGS_FILE;
 
 /// The decision group that needs an approval: the one after the canaries, which has no name.
 const GROUP: &str = "1";

@@ -1,8 +1,8 @@
 //! How far a version has come.
 
 use crate::cli::commands::demo::{BROKEN, FROM, TO};
-use tidegate_core::plan::report::{AddonReport, ClusterReport};
 use tidegate_model::progress::ClusterState;
+use tidegate_plan::report::{AddonReport, ClusterReport};
 
 /// The clusters on which a broken version has failed, and those after the canaries that have not started.
 #[derive(Default)]

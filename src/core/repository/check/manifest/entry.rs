@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::variable;
-use crate::repository::read::object::{Object, path};
+use crate::read::object::{Object, path};
 use tidegate_api::schema::path::Path;
 
 /// A manifest of a template.

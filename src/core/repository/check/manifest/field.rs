@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::variable::{is_in, is_key_of, is_value};
 use super::{Manifest, Problems};
-use crate::repository::check::wording::{value_at, wording};
+use crate::check::wording::{value_at, wording};
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_api::schema::{Schema, builtin};

@@ -1,7 +1,7 @@
 //! Checks of the kind of a manifest in Kubernetes' own groups.
 
 use super::{Manifest, Problems};
-use crate::repository::check::core::unknown_kind;
+use crate::check::core::unknown_kind;
 
 /// Adds a warning about a kind that its group does not have. A cluster may be newer than this program.
 pub(super) fn check(manifest: Manifest<'_>, problems: &mut Problems) {

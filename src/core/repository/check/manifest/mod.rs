@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use self::entry::{Manifest, values};
 use self::problem::Problems;
-use crate::repository::read::notes::Notes;
+use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 
 /// Adds the problems of all manifests of a template, the errors first, so that warnings cannot displace them.

@@ -1,6 +1,6 @@
 //! The problems of the manifests of a template.
 
-use crate::repository::read::notes::MAX_PER_OBJECT;
+use crate::read::notes::MAX_PER_OBJECT;
 use tidegate_kustomize::yaml::Origin;
 
 /// The problems of all manifests of a template, up to a limit.

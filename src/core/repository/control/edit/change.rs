@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::repository::control::digest_start::DigestStart;
-use crate::repository::control::types::Mode;
+use crate::control::digest_start::DigestStart;
+use crate::control::types::Mode;
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
 

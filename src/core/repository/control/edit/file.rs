@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::change::{Change, changed};
 use super::text;
-use crate::repository::read::file::documents;
-use crate::repository::read::misplaced::CONTROL_KIND;
+use crate::read::file::documents;
+use crate::read::misplaced::CONTROL_KIND;
 use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::visible;

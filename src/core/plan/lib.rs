@@ -1,0 +1,52 @@
+//! The planner: `plan(repository, fleet, now)` decides what to write to the hub, reports the state of every cluster, and returns
+//! when to look again.
+//!
+//! Every tick of the reconciler calls exactly this function. It is pure: it reads no clock and does no I/O, and the same inputs
+//! give the same plan. It writes nothing that is already up to date, so once a plan has been carried out and observed, the next
+//! plan is empty.
+//!
+//! ```text
+//! rules    which rules are in force
+//! declare  what the repository declares --------------> Lane (Prepare, Declare)
+//! prune    what left it, within the limits -----------> Lane (Prune)
+//! select   Placements --> groups of clusters ---------> Lane (Decide)
+//! addon    groups + states + strategy --> who starts
+//!   cluster   configurations, works, status ----------> Lane (Deliver)
+//!     token   ServiceAccounts of agents -------------> Lane (Deliver)
+//!   removal   clusters that should not have it -------> Lane (Deliver)
+//!   requests  certificates of agents -----------------> Lane (Deliver)
+//!   addon_status  all clusters of the add-on --------> Lane (Conclude)
+//! report   the same decisions, described for people
+//! ```
+//!
+//! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
+
+mod addon;
+mod cluster;
+mod guards;
+mod hub_objects;
+mod input;
+mod memo;
+mod pipeline;
+mod refusal;
+mod removal;
+pub mod report;
+mod rules;
+mod select;
+mod upstream;
+
+pub use self::addon::grants::watched_kinds;
+pub use self::addon::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
+pub use self::addon::requests::Issue;
+pub use self::cluster::assumed::completed;
+pub use self::cluster::layered::{Layered, layered};
+pub use self::cluster::preview::{Preview, preview};
+pub use self::cluster::rendering::Undeliverable;
+pub use self::guards::{Guards, Judged};
+pub use self::hub_objects::drift::drift;
+pub use self::hub_objects::ownership::{Ownership, Proof, remedy};
+pub use self::removal::brake::{Hold, would_hold};
+pub use input::{Input, Past, PlacementMode};
+pub use memo::Memo;
+pub use pipeline::{Plan, plan};
+pub use refusal::Refusal;

@@ -1,0 +1,62 @@
+//! Loads the files of one commit into a typed, validated repository, with the place of every complaint.
+//!
+//! [`load`] reads a tree of files and never fails: each problem becomes a [`Complaint`], and the add-ons that the complaint
+//! touches are left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the
+//! hub. [`load_with`] also applies the [`OperatorRules`] of the daemon's file.
+//!
+//! # Source
+//! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.
+//!
+//! # Examples
+//! ```
+//! use tidegate_model::tree::Tree;
+//!
+//! let placement = "apiVersion: cluster.open-cluster-management.io/v1beta1\nkind: Placement\nmetadata: {name: fleet}\n";
+//! let files = [("fleet.yaml".to_owned(), placement.into())].into();
+//! let loaded = tidegate_repository::load(&Tree { files, ..Tree::default() }, "");
+//! assert!(loaded.complaints[0].to_string().starts_with("fleet.yaml:3:11: "));
+//! ```
+
+pub mod adopt;
+mod assemble;
+mod check;
+mod complaint;
+pub mod control;
+mod digest;
+mod links;
+mod load;
+mod needs;
+mod operator;
+mod policies;
+mod read;
+mod reserved;
+pub mod revert;
+mod settings;
+pub mod trust;
+mod types;
+mod vendored;
+mod written;
+
+pub use self::assemble::archive::Archive;
+pub use self::assemble::held::{hold, in_force};
+pub use self::assemble::rollback::{Rollback, roll_back};
+pub use self::assemble::sound::with_defaults;
+pub(crate) use self::assemble::sound::without_defaults;
+pub use self::links::hub_permissions::Scope;
+pub(crate) use self::links::hub_permissions::wanted;
+pub use self::links::hub_roles::{DeclaredRole, HubPermission};
+pub(crate) use self::links::references::{Target, references};
+pub use self::read::token::token;
+pub use complaint::{Complaint, Rule};
+pub use digest::basis;
+pub use load::{load, load_with, load_within};
+pub use needs::needs;
+pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
+pub use policies::{
+    DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
+};
+pub use reserved::{decides, vendors};
+pub use settings::{Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use tidegate_kustomize::yaml::NodeBudget;
+pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
+pub use written::{Written, written};

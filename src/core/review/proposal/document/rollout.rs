@@ -1,0 +1,75 @@
+//! How a change is rolled out: groups, overlaps of placements, and waves.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use tidegate_rollout::GroupKey;
+
+/// A group of a placement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupPlan {
+    /// The placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The index of the group.
+    pub index: i32,
+    /// The name of the group, or `group N`.
+    pub group: String,
+    /// The number of its clusters.
+    pub clusters: usize,
+    /// The number of its clusters that get other configurations.
+    pub changed: usize,
+}
+
+impl GroupPlan {
+    /// Returns the group as rules name it. A group without a name is shown by its index.
+    pub fn key(&self) -> GroupKey {
+        let is_named = self.group != unnamed(self.index);
+        GroupKey { index: self.index, name: if is_named { self.group.clone() } else { String::new() } }
+    }
+}
+
+/// Returns how a group without a name is shown. Names of groups contain no spaces.
+pub(crate) fn unnamed(index: i32) -> String {
+    format!("group {index}")
+}
+
+/// Clusters that two placements select.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Overlap {
+    /// The placement that selects them, and does not get them.
+    pub placement: String,
+    /// The placement that they belong to, because it is later in the list.
+    pub winner: String,
+    /// The number of clusters.
+    pub clusters: usize,
+}
+
+/// The clusters of one group that start. Times are from the merge, if no cluster fails.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Wave {
+    /// The placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The group.
+    pub group: String,
+    /// Waves of the same stage run at the same time, and a stage begins only after the ones before, from 0.
+    pub stage: usize,
+    /// The number of clusters that start.
+    pub clusters: usize,
+    /// The largest number of clusters that are under way at the same time.
+    pub at_once: usize,
+    /// The number of clusters that start first, at the same time.
+    pub first: usize,
+    /// When its first clusters start at the earliest, from the merge.
+    pub starts: String,
+    /// When its last clusters are done at the earliest, without their soak time.
+    pub done: String,
+    /// When its first clusters start if clusters take as long as in earlier rollouts; absent if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_start: Option<String>,
+    /// When its last clusters are done if clusters take as long as in earlier rollouts; absent if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_done: Option<String>,
+}

@@ -1,0 +1,35 @@
+//! The plan of a change: what a revision will do to a fleet, compared with another revision, before it is merged.
+//!
+//! [`propose`] is a pure function over two repositories and a fleet. It selects clusters and configurations as
+//! [`plan`](tidegate_plan::plan) does, folds the clusters with the same change into classes, and runs the rollout engine in virtual
+//! time.
+//!
+//! ```text
+//! base, head, fleet --outlooks--> targets of each cluster --classes--> clusters folded by what changes for them
+//!                                                        --forecast-> waves, and when the rollout is done
+//! ```
+//!
+//! The cost grows with the number of distinct templates and configurations, not with the number of clusters: manifests are rendered
+//! once for each, for a cluster with the name `${CLUSTER_NAME}`.
+
+mod addon;
+mod assumed;
+mod class;
+mod confirmed;
+mod declared;
+pub mod document;
+mod label;
+mod left_out;
+mod names;
+mod object;
+mod propose;
+mod rendering;
+mod rules;
+mod schedule;
+mod setting;
+mod strategy;
+
+pub use self::assumed::{Reached, assumed, reached};
+pub use self::confirmed::{Held, add_confirmed, held};
+pub use self::names::folded;
+pub use self::propose::{Request, Side, propose, rollouts};

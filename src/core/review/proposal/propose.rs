@@ -1,0 +1,276 @@
+//! The plan of a change, as a whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::addon::{Half, Halves, planned};
+use super::declared::with_declared;
+use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+use super::rules;
+use super::schedule::Circumstances;
+use tidegate_api::condition;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+use tidegate_consent::Approvals;
+use tidegate_delivery::upstream::Delivery;
+use tidegate_model::document::API_VERSION;
+use tidegate_model::instance::Instance;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::{GroupKind, ObjectKey};
+use tidegate_model::plural::{counted, first_of};
+use tidegate_model::time::{SignedDuration, Timestamp};
+use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
+use tidegate_repository::{Archive, Complaint, Loaded, Repository};
+use tidegate_rollout::Status;
+use tidegate_rollout::gate::checks::Observations;
+
+/// Number of objects that a notice names.
+const NAMED: usize = 5;
+
+/// One of the two revisions.
+#[derive(Debug, Clone)]
+pub struct Side<'a> {
+    /// Its name.
+    pub revision: Revision,
+    /// The revision as read.
+    pub loaded: &'a Loaded,
+    /// What is in force with it: in a head with errors, the blocked add-ons are those of the base.
+    pub repository: &'a Repository,
+}
+
+/// The input of a plan of a change.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The revision before the change.
+    pub base: Side<'a>,
+    /// The revision with the change.
+    pub head: Side<'a>,
+    /// The fleet.
+    pub fleet: &'a Fleet,
+    /// Where the fleet was read from.
+    pub source: &'a str,
+    /// The time of its state, if it is known.
+    pub as_of: Option<Timestamp>,
+    /// The instance that will carry the change out.
+    pub instance: &'a Instance,
+    /// How long a cluster takes for each add-on, as far as that is known from earlier rollouts.
+    pub latencies: &'a BTreeMap<AddonName, SignedDuration>,
+    /// The begin of the rollout, in virtual time.
+    pub now: Timestamp,
+    /// The add-on to plan; `None` for all.
+    pub only: Option<&'a str>,
+}
+
+/// Returns what a change does to a fleet.
+pub fn propose(request: &Request<'_>) -> Plan {
+    let Request { base, head, .. } = request;
+    let given = Given::of(request);
+    let ownership = given.ownership(request);
+    let base_fleet = with_declared(request.fleet, base.repository, None, ownership);
+    let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository), ownership);
+    let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
+    let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
+    let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
+    let is_wanted = |name: &&AddonName| request.only.is_none_or(|only| only == name.as_str());
+    let mut notices = held_in_base(base.loaded, request.only);
+    let mut affected = BTreeSet::new();
+    let mut addons = Vec::new();
+    for name in names.into_iter().filter(is_wanted) {
+        let halves = (
+            Half::of(name, base.loaded, base.repository, &before),
+            Half::of(name, head.loaded, head.repository, &after),
+        );
+        let semantics = head.repository.settings.rules().engine;
+        let latency = request.latencies.get(name).copied();
+        let circumstances = Circumstances { semantics, now: request.now, latency };
+        let halves = Halves { base: halves.0.as_ref(), head: halves.1.as_ref(), after: head.repository };
+        let planned = planned(name, &halves, head_fleet, circumstances);
+        affected.extend(planned.affected);
+        notices.extend(planned.notices);
+        addons.push(planned.plan);
+    }
+    let objects = if request.only.is_some() { Vec::new() } else { objects(base.repository, head.repository) };
+    let complaints = findings(request);
+    let result = verdict(&addons, &objects, &complaints);
+    notices.extend(braked(base.repository, head.repository, &objects));
+    notices.extend(of_others(request.fleet, head.repository, ownership));
+    notices.extend(unreachable(&affected, head_fleet));
+    if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
+        notices.push(
+            "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
+        );
+    }
+    Plan {
+        api_version: API_VERSION.to_owned(),
+        kind: "Plan".to_owned(),
+        base: base.revision.clone(),
+        head: head.revision.clone(),
+        fleet: FleetSource {
+            source: request.source.to_owned(),
+            clusters: head_fleet.clusters.len(),
+            as_of: request.as_of,
+        },
+        result,
+        clusters: affected.len(),
+        addons,
+        objects,
+        rules: rules::changed(request),
+        complaints,
+        policies: Vec::new(),
+        approvals: Vec::new(),
+        notices,
+    }
+}
+
+/// Returns what each add-on of the head has to do on the fleet, if any cluster is to start.
+pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
+    let Request { base, head, .. } = request;
+    let given = Given::of(request);
+    let fleet = with_declared(request.fleet, head.repository, Some(base.repository), given.ownership(request));
+    let outlooks = Outlooks::new(&given.input(request, head.repository, &fleet));
+    let starts = |outlook: &Outlook| {
+        let mut statuses = outlook.placements.iter().flat_map(|placement| &placement.statuses);
+        statuses.any(|status| status.status == Status::ToApply)
+    };
+    let found = head.repository.addons.keys().filter_map(|name| Some((name.clone(), outlooks.addon(name)?)));
+    found.filter(|(_, outlook)| starts(outlook)).collect()
+}
+
+/// The inputs of a plan that are the same for both revisions.
+struct Given {
+    unobserved: BTreeSet<GroupKind>,
+    past: Past,
+    /// The configurations of both.
+    archive: Archive,
+}
+
+impl Given {
+    fn of(request: &Request<'_>) -> Self {
+        let mut archive = Archive::default();
+        archive.add(request.base.repository);
+        archive.add(request.head.repository);
+        Self { unobserved: BTreeSet::new(), past: Past::default(), archive }
+    }
+
+    /// Returns the rules that decide who owns an object.
+    fn ownership<'a>(&'a self, request: &Request<'a>) -> Ownership<'a> {
+        Ownership {
+            instance: request.instance,
+            adopt: &request.head.repository.operator.adopt,
+            proof: &self.past.proof,
+        }
+    }
+
+    fn input<'a>(&'a self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
+        let Self { unobserved, past, archive } = self;
+        Input {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode: PlacementMode::Builtin,
+            // A forecast is the same for both deliveries: the engine decides.
+            delivery: Delivery::Native,
+            instance: request.instance,
+            revision: None,
+            past,
+            archive,
+            approvals: Approvals::none(),
+            observations: Observations::none(),
+            now: request.now,
+        }
+    }
+}
+
+/// The kinds whose changes are shown with their add-on.
+const OF_ADDONS: [&str; 4] =
+    ["ClusterManagementAddOn", "AddOnTemplate", "AddOnDeploymentConfig", "ManagedClusterAddOn"];
+
+fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
+    let keys: BTreeSet<_> = base.objects.keys().chain(head.objects.keys()).collect();
+    let others = keys.into_iter().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
+    let change = |key: &&ObjectKey| match (base.objects.get(*key), head.objects.get(*key)) {
+        (None, _) => Some(Change::Added),
+        (_, None) => Some(Change::Removed),
+        (Some(before), Some(after)) => (before.object != after.object).then_some(Change::Changed),
+    };
+    let declared = others.filter_map(|key| Some(DeclaredChange { object: key.to_string(), change: change(&key)? }));
+    declared.collect()
+}
+
+/// Returns a notice if other instances own declared objects, which the daemon then leaves as they are. Those of add-ons block them.
+fn of_others(fleet: &Fleet, repository: &Repository, ownership: Ownership<'_>) -> Option<String> {
+    let owner = |key: &ObjectKey| ownership.other_mark(key, fleet.declared.get(key)?);
+    let keys = repository.objects.keys().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
+    let others: Vec<(String, Mark)> = keys.filter_map(|key| Some((key.to_string(), owner(key)?))).collect();
+    let (_, first) = others.first()?;
+    let names: Vec<&str> = others.iter().map(|(name, _)| name.as_str()).collect();
+    Some(format!(
+        "these objects on the hub belong to {first}, so they stay as they are there: {}; {}",
+        first_of(names.into_iter(), NAMED),
+        remedy(first)
+    ))
+}
+
+/// Returns what is said of add-ons that have errors in the base: what clusters have of them is not known.
+fn held_in_base(base: &Loaded, only: Option<&str>) -> Vec<String> {
+    let blocked = base.repository.blocked.keys().filter(|name| only.is_none_or(|only| only == name.as_str()));
+    blocked
+        .map(|name| format!("{name} has errors in the base, so it is not known what changes for its clusters"))
+        .collect()
+}
+
+/// Returns a notice if more objects leave the repository than may be removed at once.
+fn braked(base: &Repository, head: &Repository, objects: &[DeclaredChange]) -> Option<String> {
+    let going = objects.iter().filter(|object| object.change == Change::Removed).map(|object| object.object.clone());
+    let hold = would_hold(&head.settings.prune, going.collect(), base.objects.len(), false)?;
+    Some(format!(
+        "the removal of {} is held: at most {} may be removed at once; after the merge, a person confirms it with [prune] confirm in \
+         tidegate.toml",
+        counted(hold.held.len(), "object"),
+        hold.limit
+    ))
+}
+
+/// Returns the errors of the head, and the warnings that the base does not have.
+fn findings(request: &Request<'_>) -> Vec<Finding> {
+    let Request { base, head, only, .. } = request;
+    let known: BTreeSet<&str> =
+        base.loaded.complaints.iter().map(|complaint| complaint.diagnostic.message.as_str()).collect();
+    let is_shown = |complaint: &&Complaint| {
+        let is_wanted = only.is_none_or(|only| complaint.addons.iter().any(|name| name.as_str() == only));
+        is_wanted && (complaint.is_error() || !known.contains(complaint.diagnostic.message.as_str()))
+    };
+    let finding = |complaint: &Complaint| Finding {
+        place: complaint.diagnostic.place.to_string(),
+        message: complaint.diagnostic.message.clone(),
+        is_error: complaint.is_error(),
+    };
+    head.loaded.complaints.iter().filter(is_shown).map(finding).collect()
+}
+
+fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Finding]) -> Verdict {
+    let is_blocked = addons.iter().any(|addon| !addon.blocked.is_empty());
+    if is_blocked || complaints.iter().any(|complaint| complaint.is_error) {
+        return Verdict::Blocked;
+    }
+    let has_changes = addons.iter().any(|addon| addon.change != Change::Unchanged) || !objects.is_empty();
+    if has_changes { Verdict::Changes } else { Verdict::Nothing }
+}
+
+/// Returns a notice about clusters that cannot be reached.
+fn unreachable(affected: &BTreeSet<ClusterName>, fleet: &Fleet) -> Option<String> {
+    let is_available = |name: &&ClusterName| {
+        fleet.clusters.get(*name).is_none_or(|cluster| {
+            cluster.status.as_ref().is_none_or(|status| {
+                condition::find(&status.conditions, key::CLUSTER_AVAILABLE).is_none_or(|c| c.status == "True")
+            })
+        })
+    };
+    let unreachable = affected.iter().filter(|name| !is_available(name)).count();
+    (unreachable > 0).then(|| {
+        format!(
+            "{} of those that change cannot be reached at the moment; each takes a slot until its deadline, and then counts as failed",
+            counted(unreachable, "cluster")
+        )
+    })
+}

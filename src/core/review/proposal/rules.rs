@@ -1,0 +1,31 @@
+//! What a change does to the rules.
+
+use std::sync::Arc;
+
+use super::document::RulesPlan;
+use super::propose::Request;
+use tidegate_consent::{Approvals, Authors, RulesApproval, RulesProposal, RulesVoucher, Vouched, lacks_marks};
+use tidegate_model::name::ClusterName;
+use tidegate_repository::basis;
+
+/// Returns the change of the rules that may loosen them, with the approvals that it needs.
+pub(super) fn changed(request: &Request<'_>) -> Option<RulesPlan> {
+    let before = Vouched::new(Arc::new(basis(request.base.repository)), RulesVoucher::Base);
+    let after = basis(request.head.repository);
+    let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
+    let proposal = RulesProposal { before: &before, digest: &after.rules, after: &after, authors, commit: None };
+    let differs_on_hub = |name: &ClusterName| {
+        let clusters = request.fleet.clusters.get(name).zip(after.clusters.get(name));
+        clusters.is_some_and(|(observed, declared)| lacks_marks(observed, declared))
+    };
+    let judged = proposal.judged((Approvals::none(), &request.instance.id, request.now), differs_on_hub);
+    let needs = |approval: &RulesApproval| {
+        let (rule, need) = (&approval.verdict.rule, approval.verdict.need);
+        format!("approval {rule:?} by {need} ({})", approval.policy)
+    };
+    (!judged.changes.is_empty()).then(|| RulesPlan {
+        digest: after.rules.clone(),
+        changes: judged.changes,
+        needs: judged.approvals.iter().map(needs).collect(),
+    })
+}

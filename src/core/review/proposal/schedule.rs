@@ -1,0 +1,169 @@
+//! When the clusters of an add-on start and when they are done, in virtual time.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::document::{GroupPlan, Wave, unnamed};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::ClusterName;
+use tidegate_model::plural::counted;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
+use tidegate_plan::{Guards, PlacementOutlook};
+use tidegate_rollout::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
+use tidegate_rollout::{Status, Wait, effective};
+
+/// The rollout of an add-on as it would happen.
+#[derive(Debug, Default)]
+pub(super) struct Schedule {
+    pub(super) waves: Vec<Wave>,
+    pub(super) gates: Vec<String>,
+    pub(super) earliest: Option<SignedDuration>,
+    pub(super) expected: Option<SignedDuration>,
+    pub(super) blocked: Vec<String>,
+}
+
+/// The circumstances of a rollout.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Circumstances {
+    pub(super) semantics: Semantics,
+    pub(super) now: Timestamp,
+    /// How long a cluster takes, if that is known from earlier rollouts.
+    pub(super) latency: Option<SignedDuration>,
+}
+
+/// Returns the rollout of all placements of an add-on. They do not wait for each other. The add-on cannot be delivered to the clusters in
+/// `undeliverable`: they start, and never succeed. Those in `excluded` take no part.
+pub(super) fn schedule(
+    placements: &[PlacementOutlook],
+    (undeliverable, excluded): (&BTreeSet<&ClusterName>, &BTreeSet<&ClusterName>),
+    circumstances: Circumstances,
+    guards: &Guards<'_>,
+) -> Schedule {
+    let mut all = Schedule::default();
+    let judges = guards.judges();
+    let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
+    for placement in placements {
+        let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+        let placement = &without(placement, excluded);
+        let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
+        if placement.is_partial || !waits {
+            continue;
+        }
+        let input = tidegate_rollout::Input {
+            strategy: &placement.strategy,
+            groups: &placement.groups,
+            existing: &placement.statuses,
+            tolerates_failures: guards.tolerates(&judges, placement),
+            now: circumstances.now,
+        };
+        let run = |latency| {
+            let mut well = after(latency);
+            let mut behavior = |cluster: &str| {
+                if silent.contains(cluster) { Vec::new() } else { well.reports(cluster) }
+            };
+            let mut gates = guards.foreseen(&judges, placement, circumstances.now);
+            forecast::run_with(&input, circumstances.semantics, &mut behavior, &mut gates)
+        };
+        let earliest = match run(SignedDuration::ZERO) {
+            Ok(forecast) => forecast,
+            Err(error) => {
+                all.blocked.push(format!("placement {name}: {error}"));
+                continue;
+            }
+        };
+        let expected = circumstances.latency.and_then(|latency| run(latency).ok());
+        all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
+        all.gates.extend(gates(placement));
+        all.gates.extend(guards.described(&judges, placement));
+        let stopped = || stop(&name, &input, &earliest, circumstances.semantics);
+        all.blocked.extend(guards.closed(&name, &earliest).or_else(stopped));
+        let end = |forecast: &Forecast| circumstances.now.duration_until(forecast.outcome.at());
+        all.earliest = all.earliest.max(Some(end(&earliest)));
+        all.expected = all.expected.max(expected.as_ref().map(end));
+    }
+    all.waves.sort_by_key(|wave| wave.stage);
+    all.gates.sort();
+    all.gates.dedup();
+    all
+}
+
+/// Returns a placement without some clusters.
+fn without<'p>(placement: &'p PlacementOutlook, excluded: &BTreeSet<&ClusterName>) -> Cow<'p, PlacementOutlook> {
+    if excluded.is_empty() {
+        return Cow::Borrowed(placement);
+    }
+    let mut placement = placement.clone();
+    placement.statuses.retain(|status| excluded.iter().all(|name| name.as_str() != status.cluster));
+    for group in &mut placement.groups {
+        group.clusters.retain(|name| !excluded.contains(name));
+    }
+    Cow::Owned(placement)
+}
+
+fn waves(name: &str, groups: &[DecisionGroup], earliest: &Forecast, expected: Option<&Forecast>) -> Vec<Wave> {
+    let later = expected.map(forecast::waves).unwrap_or_default();
+    let span = |span: SignedDuration| GoDuration(span).to_string();
+    let wave = |wave: forecast::Wave| {
+        let later = later.iter().find(|later| (later.stage, later.group) == (wave.stage, wave.group));
+        Wave {
+            placement: name.to_owned(),
+            group: group_name(groups, wave.group),
+            stage: wave.stage,
+            clusters: wave.clusters,
+            at_once: wave.at_once,
+            first: wave.first,
+            starts: span(wave.starts),
+            done: wave.reported.map(span).unwrap_or_default(),
+            expected_start: later.map(|later| span(later.starts)),
+            expected_done: later.and_then(|later| later.reported).map(span),
+        }
+    };
+    forecast::waves(earliest).into_iter().map(wave).collect()
+}
+
+/// Returns the groups of a placement, without clusters that change.
+pub(super) fn groups(placement: &PlacementOutlook) -> impl Iterator<Item = GroupPlan> {
+    let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
+    placement.groups.iter().map(move |group| GroupPlan {
+        placement: name.clone(),
+        index: group.index,
+        group: group_name(&placement.groups, group.index),
+        clusters: group.clusters.len(),
+        changed: 0,
+    })
+}
+
+/// Returns what holds a rollout up, as its strategy says.
+fn gates(placement: &PlacementOutlook) -> Vec<String> {
+    let Some(strategy) = effective(&placement.strategy) else { return Vec::new() };
+    let progressive = strategy.progressive.map(|s| (s.min_success_time, s.max_failures, s.mandatory_decision_groups));
+    let per_group =
+        strategy.progressive_per_group.map(|s| (s.min_success_time, s.max_failures, s.mandatory_decision_groups));
+    let all = strategy.all.map(|s| (s.min_success_time, s.max_failures, Vec::new()));
+    let Some((soak, failures, mandatory)) = progressive.or(per_group).or(all) else { return Vec::new() };
+    let mut gates = Vec::new();
+    for group in mandatory {
+        let name = if group.group_name.is_empty() { unnamed(group.group_index) } else { group.group_name };
+        gates.push(format!("{name} first, without a failure"));
+    }
+    gates.extend(soak.filter(|soak| soak != "0s").map(|soak| format!("soak time {soak}")));
+    let failures = failures.map(|failures| tidegate_rollout::written_threshold(&failures));
+    gates.extend(failures.filter(|failures| failures != "0").map(|failures| format!("at most {failures} may fail")));
+    gates
+}
+
+/// Returns why a rollout would not be completed even if no cluster that starts fails.
+fn stop(name: &str, input: &tidegate_rollout::Input<'_>, forecast: &Forecast, semantics: Semantics) -> Option<String> {
+    if matches!(forecast.outcome, Outcome::Completed { .. }) {
+        return None;
+    }
+    let waiting = forecast.clusters.iter().filter(|run| run.status == Status::ToApply).count();
+    let decision = tidegate_rollout::decide(input, semantics).ok()?;
+    let mut waits = decision.waiting().map(|(_, wait)| wait);
+    let lasting = waits.find(|wait| {
+        !matches!(wait, Wait::Slot { .. } | Wait::Group { .. } | Wait::MandatoryGroup { .. } | Wait::Soak { .. })
+    });
+    let why = lasting.map_or_else(|| "too many clusters fail or do not answer".to_owned(), ToString::to_string);
+    Some(format!("placement {name}: {} never start: {why}", counted(waiting, "cluster")))
+}

@@ -1,0 +1,219 @@
+//! RolloutPolicies in the form in which they are evaluated.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use super::calendar::{Closure, Opening};
+use super::checks::Check;
+use super::problems;
+use crate::GroupKey;
+use crate::placement::Selector;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
+use tidegate_consent::{Judges, Operator, RulesVoucher};
+use tidegate_model::glob;
+use tidegate_model::name::{AddonName, NamespacedName};
+
+/// The policies that are in force.
+#[derive(Default)]
+pub struct Policies<'a>(pub(super) Vec<Policy<'a>>);
+
+/// One policy.
+pub(super) struct Policy<'a> {
+    /// Its name for messages, such as `RolloutPolicy production`.
+    pub(super) source: String,
+    pub(super) spec: &'a RolloutPolicySpec,
+    /// The change that it judges; `None` if it is a policy of the revision, for all add-ons.
+    change: Option<Judging<'a>>,
+    /// The clusters that it selects; `None` for all.
+    clusters: Option<Selector<'a>>,
+    pub(super) windows: Vec<Period<'a, Opening>>,
+    pub(super) freezes: Vec<Period<'a, Closure>>,
+    pub(super) checks: Vec<Check>,
+    /// Why it cannot be evaluated: then nothing that it selects starts.
+    pub(super) fault: Option<String>,
+}
+
+/// The change that a policy judges which was in force before it.
+#[derive(Clone, Copy)]
+struct Judging<'a> {
+    addon: &'a AddonName,
+    judges: &'a Judges,
+}
+
+/// A window or freeze, for some of the clusters of its policy.
+pub(super) struct Period<'a, T> {
+    pub(super) name: &'a str,
+    pub(super) period: T,
+    clusters: Option<Selector<'a>>,
+}
+
+impl<T> Period<'_, T> {
+    pub(super) fn is_for(&self, cluster: &ManagedCluster) -> bool {
+        self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))
+    }
+}
+
+impl<'a> Policies<'a> {
+    /// Prepares policies for evaluation: those of a revision, and for each add-on those that were in force before its last change. One that
+    /// cannot be evaluated closes everything that it selects.
+    ///
+    /// If the change also changed what policies select by, those before it are evaluated even if the revision still has them: what they
+    /// selected before is not known from the groups after it.
+    pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<AddonName, Judges>) -> Self {
+        let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
+        for (addon, judges) in judges {
+            let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
+                if judges.is_moved() { Vec::new() } else { policies.iter().collect() };
+            if judges.rules().iter().any(|rules| rules.by == RulesVoucher::Nobody) {
+                all.push(Policy { change: Some(Judging { addon, judges }), ..Policy::unknown() });
+            }
+            for (name, policy) in judges.rules().iter().flat_map(|rules| &rules.fact.policies) {
+                if known.contains(&(name, policy)) {
+                    continue;
+                }
+                known.push((name, policy));
+                let policy = Policy::new(name, &policy.spec);
+                let source = format!("{} as it was before the change", policy.source);
+                all.push(Policy { change: Some(Judging { addon, judges }), source, ..policy });
+            }
+        }
+        Self(all)
+    }
+
+    /// Adds the policies in the daemon's own file, which no repository can loosen.
+    #[must_use]
+    pub fn with(mut self, operator: &'a Operator) -> Self {
+        self.0.extend(operator.policies.iter().map(|(name, policy)| {
+            let policy = Policy::new(name, &policy.spec);
+            Policy { source: format!("{} of the daemon's file", policy.source), ..policy }
+        }));
+        self
+    }
+
+    /// Returns `true` if there are no policies.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the policies that may apply to a placement of an add-on.
+    pub(super) fn of<'s>(
+        &'s self,
+        addon: &'s AddonName,
+        placement: Option<&'s NamespacedName>,
+    ) -> impl Iterator<Item = (usize, &'s Policy<'a>)> {
+        self.0.iter().enumerate().filter(move |(_, policy)| policy.selects(addon, placement))
+    }
+}
+
+impl<'a> Policy<'a> {
+    fn new(name: &str, spec: &'a RolloutPolicySpec) -> Self {
+        let mut faults = Vec::new();
+        let mut selector = |selector: &'a Option<LabelSelector>| {
+            let read = selector.as_ref().map(Selector::labels).transpose();
+            read.unwrap_or_else(|why| {
+                faults.push(why);
+                None
+            })
+        };
+        let clusters = selector(&spec.selector.clusters);
+        let of_windows: Vec<_> = spec.windows.iter().map(|window| selector(&window.clusters)).collect();
+        let of_freezes: Vec<_> = spec.freezes.iter().map(|freeze| selector(&freeze.clusters)).collect();
+        let (mut windows, mut freezes) = (Vec::new(), Vec::new());
+        for (window, clusters) in spec.windows.iter().zip(of_windows) {
+            match Opening::read(window) {
+                Ok(period) => windows.push(Period { name: &window.name, period, clusters }),
+                Err((field, why)) => faults.push(format!("window {:?}: {field}: {why}", window.name)),
+            }
+        }
+        for (freeze, clusters) in spec.freezes.iter().zip(of_freezes) {
+            match Closure::read(freeze) {
+                Ok(period) => freezes.push(Period { name: &freeze.name, period, clusters }),
+                Err((field, why)) => faults.push(format!("freeze {:?}: {field}: {why}", freeze.name)),
+            }
+        }
+        let mut problems = Vec::new();
+        let checks = problems::checks(spec, &mut problems);
+        faults.extend(problems.into_iter().map(|(_, why)| why));
+        let (fault, source) = (faults.into_iter().next(), format!("RolloutPolicy {name}"));
+        Self { source, spec, change: None, clusters, windows, freezes, checks, fault }
+    }
+
+    /// Returns the policy of a change whose earlier policies no one vouches for: nothing starts.
+    fn unknown() -> Self {
+        static NOTHING: LazyLock<RolloutPolicySpec> = LazyLock::new(RolloutPolicySpec::default);
+        let why = "the revision before the change, whose rules judge it, is no longer available; push it again to the repository";
+        Self {
+            source: "the rules before the change".to_owned(),
+            fault: Some(why.to_owned()),
+            ..Self::new("", &NOTHING)
+        }
+    }
+
+    /// Returns `true` if the policy may apply to a placement of an add-on; `None` represents clusters chosen by hand.
+    pub(super) fn selects(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+        let selector = &self.spec.selector;
+        let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
+        self.selects_addon(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
+    }
+
+    /// Returns `true` for a policy as it was before the change of an add-on.
+    pub(super) fn is_earlier(&self) -> bool {
+        self.change.is_some()
+    }
+
+    /// Returns `true` if the policy applies to all groups and placements, because those before the change are gone.
+    pub(super) fn is_for_all_groups(&self) -> bool {
+        self.change.is_some_and(|change| change.judges.is_moved())
+    }
+
+    /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
+    pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
+        let globs = &self.spec.selector.add_ons;
+        let is_named = |addon: &AddonName| globs.is_empty() || is_among(globs, addon.as_str());
+        match self.change {
+            None => is_named(addon),
+            Some(change) if change.addon != addon => false,
+            Some(Judging { judges, .. }) => {
+                is_named(addon) || judges.has_unknown_predecessors() || judges.predecessors().iter().any(is_named)
+            }
+        }
+    }
+
+    /// Returns `true` if the policy applies to a decision group.
+    pub(super) fn selects_group(&self, group: &GroupKey) -> bool {
+        let globs = &self.spec.selector.groups;
+        globs.is_empty() || self.is_for_all_groups() || is_among(globs, &written(group))
+    }
+
+    /// Returns `true` if the policy selects clusters by their labels.
+    pub(super) fn selects_some_clusters(&self) -> bool {
+        self.clusters.is_some()
+    }
+
+    /// Returns `true` if the policy applies to a cluster.
+    pub(super) fn selects_cluster(&self, cluster: &ManagedCluster) -> bool {
+        self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))
+    }
+}
+
+fn is_among(globs: &[String], name: &str) -> bool {
+    globs.iter().any(|pattern| glob::matches(pattern, name))
+}
+
+/// Returns how people write a group in a policy: its name, or its index if it has none.
+pub(super) fn written(group: &GroupKey) -> String {
+    if group.name.is_empty() { group.index.to_string() } else { group.name.clone() }
+}
+
+/// Returns `true` if a list of groups is empty or contains a group.
+pub(super) fn names(groups: &[String], group: &GroupKey) -> bool {
+    groups.is_empty() || groups.contains(&written(group))
+}
+
+/// The labels of a cluster by key.
+pub(super) fn label<'c>(cluster: &'c ManagedCluster, key: &str) -> &'c str {
+    let labels: Option<&BTreeMap<String, String>> = cluster.metadata.labels.as_ref();
+    labels.and_then(|labels| labels.get(key)).map_or("", String::as_str)
+}

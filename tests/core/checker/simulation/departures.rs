@@ -1,0 +1,199 @@
+//! Judges from outside which clusters lose the add-on: every removal follows from a revision, in order and within the limits, never
+//! from a partial view. It never affects another instance, and the journal records it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tidegate_api::key;
+use tidegate_journal::{Facts, Journal, entry};
+use tidegate_model::action::{Lane, Write};
+use tidegate_model::followed::{Revision, RevisionFacts};
+use tidegate_model::name::ClusterName;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::revision::CommitId;
+use tidegate_model::semantics::Semantics;
+use tidegate_model::time::Timestamp;
+use tidegate_plan::report::{AddonReport, ClusterReport, Report};
+use tidegate_plan::{PlacementMode, Plan};
+use tidegate_rollout::placement::{contradiction, read_decisions};
+
+use super::world::World;
+
+/// The journal of a world, and which clusters lost the add-on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Records {
+    pub(crate) journal: Journal,
+    /// The clusters that `clusters.yaml` lists as `Removing` or `Removed`.
+    told: BTreeSet<String>,
+    /// The clusters that it lists as `Leaving`.
+    announced: BTreeSet<String>,
+    lost: BTreeSet<String>,
+    /// The clusters whose add-on was deleted by a process that died before it could journal that.
+    unrecorded: BTreeSet<String>,
+}
+
+impl Records {
+    /// Journals what a tick found.
+    pub(super) fn keep(&mut self, report: &Report, revision: Option<&CommitId>, now: Timestamp) {
+        let seen = revision.map(|commit| Revision {
+            commit: commit.clone(),
+            subject: "a change".to_owned(),
+            author: "Ada".to_owned(),
+            committer: String::new(),
+            time: now,
+            tag: None,
+            merge: None,
+            approved_by: Vec::new(),
+            signature: None,
+            reverts: Vec::new(),
+        });
+        let facts = Facts { revision: RevisionFacts { seen, ..RevisionFacts::default() }, ..Facts::default() };
+        let Some(entry) = entry(&self.journal, report, &facts, now).unwrap() else { return };
+        for (path, bytes) in entry.files.iter().filter(|(path, _)| path.ends_with("clusters.yaml")) {
+            let text = String::from_utf8(bytes.clone().unwrap_or_default()).unwrap();
+            // If a revision selects the cluster again as soon as its add-on is deleted, no later entry calls it removed.
+            let with = |state: &str| {
+                let lines = text.lines().filter(|line| line.contains(&format!("{{state: {state},")));
+                lines.map(|line| line.split('"').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+            };
+            self.told.extend(["Removed", "Removing"].map(with).concat());
+            self.announced.extend(with("Leaving"));
+            assert!(path.starts_with("addons/hello/"), "{path}");
+        }
+        self.journal = entry.journal;
+    }
+
+    /// Notes that the process dies before it journals what it deletes.
+    pub(super) fn die(&mut self, lanes: &[Lane]) {
+        let writes = lanes.iter().flat_map(|lane| &lane.writes);
+        self.unrecorded.extend(writes.filter_map(|write| match write {
+            Write::Delete { key, .. } if key.kind == "ManagedClusterAddOn" => Some(key.namespace.clone()),
+            _ => None,
+        }));
+    }
+
+    /// Asserts that the journal names every cluster that lost the add-on. One that a revision selects again before the next process has
+    /// journaled the removal is only `Leaving`, and then has a new start.
+    pub(super) fn assert_told(&self) {
+        let is_told = |cluster: &&String| {
+            self.told.contains(*cluster) || self.unrecorded.contains(*cluster) && self.announced.contains(*cluster)
+        };
+        let untold: Vec<_> = self.lost.iter().filter(|cluster| !is_told(cluster)).collect();
+        assert_eq!(untold, [""; 0], "clusters lost the add-on, but the journal does not name them");
+    }
+}
+
+impl World {
+    /// Asserts that a plan removes nothing that it should not.
+    pub(super) fn judge(&mut self, plan: &Plan) {
+        let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
+        let deleted: Vec<&ObjectKey> = writes
+            .filter_map(|write| match write {
+                Write::Delete { key, .. } => Some(key),
+                _ => None,
+            })
+            .collect();
+        let departures: Vec<&ObjectKey> = deleted
+            .iter()
+            .filter(|key| key.kind == "ManagedClusterAddOn" && self.has_something(key))
+            .copied()
+            .collect();
+        let there = self.hub.of_kind("ManagedClusterAddOn").count();
+        for key in &deleted {
+            assert!(
+                key.kind != "ClusterManagementAddOn" || there == 0,
+                "{there} clusters still have what {key} declares"
+            );
+        }
+        if departures.is_empty() {
+            return;
+        }
+        let addon = &plan.report.addons["hello"];
+        self.judge_brake(addon);
+        for key in departures {
+            self.judge_departure(addon, key);
+            self.records.lost.insert(key.namespace.clone());
+        }
+    }
+
+    /// Returns `true` if a cluster was ever assigned anything. Otherwise, nothing is uninstalled with its add-on.
+    fn has_something(&self, key: &ObjectKey) -> bool {
+        let object = self.hub.object(key).unwrap();
+        let has_works = self.hub.of_kind("ManifestWork").any(|(work, _)| work.namespace == key.namespace);
+        let references = object["status"]["configReferences"].as_array();
+        has_works || references.is_some_and(|references| !references.is_empty())
+    }
+
+    fn judge_brake(&self, addon: &AddonReport) {
+        let ours = self.hub.of_kind("ManagedClusterAddOn").filter(|(_, object)| {
+            object["metadata"]["labels"][key::INSTANCE_LABEL] == crate::instance::instance().id.as_str()
+        });
+        let prune = &self.repository.settings.prune;
+        let limit = (ours.count() * usize::from(prune.max_percent)).div_ceil(100).min(prune.max_clusters);
+        let leaving = addon.counts().leaving;
+        let is_confirmed = addon.removal.as_ref().is_some_and(|hold| !hold.is_open());
+        assert!(leaving <= limit || is_confirmed, "{leaving} clusters lose the add-on, but only {limit} may");
+    }
+
+    fn judge_departure(&self, addon: &AddonReport, key: &ObjectKey) {
+        let object = self.hub.object(key).unwrap();
+        assert_eq!(
+            object["metadata"]["labels"][key::INSTANCE_LABEL],
+            crate::instance::instance().id.as_str(),
+            "{key} belongs to another instance"
+        );
+        let cluster: ClusterName = key.namespace.parse().unwrap();
+        let report = &addon.clusters[&cluster];
+        assert_eq!(report.state, ClusterState::Removing, "{key}");
+        assert!(!self.selects(&cluster), "{key} is selected");
+        if self.repository.settings.semantics == Semantics::Strict {
+            let strategies: BTreeMap<&str, &str> =
+                addon.placements.iter().map(|p| (p.placement.as_str(), p.strategy.as_str())).collect();
+            let is_per_group = strategies.values().all(|strategy| *strategy == "ProgressivePerGroup");
+            // A cluster whose group is not known comes last.
+            let order = |report: &ClusterReport| report.group.unwrap_or(i32::MAX);
+            let earlier = addon.clusters.iter().find(|(_, other)| {
+                let is_before = other.placement == report.placement && order(other) < order(report);
+                other.state == ClusterState::Leaving && is_before
+            });
+            assert!(!is_per_group || earlier.is_none(), "{key} is removed before {earlier:?}");
+        }
+    }
+
+    /// Returns `true` if a placement of the add-on selects a cluster, by its labels or by the decisions of the hub. Asserts that these are
+    /// complete.
+    fn selects(&self, cluster: &ClusterName) -> bool {
+        let Some(addon) = self.repository.addons.get("hello") else { return false };
+        let fleet = self.hub.fleet();
+        let used = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+        let mut is_selected = false;
+        for placement in used {
+            let name = tidegate_model::name::NamespacedName::new(&placement.namespace, &placement.name);
+            is_selected |= match self.mode {
+                PlacementMode::Hub => {
+                    let decisions = || fleet.decisions.values().map(|decision| &**decision);
+                    let contradiction = contradiction(&fleet.placements[&name], decisions());
+                    assert_eq!(contradiction, None, "{cluster} is judged by a partial reading of {name}");
+                    let groups = read_decisions(decisions(), &name).unwrap();
+                    groups.iter().any(|group| group.clusters.contains(cluster))
+                }
+                PlacementMode::Builtin => {
+                    let declared = &self.repository.objects[&ObjectKey::new(
+                        "cluster.open-cluster-management.io",
+                        "Placement",
+                        &name.namespace,
+                        &name.name,
+                    )];
+                    let region = declared
+                        .object
+                        .pointer("/spec/predicates/0/requiredClusterSelector/labelSelector/matchLabels/region");
+                    let labels = fleet.clusters.get(cluster).and_then(|cluster| cluster.metadata.labels.clone());
+                    let is_there = labels.is_some();
+                    let has = labels.and_then(|labels| labels.get("region").cloned());
+                    is_there && region.is_none_or(|region| region.as_str() == has.as_deref())
+                }
+            };
+        }
+        is_selected
+    }
+}

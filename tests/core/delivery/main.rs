@@ -1,0 +1,30 @@
+//! Tests of `delivery` through its public interface.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod builders;
+mod cause;
+mod evidence;
+mod health;
+mod hosting;
+mod origins;
+mod properties;
+mod reading;
+mod reference;
+mod registration;
+mod registrations;
+mod rendering;
+mod semantics;
+mod spec_hash;
+mod status;
+mod upstream;
+mod workloads;
+mod works;
+mod writes;
+
+#[path = "../../support/certificate_request.rs"]
+mod certificate_request;
+#[path = "../../support/instance.rs"]
+mod instance;
+#[path = "../../support/root.rs"]
+mod root;

@@ -1,0 +1,11 @@
+//! Tests of the record of a fleet.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
+
+mod snapshot;
+
+#[path = "../checker/simulation/hub.rs"]
+#[expect(dead_code, reason = "the simulations use the rest")]
+mod hub;
+#[path = "../../support/instance.rs"]
+mod instance;

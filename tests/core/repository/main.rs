@@ -1,0 +1,39 @@
+//! Tests of `repository` through its public interface.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod addons;
+mod adopt;
+mod ambiguous;
+mod complaints;
+mod control;
+mod control_edit;
+mod control_hostile;
+mod core;
+mod digest;
+mod fixture;
+mod hints;
+mod hold;
+mod hub_kinds;
+mod hub_permissions;
+mod layout;
+mod limits;
+mod manifests;
+mod overlays;
+mod properties;
+mod renames;
+mod revert;
+mod rollback;
+mod rollout_policies;
+mod settings;
+mod strategies;
+mod token;
+mod variables;
+mod vendored;
+
+#[path = "../../support/example_tree.rs"]
+mod example_tree;
+#[path = "../../support/root.rs"]
+mod root;
+#[path = "../../support/transcript.rs"]
+mod transcript;

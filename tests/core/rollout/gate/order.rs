@@ -1,0 +1,81 @@
+//! Order and locks: what a cluster waits for because of another add-on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::rollout_policy::PolicySet;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
+use tidegate_rollout::gate::{AddonTraffic, Gates, Policies, Standing, Traffic};
+
+use super::held_by;
+
+/// Returns why add-on `second` may not start on c1, by policies with these specs, if the clusters c1 and c2 stand like this with add-on
+/// `first`; empty if it may.
+fn waits(specs: &[Value], first: [Standing; 2]) -> String {
+    let policy = |(index, spec): (usize, &Value)| {
+        let policy = json!({ "metadata": { "name": format!("p{index}") }, "spec": spec });
+        (format!("p{index}"), Arc::new(serde_json::from_value(policy).unwrap()))
+    };
+    let policies: PolicySet = specs.iter().enumerate().map(policy).collect();
+    let names = ["c1", "c2"].map(|name| name.parse::<ClusterName>().unwrap());
+    let cluster = |name: &ClusterName| {
+        let cluster: ManagedCluster =
+            serde_json::from_value(json!({ "metadata": { "name": name.as_str() }, "spec": {} })).unwrap();
+        (name.clone(), Arc::new(cluster))
+    };
+    let clusters: BTreeMap<_, _> = names.iter().map(cluster).collect();
+    let [before, after] = ["first", "second"].map(|name| name.parse::<AddonName>().unwrap());
+    let mut traffic = Traffic::default();
+    let of = |standings: [Standing; 2]| AddonTraffic {
+        is_known: true,
+        clusters: names.iter().zip(standings).collect(),
+        starts: Vec::new(),
+    };
+    traffic.add(&before, of(first));
+    traffic.add(&after, of([Standing::Waiting; 2]));
+    let judges = BTreeMap::new();
+    let now: Timestamp = "2026-11-23T12:00:00Z".parse().unwrap();
+    let mut gates = Gates::new(Policies::new(&policies, &judges), &clusters, traffic, now);
+    held_by(&mut gates, &after, &names[0]).map(|gate| gate.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn an_order_waits_for_the_other_add_on_on_this_cluster_or_on_all() {
+    use Standing::{Aside, Done, Underway, Unwell, Waiting};
+    for (first, waits_here, waits_for_all) in [
+        ([Done, Done], false, false),
+        ([Done, Underway], false, true),
+        ([Done, Waiting], false, true),
+        ([Done, Unwell], false, true),
+        ([Unwell, Done], true, true),
+        // Rollouts end without a cluster that is set aside, but it does not have the other add-on.
+        ([Done, Aside], false, false),
+        ([Aside, Done], true, false),
+    ] {
+        for (scope, on, is_closed) in
+            [("Cluster", "this cluster", waits_here), ("Fleet", "all clusters", waits_for_all)]
+        {
+            let order =
+                json!({ "selector": { "addOns": ["second"] }, "order": [{ "after": "first", "scope": scope }] });
+            let expected =
+                if is_closed { format!("waits for first on {on} (RolloutPolicy p0)") } else { String::new() };
+            assert_eq!(waits(&[order], first), expected, "{first:?} {scope}");
+        }
+    }
+}
+
+#[test]
+fn a_lock_is_held_only_by_add_ons_that_share_it() {
+    let lock = |addons: &[&str], name: &str| json!({ "selector": { "addOns": addons }, "locks": [name] });
+    let underway = [Standing::Done, Standing::Underway];
+    let held = "waits for lock \"network\" (RolloutPolicy p0): held by first";
+    assert_eq!(waits(&[lock(&["first", "second"], "network")], underway), held);
+    // Two policies may have the same lock.
+    assert_eq!(waits(&[lock(&["second"], "network"), lock(&["first"], "network")], underway), held);
+    assert_eq!(waits(&[lock(&["second"], "network"), lock(&["first"], "storage")], underway), "");
+    assert_eq!(waits(&[lock(&["second"], "network")], underway), "");
+    assert_eq!(waits(&[lock(&["first", "second"], "network")], [Standing::Done, Standing::Waiting]), "");
+}
