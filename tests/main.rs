@@ -9,7 +9,6 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 mod addon_manager;
-mod approvals;
 mod architecture;
 mod audit;
 mod checks;
@@ -19,10 +18,6 @@ mod doctor;
 mod examples;
 mod hub;
 mod journal;
-mod monitor;
-mod news;
-mod notification;
-mod oracle;
 mod vectors;
 mod wording;
 

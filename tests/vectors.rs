@@ -3,7 +3,7 @@
 use std::panic;
 
 use serde_json::Value;
-use tidegate::oracle::{Area, answer};
+use tidegate_oracle::{Area, answer};
 
 use crate::difference::difference;
 use crate::recorded::recorded;

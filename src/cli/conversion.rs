@@ -3,8 +3,8 @@
 use crate::cli::failure::Failure;
 use crate::doctor::facts::Definition;
 use crate::doctor::{self, Level, Line};
-use crate::hub::Hub;
 use tidegate_api::key::ADDON_GROUP;
+use tidegate_daemon::hub::Hub;
 
 /// Refuses a hub on which registrations of agents lose fields, since no error would be reported anywhere. A hub that does not show its
 /// CRDs is accepted; `tidegate doctor` reports that.

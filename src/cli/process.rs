@@ -8,10 +8,10 @@ use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use super::failure::Failure;
-use crate::reconciler::clock::Clock;
-use crate::telemetry::log;
+use tidegate_daemon::reconciler::clock::Clock;
+use tidegate_daemon::telemetry::log;
+use tidegate_fake_forge::ForgeSandbox;
 use tidegate_forge::Transport;
-use tidegate_sandbox::forge::ForgeSandbox;
 
 /// What a command uses of its process. Tests run commands in their own process and replace all of it.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cli::failure::Failure;
-use crate::reconciler::notification::{Address, Event, Protocol, Receiver, parse_address};
+use tidegate_daemon::reconciler::notification::{Address, Event, Protocol, Receiver, parse_address};
 
 /// `[[notify]]`.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::config::Webhook;
 use crate::cli::failure::Failure;
-use crate::reconciler::standard_webhook;
+use tidegate_daemon::reconciler::standard_webhook;
 
 /// Reads the files with the secrets for webhooks. Returns `true` if there are any, so that webhooks are enabled.
 pub(super) fn webhook_secrets(settings: &Webhook) -> Result<bool, Failure> {

@@ -7,7 +7,7 @@
 //! From the bottom up: `schema` validates objects, `kind` lists what is served and `openapi` describes it, `store` holds objects
 //! and their history, `fields` tracks field ownership, `request` and `wire` parse requests, `verbs` executes them, and `service`
 //! speaks HTTP. All of these are pure except `service` and [`Sandbox`], which holds the lock and the clock. [`fleet`] and
-//! [`agents`] simulate the clusters. [`forge`] is apart from them: it simulates GitHub, GitLab and Gitea.
+//! [`agents`] simulate the clusters.
 //!
 //! ```
 //! use serde_json::json;
@@ -35,7 +35,6 @@ mod backup;
 mod concurrent;
 mod fields;
 pub mod fleet;
-pub mod forge;
 mod handle;
 mod json_path;
 mod kind;

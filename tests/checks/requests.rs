@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::checks::{Allowed, Servers};
+use tidegate_daemon::reconciler::checks::{Allowed, Servers};
 use tidegate_rollout::gate::checks::Answer;
 
 use super::counterpart::{Conduct, Counterpart, answer};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use axum::http::StatusCode;
+use tidegate_fake_forge::{Fault, ForgeSandbox, Options, Protection, Role, Scope};
 use tidegate_git::{NewCommit, install_tls_provider};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::Timestamp;
-use tidegate_sandbox::forge::{Fault, ForgeSandbox, Options, Protection, Role, Scope};
 
 use super::{code, text, tidegate};
 

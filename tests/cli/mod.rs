@@ -38,7 +38,7 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 use tidegate::cli::{Captured, Process};
-use tidegate::reconciler::clock::Clock;
+use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_model::time::Timestamp;
 use tokio::runtime::Runtime;
 

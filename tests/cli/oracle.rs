@@ -5,7 +5,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
-use tidegate::oracle::Area;
+use tidegate_oracle::Area;
 
 fn oracle(area: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));

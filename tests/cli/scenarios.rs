@@ -5,7 +5,7 @@ use std::process::{Child, Output, Stdio};
 
 use regex::Regex;
 use tidegate::cli::Process;
-use tidegate::reconciler::clock::Clock;
+use tidegate_daemon::reconciler::clock::Clock;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{code, program, run, session, shown, text, tidegate};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::{Config, Snapshot, daemon};
+use tidegate_daemon::reconciler::{Config, Snapshot, daemon};
 use tidegate_git::{Credentials, Remote};
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::AddonReport;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use tidegate::hub::{self, Hub, Options};
-use tidegate::reconciler::{Config, Snapshot};
-use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_daemon::hub::{self, Hub, Options};
+use tidegate_daemon::reconciler::{Config, Snapshot};
+use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::tree::Tree;
 use tidegate_repository::adopt::{Adoption, adopt};

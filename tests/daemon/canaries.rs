@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::AddonReport;

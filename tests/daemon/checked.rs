@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidegate::cli::Failure;
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 
 use super::world::World;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
-use tidegate::reconciler::checks::Allowed;
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::checks::Allowed;
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_model::progress::ClusterState;
 use tidegate_rollout::gate::checks::{Evidence, Outcome};
 

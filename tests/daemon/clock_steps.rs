@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tidegate::reconciler::source::Floor;
-use tidegate::reconciler::{Config, Snapshot};
 use tidegate_consent::Operator;
+use tidegate_daemon::reconciler::source::Floor;
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::SignedDuration;
 use tidegate_plan::report::AddonReport;

@@ -1,6 +1,6 @@
 //! Tasks that run next to the daemon, such as the server of its metrics.
 
-use tidegate::reconciler::daemon::Error;
+use tidegate_daemon::reconciler::daemon::Error;
 
 use super::world::World;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::report::Report;
 use tokio::time::Instant;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_journal::record::SealedRollout;
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::AddonReport;

@@ -1,7 +1,7 @@
 //! Drift: objects that someone else changes on the hub are restored, even on waiting clusters.
 
 use serde_json::{Value, json};
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_delivery::upstream::DeliveryMode;
 
 use super::upstream::daemon as daemon_of;

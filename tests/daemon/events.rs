@@ -116,7 +116,7 @@ async fn a_hub_that_forbids_events_changes_nothing_else() {
 #[tokio::test(start_paused = true)]
 async fn a_daemon_with_events_switched_off_writes_none() {
     let world = World::new(20);
-    let config = tidegate::reconciler::Config { events: false, ..world.config("mirror.git") };
+    let config = tidegate_daemon::reconciler::Config { events: false, ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;

@@ -1,6 +1,6 @@
 //! Bad input and faults: what happens when Git, the hub or the process itself fails.
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_plan::report::ClusterReport;
 
 use super::world::World;

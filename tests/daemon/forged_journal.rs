@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
+use tidegate_daemon::reconciler::{Config, Daemon, daemon, journal, metrics, source};
 use tidegate_signature::SigningKey;
 
 use super::world::{Running, World};
@@ -112,12 +112,13 @@ async fn a_journal_that_was_edited_while_no_daemon_ran_is_restored() {
 
 /// Returns why a daemon does not start.
 async fn refused(world: &World, config: Config) -> daemon::Error {
-    let registry = tidegate::telemetry::metrics::Metrics::default();
-    let hub_metrics = registry.register(tidegate::hub::Metrics::register);
-    let hub =
-        tidegate::hub::Hub::connect(world.client(), tidegate::hub::Options::default(), hub_metrics).await.unwrap();
+    let registry = tidegate_daemon::telemetry::metrics::Metrics::default();
+    let hub_metrics = registry.register(tidegate_daemon::hub::Metrics::register);
+    let hub = tidegate_daemon::hub::Hub::connect(world.client(), tidegate_daemon::hub::Options::default(), hub_metrics)
+        .await
+        .unwrap();
     hub.synced(super::world::PATIENCE).await.unwrap();
-    let clock = tidegate::reconciler::clock::Clock::new(super::world::now);
+    let clock = tidegate_daemon::reconciler::clock::Clock::new(super::world::now);
     match Daemon::start(config, hub, clock, registry.register(metrics::Metrics::register)).await {
         Ok(_) => panic!("the daemon started"),
         Err(error) => error,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_repository::{Adopt, AdoptedObject, AllowedKind, OperatorRules};
 
 use super::world::{World, eventually, requests};

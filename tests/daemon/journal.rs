@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_journal::record::SealedRollout;
 
 use super::world::{Running, World, git_in};
@@ -22,12 +22,12 @@ async fn upgraded(world: &World, daemon: &mut Running) {
 #[tokio::test(start_paused = true)]
 async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
     let world = World::new(20);
-    let unchecked = tidegate::reconciler::Config { check: false, ..world.config("first.git") };
+    let unchecked = tidegate_daemon::reconciler::Config { check: false, ..world.config("first.git") };
     let mut first = world.daemon_with(world.client(), unchecked).await;
     first.until_settled("0.4.0").await;
     // Two daemons on different revisions of the repository contradict each other on the hub, which the checker would report
     // at once.
-    let unchecked = tidegate::reconciler::Config { check: false, ..world.config("second.git") };
+    let unchecked = tidegate_daemon::reconciler::Config { check: false, ..world.config("second.git") };
     let second = world.daemon_with(world.client(), unchecked).await;
     // Both see every change. The daemon that started first continues, no matter which one pushes first.
     let mut versions = ["0.4.0", "0.4.1"].iter().cycle();
@@ -51,7 +51,7 @@ async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
 #[tokio::test(start_paused = true)]
 async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() {
     let world = World::new(20);
-    let config = tidegate::reconciler::Config { poll: Duration::from_secs(1), ..world.config("second.git") };
+    let config = tidegate_daemon::reconciler::Config { poll: Duration::from_secs(1), ..world.config("second.git") };
     let mut second = world.daemon_with(world.client(), config).await;
     second.until_settled("0.4.0").await;
     world.until_sealed(1).await;

@@ -1,7 +1,7 @@
 //! Rollouts that end without some clusters: those in quarantine, and those that are parked. The audit accepts the record of each.
 
 use serde_json::json;
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::progress::{ClusterState, Phase};
 
 use super::world::{World, eventually, requests};

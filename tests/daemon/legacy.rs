@@ -7,8 +7,8 @@ use std::io::Read as _;
 use std::sync::Arc;
 
 use serde_json::Value;
-use tidegate::reconciler::{Config, Snapshot};
 use tidegate_api::ocm::crds;
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_repository::{Adopt, OperatorRules};
 use tidegate_sandbox::Sandbox;
 

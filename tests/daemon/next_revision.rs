@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 
 use super::world::{World, eventually};
 

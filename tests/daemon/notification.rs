@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use tidegate::reconciler::Config;
-use tidegate::reconciler::http::Reply;
-use tidegate::reconciler::notification::{Address, Event, Protocol, Receiver, Transport, parse_address};
-use tidegate::reconciler::source::Floor;
 use tidegate_consent::Operator;
+use tidegate_daemon::reconciler::Config;
+use tidegate_daemon::reconciler::http::Reply;
+use tidegate_daemon::reconciler::notification::{Address, Event, Protocol, Receiver, Transport, parse_address};
+use tidegate_daemon::reconciler::source::Floor;
 use tidegate_model::time::SignedDuration;
 
 use super::world::{World, eventually};

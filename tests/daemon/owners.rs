@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde_json::Value;
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_journal::record::Sync;
 use tidegate_model::progress::Phase;
 use tidegate_repository::{Adopt, OperatorRules};

@@ -10,7 +10,7 @@ use axum::middleware::{self, Next};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tidegate::doctor::{PERMISSIONS, Permission, Proof, manifests};
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_model::object::GroupKind;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::reconciler::source::{Floor, Policy, Rewrites};
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::source::{Floor, Policy, Rewrites};
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_model::tree::Tree;
 use tidegate_repository::plan_policies;
 

@@ -8,8 +8,8 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
-use tidegate::reconciler::Snapshot;
 use tidegate_api::condition::Condition;
+use tidegate_daemon::reconciler::Snapshot;
 
 use super::world::{World, eventually, requests};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_journal::record::{Cause, Outcome, SealedRollout};
 use tidegate_model::progress::{ClusterState, Phase};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 

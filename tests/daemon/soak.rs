@@ -1,6 +1,6 @@
 //! A canary is watched during its soak time: what happens if it degrades.
 
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::progress::{ClusterState, Phase};
 
 use super::world::{Running, World};

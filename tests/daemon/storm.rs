@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tidegate::reconciler::Config;
+use tidegate_daemon::reconciler::Config;
 use tidegate_git::{Credentials, Remote, Timeouts};
 use tokio::time::Instant;
 use tracing_subscriber::fmt::MakeWriter;

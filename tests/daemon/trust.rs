@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate::reconciler::Snapshot;
-use tidegate::reconciler::source::{Commits, Policy, Rewrites};
+use tidegate_daemon::reconciler::Snapshot;
+use tidegate_daemon::reconciler::source::{Commits, Policy, Rewrites};
 use tidegate_git::{Mirror, NewCommit, Reference};
 use tidegate_model::revision::CommitId;
 use tidegate_signature::SigningKey;
@@ -57,7 +57,7 @@ fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
 }
 
 async fn following(world: &World, mirror: &str, policy: Policy) -> Running {
-    let config = tidegate::reconciler::Config { policy, ..world.config(mirror) };
+    let config = tidegate_daemon::reconciler::Config { policy, ..world.config(mirror) };
     world.daemon_with(world.client(), config).await
 }
 
@@ -146,7 +146,7 @@ async fn a_commit_that_someone_forged_in_the_journal_is_not_followed() {
         trust(&world, &[("ada@example.com", good_key)]);
         let good = signed_edit(&world, good_key, "spec:", "spec: # signed");
         let policy = policy(&world, Some(Commits::Every), Rewrites::Refuse);
-        let config = |mirror: &str| tidegate::reconciler::Config {
+        let config = |mirror: &str| tidegate_daemon::reconciler::Config {
             policy: policy.clone(),
             signer: signer.clone(),
             ..world.config(mirror)
@@ -255,7 +255,7 @@ async fn a_rewrite_may_be_accepted_only_if_it_is_signed() {
 async fn the_highest_version_of_a_range_is_followed() {
     let world = World::new(20);
     world.git(&["tag", "v1.0.0", "main"]);
-    let config = tidegate::reconciler::Config {
+    let config = tidegate_daemon::reconciler::Config {
         reference: ">=1.0 <2".parse::<Reference>().unwrap(),
         ..world.config("mirror.git")
     };
@@ -293,7 +293,7 @@ async fn a_signed_tag_is_trusted_but_not_under_another_name() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
     let old = signed_tag(&world, "v1.0.0");
-    let config = tidegate::reconciler::Config {
+    let config = tidegate_daemon::reconciler::Config {
         reference: ">=1.0 <2".parse::<Reference>().unwrap(),
         policy: policy(&world, Some(Commits::Tip), Rewrites::Accept),
         ..world.config("mirror.git")
@@ -321,7 +321,7 @@ async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let plain = tree.into_iter().filter(|(path, _)| path.starts_with("fleet/"));
     let moved = plain.map(|(path, bytes)| (format!("prod/{path}"), Some(bytes)));
     world.commit("a path of its own", moved.collect());
-    let config = tidegate::reconciler::Config { path: "prod".to_owned(), ..world.config("mirror.git") };
+    let config = tidegate_daemon::reconciler::Config { path: "prod".to_owned(), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     let settled = daemon.until_settled("0.4.0").await;
     let seen = settled.facts.revision.seen.clone();
@@ -344,7 +344,7 @@ async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
 async fn the_record_names_who_merged_and_approved_and_the_journal_is_signed() {
     let world = World::new(20);
     let signer = Arc::new(key(KEY));
-    let config = tidegate::reconciler::Config { signer: Some(signer), ..world.config("mirror.git") };
+    let config = tidegate_daemon::reconciler::Config { signer: Some(signer), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     daemon.until_settled("0.4.0").await;
     world.until_sealed(1).await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::Config;
+use tidegate_daemon::reconciler::Config;
 use tidegate_delivery::upstream::DeliveryMode;
 
 use super::world::{Running, World, addon_path, eventually, now, requests, work_path};

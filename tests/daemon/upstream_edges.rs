@@ -33,7 +33,7 @@ async fn a_missed_deadline_is_recorded_in_the_assignment_and_holds_after_a_resta
     let Held { world, running, daemon: first, before, .. } = held;
     first.kill().await;
     let mut second = daemon(&world, DeliveryMode::Auto).await;
-    let is_same = |s: &tidegate::reconciler::Snapshot| {
+    let is_same = |s: &tidegate_daemon::reconciler::Snapshot| {
         s.report.addons.get(NAME).is_some_and(|addon| addon.counts().failed == 10) && s.writes == 0
     };
     second.until("the same verdict", is_same).await;
@@ -202,7 +202,7 @@ async fn two_instances_use_one_add_on_manager() {
     let config = config(&other, "second.git", DeliveryMode::Auto);
     let mut second = other.daemon_with(other.client(), config).await;
     first.until_settled("0.4.0").await;
-    let is_done = |s: &tidegate::reconciler::Snapshot| {
+    let is_done = |s: &tidegate_daemon::reconciler::Snapshot| {
         s.writes == 0 && s.report.addons.get("second-template").is_some_and(|addon| addon.counts().succeeded == 14)
     };
     second.until("the second one is settled", is_done).await;

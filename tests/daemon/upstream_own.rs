@@ -100,7 +100,8 @@ async fn an_add_on_with_a_manager_of_its_own_is_rolled_out_in_turn() {
         works(&world, NAME).await.len() == 14
     })
     .await;
-    let is_done = |s: &tidegate::reconciler::Snapshot| s.writes == 0 && s.report.addons[NAME].counts().succeeded == 14;
+    let is_done =
+        |s: &tidegate_daemon::reconciler::Snapshot| s.writes == 0 && s.report.addons[NAME].counts().succeeded == 14;
     report_available(&world).await;
     daemon.until("all are done", is_done).await;
     let before = works(&world, NAME).await;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tidegate::hub::{Error, Options, Verb};
 use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, CLUSTER_NAME, INSTALL_NAMESPACE};
+use tidegate_daemon::hub::{Error, Options, Verb};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::object::ObjectKey;
 

@@ -1,7 +1,7 @@
 //! Discovery of kinds and versions.
 
 use serde_json::json;
-use tidegate::hub::{Error, Hub, Metrics, Options};
+use tidegate_daemon::hub::{Error, Hub, Metrics, Options};
 use tidegate_model::object::GroupKind;
 
 use super::server::{Kind, Server};
@@ -89,5 +89,5 @@ async fn kind_that_may_not_be_listed_is_reported_and_affects_no_other() {
     let setup = Setup::with(server, options).await;
     assert_eq!(setup.hub.fleet().clusters.len(), 1);
     insta::assert_snapshot!(setup.hub.unserved()[&GroupKind::new("", "ConfigMap")]);
-    assert_eq!(setup.hub.health(), tidegate::hub::Health::Connected);
+    assert_eq!(setup.hub.health(), tidegate_daemon::hub::Health::Connected);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tidegate::hub::{Error, Options, Verb};
 use tidegate_api::key::{ADDON_NAME, CERTIFICATES_GROUP, CLUSTER_NAME};
+use tidegate_daemon::hub::{Error, Options, Verb};
 use tidegate_model::action::{Lane, Stage, Subresource, Write};
 use tidegate_model::object::GroupKind;
 

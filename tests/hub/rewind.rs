@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tidegate::hub::Health;
+use tidegate_daemon::hub::Health;
 use tokio::time::timeout;
 
 use super::server::{Backup, Server};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tidegate::hub::{Listing, Observed, State};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::CLUSTER_GROUP;
+use tidegate_daemon::hub::{Listing, Observed, State};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;
 

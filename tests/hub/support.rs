@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use prometheus_client::registry::Registry;
 use serde_json::{Value, json};
-use tidegate::hub::{Hub, Metrics, Options};
 use tidegate_api::key::{ADDON_GROUP, ADDON_NAME, CLUSTER_GROUP, OWNED_LABEL, WORK_GROUP};
+use tidegate_daemon::hub::{Hub, Metrics, Options};
 use tidegate_model::object::GroupKind;
 
 use super::server::{Kind, Server};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::json;
-use tidegate::hub::{Error, Health, Hub, Metrics, Options};
 use tidegate_api::key::ADDON_NAME;
+use tidegate_daemon::hub::{Error, Health, Hub, Metrics, Options};
 use tokio::time::timeout;
 
 use super::support::{Setup, cluster, config_map, config_maps, eventually, namespace, server, setup, work};

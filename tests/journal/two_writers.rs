@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::journal::{Error, JournalBranch, Pace, rival_check, write_journal};
-use tidegate::reconciler::{Snapshot, metrics};
+use tidegate_daemon::reconciler::clock::Clock;
+use tidegate_daemon::reconciler::journal::{Error, JournalBranch, Pace, rival_check, write_journal};
+use tidegate_daemon::reconciler::{Snapshot, metrics};
 use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
 use tidegate_journal::writer::{Precedence, Writer};
 use tidegate_model::backoff::Backoff;
@@ -201,7 +201,7 @@ async fn observations_older_than_another_daemons_commit_are_not_committed_on_top
     let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
     let fresh = watch::Sender::new(0);
     let mut asked = fresh.subscribe();
-    let registry = tidegate::telemetry::metrics::Metrics::default();
+    let registry = tidegate_daemon::telemetry::metrics::Metrics::default();
     let pace = Pace {
         interval: Duration::from_millis(10),
         poll: Duration::from_millis(20),
@@ -252,7 +252,7 @@ async fn a_check_for_another_daemon_is_answered_at_once() {
         Snapshot { tick: 1, report: Arc::new(report("0.4.0", &ALL, Phase::Completed)), ..Snapshot::default() };
     let snapshots = watch::Sender::new(Arc::new(snapshot));
     let (mut check, checks) = rival_check();
-    let registry = tidegate::telemetry::metrics::Metrics::default();
+    let registry = tidegate_daemon::telemetry::metrics::Metrics::default();
     let metrics = registry.register(metrics::Metrics::register);
     let clock = Clock::new(|| at("2026-11-21T10:30:00Z"));
     let kept = tokio::spawn(write_journal(

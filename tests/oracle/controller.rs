@@ -1,7 +1,7 @@
 //! The whole controller, called the way recorded cases call it.
 
 use serde_json::{Value, json};
-use tidegate::oracle::{Area, answer};
+use tidegate_oracle::{Area, answer};
 
 fn case(placements: &[&str], decisions: Value) -> Value {
     let strategies: Value = placements

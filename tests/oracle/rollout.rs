@@ -1,7 +1,7 @@
 //! Decisions, and rollouts tick by tick.
 
 use serde_json::{Value, json};
-use tidegate::oracle::{Area, answer};
+use tidegate_oracle::{Area, answer};
 
 fn decided(strategy: &Value) -> Value {
     let groups = json!([{ "groupName": "", "groupIndex": 0, "clusters": ["a"] }]);

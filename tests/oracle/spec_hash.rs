@@ -1,7 +1,7 @@
 //! Configuration objects converted through Go's types: what is dropped, added, merged, normalized and refused.
 
 use serde_json::{Value, json};
-use tidegate::oracle::{Area, answer};
+use tidegate_oracle::{Area, answer};
 
 fn asked(function: &str, text: &str) -> Value {
     answer(Area::SpecHash, &json!({ "function": function, "objectText": text })).unwrap()

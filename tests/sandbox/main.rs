@@ -11,7 +11,6 @@ mod definitions;
 mod deletion;
 mod discovery;
 mod fleet;
-mod forge;
 mod kubectl;
 mod lists;
 mod patches;
@@ -25,8 +24,6 @@ mod versions;
 mod watches;
 mod writes;
 
-#[path = "../support/git_command.rs"]
-mod git_command;
 #[path = "../support/scratch.rs"]
 mod scratch;
 #[path = "../support/watcher.rs"]

@@ -7,13 +7,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second};
-use crate::telemetry::log;
+use tidegate_daemon::telemetry::log;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
 
 /// Checks a log filter.
 fn log_filter(text: &str) -> Result<String, String> {
-    crate::telemetry::log::check(text).map(|()| text.to_owned())
+    tidegate_daemon::telemetry::log::check(text).map(|()| text.to_owned())
 }
 
 fn instance_name(text: &str) -> Result<String, InvalidInstanceName> {

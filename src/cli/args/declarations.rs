@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::{OperatorArgs, Output};
-use crate::oracle::Area;
+use tidegate_oracle::Area;
 
 /// Check a directory of declarations.
 #[derive(Debug, Clone, ClapArgs)]

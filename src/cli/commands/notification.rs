@@ -6,7 +6,7 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
-use crate::reconciler::notification::{Metrics, Sender, Transport, Verdict, test};
+use tidegate_daemon::reconciler::notification::{Metrics, Sender, Transport, Verdict, test};
 use tidegate_model::line::one_line;
 
 /// Runs a command about notifications.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::args::OracleArgs;
 use crate::cli::failure::Failure;
-use crate::oracle::{Area, answer};
+use tidegate_oracle::{Area, answer};
 
 /// Answers the cases of standard input on standard output.
 pub(crate) fn run(args: &OracleArgs) -> Result<(), Failure> {

@@ -14,12 +14,12 @@ use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::webhook::webhook_secrets;
-use crate::monitor::{self, Limits, Looks, Webhook};
-use crate::reconciler::checks::Allowed;
-use crate::reconciler::notification::Transport;
-use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
-use crate::telemetry::log;
-use crate::telemetry::metrics::Metrics;
+use tidegate_daemon::monitor::{self, Limits, Looks, Webhook};
+use tidegate_daemon::reconciler::checks::Allowed;
+use tidegate_daemon::reconciler::notification::Transport;
+use tidegate_daemon::reconciler::{Config, Daemon, daemon, journal, metrics, source};
+use tidegate_daemon::telemetry::log;
+use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 

@@ -12,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
-use crate::reconciler::source::{Commits, Rewrites};
+use tidegate_daemon::reconciler::source::{Commits, Rewrites};
 use tidegate_model::line::one_line;
 use tidegate_repository::trust::{OperatorFacts, Review, review};
 use tidegate_repository::{AllowedKind, load_with};

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
-use crate::reconciler::source::{self, STATUS_DIRECTORY};
+use tidegate_daemon::reconciler::source::{self, STATUS_DIRECTORY};
 use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
 use tidegate_journal::{Journal, headline};
 use tidegate_model::chain::{Link, Person};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::archive::History;
 use crate::audit::proof::{Evidence, Given, Revision};
-use crate::reconciler::source::{Floor, author_of, is_decision, signature_of};
 use tidegate_consent::file::{self, DIRECTORY, Trail};
 use tidegate_consent::{Author, Authors, Fact, Operator, Voucher, Written};
+use tidegate_daemon::reconciler::source::{Floor, author_of, is_decision, signature_of};
 use tidegate_git::{CommitInfo, Error, LocalRepository};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;

@@ -6,7 +6,7 @@ use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use crate::reconciler::source::{self, STATUS_DIRECTORY, files_below};
+use tidegate_daemon::reconciler::source::{self, STATUS_DIRECTORY, files_below};
 use tidegate_git::{Mirror, Reference};
 use tidegate_journal::Journal;
 use tidegate_journal::record::AddonStatus;

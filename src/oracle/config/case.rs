@@ -30,12 +30,12 @@ pub(super) struct Case {
 }
 
 /// Reads an object, with an empty spec if it has none.
-pub(in crate::oracle) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
+pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
     read(Value::deserialize(from)?).map_err(D::Error::custom)
 }
 
 /// Reads a list of objects, each with an empty spec if it has none. `null` is an empty list.
-pub(in crate::oracle) fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+pub(crate) fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let objects = Option::<Vec<Value>>::deserialize(from)?.unwrap_or_default();
     objects.into_iter().map(read).collect::<Result<_, _>>().map_err(D::Error::custom)
 }

@@ -13,7 +13,7 @@ use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClust
 use tidegate_delivery::status::Entry;
 
 /// Formats the add-on of one cluster.
-pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &ManagedClusterAddOnStatus) -> Value {
+pub(crate) fn cluster_addon(before: &ManagedClusterAddOn, after: &ManagedClusterAddOnStatus) -> Value {
     let references = after.config_references.iter().map(|reference| {
         json!({
             "group": reference.group,
@@ -33,7 +33,7 @@ pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &Man
 }
 
 /// Formats an add-on.
-pub(in crate::oracle) fn addon(before: &ClusterManagementAddOn, after: &ClusterManagementAddOnStatus) -> Value {
+pub(crate) fn addon(before: &ClusterManagementAddOn, after: &ClusterManagementAddOnStatus) -> Value {
     let defaults = after.default_config_references.iter().map(|reference| {
         json!({
             "group": reference.group,

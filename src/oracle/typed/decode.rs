@@ -165,7 +165,7 @@ impl Decoder {
 }
 
 /// Returns the name of a value's type in Go's messages.
-pub(in crate::oracle) fn kind(json: &Json<'_>) -> &'static str {
+pub(crate) fn kind(json: &Json<'_>) -> &'static str {
     match json {
         Json::Null => "null",
         Json::Bool(_) => "bool",

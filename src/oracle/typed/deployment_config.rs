@@ -7,7 +7,7 @@ use super::metadata::{API_VERSION, KIND, METADATA};
 use super::shape::{STRING, Struct, Type, always, given};
 
 /// AddOnDeploymentConfig.
-pub(in crate::oracle) static ADD_ON_DEPLOYMENT_CONFIG: Type = Type::Struct(&OBJECT);
+pub(crate) static ADD_ON_DEPLOYMENT_CONFIG: Type = Type::Struct(&OBJECT);
 
 static OBJECT: Struct = Struct {
     name: "v1beta1.AddOnDeploymentConfig",

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A Go type.
 #[derive(Debug)]
-pub(in crate::oracle) enum Type {
+pub(crate) enum Type {
     /// A string type of that name.
     Text(&'static str),
     /// `bool`.
@@ -31,7 +31,7 @@ pub(in crate::oracle) enum Type {
 
 /// A Go struct.
 #[derive(Debug)]
-pub(in crate::oracle) struct Struct {
+pub(crate) struct Struct {
     /// Its name, including the package.
     pub(super) name: &'static str,
     pub(super) fields: &'static [Field],

@@ -7,7 +7,7 @@ use super::metadata::{API_VERSION, KIND, METADATA};
 use super::shape::{Field, STRING, Struct, Type, always, given};
 
 /// AddOnTemplate.
-pub(in crate::oracle) static ADD_ON_TEMPLATE: Type = Type::Struct(&OBJECT);
+pub(crate) static ADD_ON_TEMPLATE: Type = Type::Struct(&OBJECT);
 
 static OBJECT: Struct = Struct {
     name: "v1alpha1.AddOnTemplate",

@@ -1,11 +1,11 @@
 //! Which contents an approval is of: the digest of what was reviewed, and not the name of a branch or a pull request.
 
 use serde_json::json;
-use tidegate::reconciler::forge::Checks;
 use tidegate_consent::{Standing, Why};
+use tidegate_daemon::reconciler::forge::Checks;
+use tidegate_fake_forge::{Method, Verdict};
 use tidegate_forge::State;
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, Verdict};
 
 use super::stage::{CONFIG, Stage};
 use super::trial::{Trial, quiet};

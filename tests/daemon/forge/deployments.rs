@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
-use tidegate::reconciler::Config;
+use tidegate_daemon::reconciler::Config;
+use tidegate_fake_forge::{Fault, Verdict};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Fault, Verdict};
 
 use super::stage::Stage;
 use super::trial::looking;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tidegate_consent::Standing;
+use tidegate_fake_forge::{Method, Verdict};
 use tidegate_model::forge::{ForgeKind, Says};
-use tidegate_sandbox::forge::{Method, Verdict};
 
 use super::stage::Stage;
 use super::trial::Trial;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use axum::http::Request;
 use reqwest::{Response, Url};
+use tidegate_fake_forge::ForgeSandbox;
 use tidegate_forge::{Auth, Forge, Settings, Transport};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::ForgeSandbox;
 
 use crate::daemon::world::now;
 

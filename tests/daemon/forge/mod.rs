@@ -14,12 +14,12 @@
 //! | a missing field is consent | `people`, `tests/forge/shapes.rs`, `tests/core/consent/review_properties.rs` |
 //! | GitLab refuses the same status again | `tests/forge/gitlab.rs` |
 //! | fields of newer versions of GitHub are needed | `tests/forge/github/facts.rs` |
-//! | the body of a webhook is believed | `tests/monitor/webhook.rs`, `tests/monitor/gitlab.rs` |
+//! | the body of a webhook is believed | `tests/edges/monitor/webhook.rs`, `tests/edges/monitor/gitlab.rs` |
 //! | GitLab executes a line of a comment | `tests/forge/comments.rs`; each test here ends with `assert_clean` |
 //! | a merge queue waits forever | `contents::the_entry_of_a_merge_queue_*` |
 //! | a limit of requests turns a status red | `outages::answers_that_are_lost_*`, `tests/forge/limits.rs` |
 //! | hundreds of pull requests use the limit up | `volume::many_open_pull_requests_*` |
-//! | webhooks are spoofed, replayed or sent in floods | `volume::a_flood_*`, `tests/monitor` |
+//! | webhooks are spoofed, replayed or sent in floods | `volume::a_flood_*`, `tests/edges/monitor` |
 //! | the comment of an impostor is edited, or comments pile up | `volume::the_own_comment_*`, `outages::answers_that_are_lost_*` |
 //! | names of branches and titles are executed or hide the plan | `tests/core/review/presentation` |
 //! | a token is sent to another server, or is in a message | `tests/forge/hostile.rs` |
@@ -33,7 +33,7 @@
 //! | a direct push is rolled out, or held without a way out | `contents::a_direct_push_*` |
 //! | a change is judged by its own rules | `contents::a_pull_request_does_not_change_*` |
 //! | approvals of other pull requests count | `contents::approvals_of_other_*` |
-//! | the clock of a forge is compared with the own one | the tests in `src/reconciler/forge/record.rs` |
+//! | the clock of a forge is compared with the own one | the tests in `src/daemon/reconciler/forge/record.rs` |
 //! | a required check waits for a rollout that waits for the merge | `tests/doctor` |
 //! | a status that anyone can write opens a gate | `contents::a_status_*` |
 //! | a request is opened twice, or approved by changing its branch | `requests` |

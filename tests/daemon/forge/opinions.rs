@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tidegate_consent::{Standing, Why};
+use tidegate_fake_forge::{Method, Role, Verdict};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, Role, Verdict};
 
 use super::stage::{CONFIG, Stage};
 use super::trial::Trial;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::{Config, Snapshot};
+use tidegate_daemon::reconciler::{Config, Snapshot};
+use tidegate_fake_forge::{Fault, Method, RateLimit, StatusRecord, Verdict};
 use tidegate_model::backoff::Backoff;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::progress::Counts;
 use tidegate_plan::report::AddonReport;
-use tidegate_sandbox::forge::{Fault, Method, RateLimit, StatusRecord, Verdict};
 use tidegate_signature::SigningKey;
 
 use super::stage::Stage;
@@ -165,7 +165,7 @@ async fn answers_that_are_lost_cut_or_garbage_cause_neither_a_second_comment_nor
 async fn a_slow_forge_delays_neither_the_rollout_nor_the_end_of_the_daemon() {
     let mut trial =
         Trial::start(ForgeKind::Gitea, &json!([{ "name": "review", "of": ["forge:bob"], "before": ["1"] }])).await;
-    let gate = tidegate_sandbox::forge::Gate::new();
+    let gate = tidegate_fake_forge::Gate::new();
     trial.stage.forge.fail_next("GET /pulls", Fault::Slow(gate.clone()));
     trial.stage.upgrade("main");
     trial.look();

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tidegate_consent::Why;
+use tidegate_fake_forge::{Behavior, Fault, Method, Role, Verdict};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Behavior, Fault, Method, Role, Verdict};
 
 use super::stage::Stage;
 use super::trial::Trial;

@@ -1,7 +1,7 @@
 //! Plans of pull requests that depend on more than the two revisions: on what was taken back, and on what is held.
 
 use serde_json::json;
-use tidegate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::progress::Phase;
 use tidegate_plan::report::AddonReport;

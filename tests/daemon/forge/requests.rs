@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tidegate::reconciler::Snapshot;
 use tidegate_consent::{Standing, Why};
+use tidegate_daemon::reconciler::Snapshot;
+use tidegate_fake_forge::{Fault, Method, PullRecord, Verdict};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Fault, Method, PullRecord, Verdict};
 
 use super::stage::Stage;
 use super::trial::{Trial, quiet};

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tidegate::reconciler::Config;
-use tidegate::reconciler::forge::{Checks, ForgeConfig, Publish};
+use tidegate_daemon::reconciler::Config;
+use tidegate_daemon::reconciler::forge::{Checks, ForgeConfig, Publish};
+use tidegate_fake_forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 use tidegate_forge::Forge;
 use tidegate_git::{Credentials, LocalRepository, NewCommit, Remote, install_tls_provider};
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::revision::CommitId;
-use tidegate_sandbox::forge::{ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 
 use super::in_process::client;
 use crate::daemon::world::{Running, World, eventually, now};

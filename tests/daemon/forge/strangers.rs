@@ -1,10 +1,10 @@
 //! Pull requests that anyone may open: what the daemon reads of them is bounded.
 
 use serde_json::json;
-use tidegate::reconciler::forge::Checks;
 use tidegate_consent::{Authors, PullRecord, Standing};
+use tidegate_daemon::reconciler::forge::Checks;
+use tidegate_fake_forge::{Method, Verdict};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, Verdict};
 
 use super::stage::Stage;
 use super::trial::{Trial, quiet};

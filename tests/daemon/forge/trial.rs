@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tidegate::reconciler::forge::Checks;
-use tidegate::reconciler::{Config, Snapshot};
 use tidegate_consent::{PullRecord, Verdict, Why};
+use tidegate_daemon::reconciler::forge::Checks;
+use tidegate_daemon::reconciler::{Config, Snapshot};
+use tidegate_fake_forge::{PullRecord as PullRequest, PullStatus};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{PullRecord as PullRequest, PullStatus};
 use tokio::sync::watch;
 
 use super::stage::Stage;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
+use tidegate_fake_forge::{CommentRecord, RequestRecord};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{CommentRecord, RequestRecord};
 
 use super::stage::{CONFIG, Stage};
 use super::trial::{Trial, quiet};

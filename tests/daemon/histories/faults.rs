@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::reconciler::daemon;
+use tidegate_daemon::reconciler::daemon;
 
 use super::super::world::{addon_path, eventually, requests, work_path};
 use super::play::{NAME, Stage, declared};

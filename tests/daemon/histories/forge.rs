@@ -1,8 +1,8 @@
 //! A forge with the repository of a history, and what people do on it.
 
-use tidegate::reconciler::forge::ForgeConfig;
+use tidegate_daemon::reconciler::forge::ForgeConfig;
+use tidegate_fake_forge::{ForgeSandbox, Method, PullRecord, PullStatus};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{ForgeSandbox, Method, PullRecord, PullStatus};
 
 use super::super::forge::{hosted, reporting};
 use super::super::world::World;

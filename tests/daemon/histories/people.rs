@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::reconciler::Snapshot;
 use tidegate_consent::Approvals;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::Phase;
 use tidegate_repository::adopt::{LeftOut, adopt};

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tidegate::reconciler::Config;
+use tidegate_daemon::reconciler::Config;
 use tidegate_delivery::upstream::DeliveryMode;
-use tidegate_sandbox::forge::ForgeSandbox;
+use tidegate_fake_forge::ForgeSandbox;
 
 use super::super::world::{HubGate, Running, World, now, short};
 use super::end;

@@ -1,7 +1,7 @@
 //! Bob, who approves with a signed commit.
 
-use tidegate::reconciler::Config;
 use tidegate_consent::file::{Approval, Entry, path, with};
+use tidegate_daemon::reconciler::Config;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
 use tidegate_signature::SigningKey;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tidegate::hub::{self, Hub, Options};
-use tidegate::reconciler::checks::Allowed;
-use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::notification::Transport;
-use tidegate::reconciler::source::{Floor, Policy};
-use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
-use tidegate::telemetry::metrics::Metrics;
+use tidegate_daemon::hub::{self, Hub, Options};
+use tidegate_daemon::reconciler::checks::Allowed;
+use tidegate_daemon::reconciler::clock::Clock;
+use tidegate_daemon::reconciler::notification::Transport;
+use tidegate_daemon::reconciler::source::{Floor, Policy};
+use tidegate_daemon::reconciler::{Config, Daemon, Snapshot, metrics};
+use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_git::{Credentials, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
@@ -144,7 +144,7 @@ pub(in crate::daemon) struct Running {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     look: watch::Sender<()>,
     stop: CancellationToken,
-    task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
+    task: JoinHandle<Result<(), tidegate_daemon::reconciler::daemon::Error>>,
     repository: PathBuf,
     state_dir: PathBuf,
     /// What the audit reads of the file of the daemon.
@@ -197,7 +197,7 @@ impl Running {
     }
 
     /// Waits until the daemon has ended by itself.
-    pub(in crate::daemon) async fn ended(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+    pub(in crate::daemon) async fn ended(self) -> Result<(), tidegate_daemon::reconciler::daemon::Error> {
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap()
     }
 
@@ -218,7 +218,7 @@ impl Running {
     }
 
     /// Stops the daemon as SIGTERM does, and returns how it ended.
-    pub(in crate::daemon) async fn stopped(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+    pub(in crate::daemon) async fn stopped(self) -> Result<(), tidegate_daemon::reconciler::daemon::Error> {
         self.stop.cancel();
         self.ended().await
     }

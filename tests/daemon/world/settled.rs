@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tidegate::reconciler::Config;
+use tidegate_daemon::reconciler::Config;
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Backup;

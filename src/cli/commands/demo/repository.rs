@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::commands::examples;
 use crate::cli::failure::Failure;
-use crate::reconciler::clock::Clock;
+use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_git::{LocalRepository, NewCommit, Signer};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;

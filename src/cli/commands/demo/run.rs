@@ -15,7 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::live_table::LiveTable;
 use crate::cli::process::Process;
 use crate::cli::signal::stop_on_signal;
-use crate::telemetry::log;
+use tidegate_daemon::telemetry::log;
 use tidegate_model::forge::ForgeKind;
 use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
 

@@ -15,7 +15,7 @@ use crate::cli::commands::explain;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::output::live_table::LiveTable;
-use crate::reconciler::Snapshot;
+use tidegate_daemon::reconciler::Snapshot;
 use tidegate_journal::Journal;
 use tidegate_journal::record::AddonStatus;
 use tidegate_model::progress::Phase;

@@ -9,7 +9,7 @@ use crate::cli::args::ChangeArgs;
 use crate::cli::compose::{self, Source, StateDir};
 use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
-use crate::reconciler::source;
+use tidegate_daemon::reconciler::source;
 use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;

@@ -1,8 +1,8 @@
 //! What people say about a pull request.
 
+use tidegate_fake_forge::{Method, Role, Verdict};
 use tidegate_forge::Comment;
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, Role, Verdict};
 
 use super::place::{Place, differs, login, same_facts};
 

@@ -1,7 +1,7 @@
 //! Who an account is: teams, roles, renamed and removed accounts.
 
+use tidegate_fake_forge::{Fault, Role, Verdict};
 use tidegate_model::forge::{ForgeKind, Membership};
-use tidegate_sandbox::forge::{Fault, Role, Verdict};
 
 use super::place::{Place, differs, same_facts};
 

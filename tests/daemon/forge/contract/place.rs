@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tidegate_fake_forge::{ForgeSandbox, Options, Role};
 use tidegate_forge::{Forge, Result};
 use tidegate_git::{LocalRepository, NewCommit};
 use tidegate_model::forge::{Account, ForgeKind, Pull, PullState};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Timestamp, to_seconds};
-use tidegate_sandbox::forge::{ForgeSandbox, Options, Role};
 
 use crate::daemon::forge::in_process::client;
 use crate::daemon::world::now;

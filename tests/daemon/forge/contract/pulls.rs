@@ -1,8 +1,8 @@
 //! Pull requests: opened, pushed, closed, merged, and found by their commits.
 
+use tidegate_fake_forge::{Method, Verdict};
 use tidegate_forge::Answer;
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Method, Verdict};
 
 use super::place::{Place, differs, login, same_facts};
 

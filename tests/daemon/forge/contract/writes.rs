@@ -1,9 +1,9 @@
 //! What the daemon writes: requests, comments, statuses and deployments, also if answers are lost.
 
 use serde_json::json;
+use tidegate_fake_forge::{Fault, Method, Verdict};
 use tidegate_forge::{Deployment, Error, NewPull, State};
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{Fault, Method, Verdict};
 
 use super::place::{KINDS, Place, outcome, same_facts};
 use crate::daemon::world::now;

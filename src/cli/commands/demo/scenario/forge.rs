@@ -11,11 +11,11 @@ use crate::cli::compose::{self, Source};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::process::Process;
-use crate::reconciler::forge::ForgeConfig;
+use tidegate_daemon::reconciler::forge::ForgeConfig;
+use tidegate_fake_forge::{ForgeError, ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 use tidegate_git::Remote;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::ForgeKind;
-use tidegate_sandbox::forge::{ForgeError, ForgeSandbox, Options, PullRecord, Role, StatusRecord};
 
 /// The account of the daemon.
 const DAEMON: &str = "tidegate";

@@ -9,11 +9,11 @@ use crate::cli::commands::demo::repository::{Author, BRANCH as MAIN, DEMO, Files
 use crate::cli::commands::demo::stage::{Stage, indented, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
 use crate::cli::failure::Failure;
+use tidegate_fake_forge::{Method, StatusRecord, Verdict};
 use tidegate_journal::pulls::PullFile;
 use tidegate_model::line::cut;
 use tidegate_model::progress::Phase;
 use tidegate_repository::SETTINGS_FILE;
-use tidegate_sandbox::forge::{Method, StatusRecord, Verdict};
 
 /// The decision group that needs an approval of its own: the one after the canaries, which has no name.
 const GROUP: &str = "1";
