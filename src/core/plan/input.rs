@@ -20,7 +20,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_repository::{Addon, Archive, Repository};
 use tidegate_rollout::gate::checks::Observations;
-use tidegate_rollout::{ClusterStatus, Status};
+use tidegate_rollout::{Barrier, ClusterStatus, Gate, Status};
 
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,12 @@ impl<'a> Input<'a> {
             started: status.started.map(counted),
             ..status
         }
+    }
+
+    /// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
+    pub(super) fn pause(&self, addon: &AddonName) -> Option<Gate> {
+        let (source, pause) = self.repository.controls.pause_with_file(addon)?;
+        Some(Gate { source, barrier: Barrier::Paused { reason: pause.reason.clone() } })
     }
 
     /// Returns the rules that decide who owns an object.

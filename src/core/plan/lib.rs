@@ -10,24 +10,31 @@
 //! declare  what the repository declares --------------> Lane (Prepare, Declare)
 //! prune    what left it, within the limits -----------> Lane (Prune)
 //! select   Placements --> groups of clusters ---------> Lane (Decide)
-//! addon    groups + states + strategy --> who starts
-//!   cluster   configurations, works, status ----------> Lane (Deliver)
-//!     token   ServiceAccounts of agents -------------> Lane (Deliver)
-//!   removal   clusters that should not have it -------> Lane (Deliver)
-//!   requests  certificates of agents -----------------> Lane (Deliver)
-//!   addon_status  all clusters of the add-on --------> Lane (Conclude)
+//! addon    one add-on in five steps:
+//!   survey     its clusters, and where each one stands
+//!   rule       gates + strategy --> who starts
+//!   deliver    configurations, works, status, tokens -> Lane (Deliver)
+//!   depart     clusters that should not have it ------> Lane (Deliver)
+//!   summarize  all clusters of the add-on ------------> Lane (Conclude)
+//! requests certificates of agents --------------------> Lane (Deliver)
 //! report   the same decisions, described for people
 //! ```
+//!
+//! `context`, `node` and `report` are the ground: all folders import them. No two folders import each other.
 //!
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
 mod addon;
 mod cluster;
+mod context;
 mod guards;
 mod hub_objects;
 mod input;
 mod memo;
+mod node;
+mod observed;
 mod pipeline;
+mod preview;
 mod refusal;
 mod removal;
 pub mod report;
@@ -40,13 +47,14 @@ pub use self::addon::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
 pub use self::addon::requests::Issue;
 pub use self::cluster::assumed::completed;
 pub use self::cluster::layered::{Layered, layered};
-pub use self::cluster::preview::{Preview, preview};
 pub use self::cluster::rendering::Undeliverable;
 pub use self::guards::{Guards, Judged};
 pub use self::hub_objects::drift::drift;
 pub use self::hub_objects::ownership::{Ownership, Proof, remedy};
-pub use self::removal::brake::{Hold, would_hold};
+pub use self::removal::brake::would_hold;
+pub use self::report::hold::Hold;
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
 pub use pipeline::{Plan, plan};
+pub use preview::{Preview, preview};
 pub use refusal::Refusal;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
-use super::addon::context::Action;
+use super::context::Action;
 use tidegate_api::fleet::Fleet;
 use tidegate_delivery::registration::Decision;
 use tidegate_delivery::status::{Desired, Progress};

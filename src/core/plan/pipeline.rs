@@ -3,26 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon;
-use super::addon::context::{Context, Planned};
 use super::addon::requests::Issue;
 use super::addon::survey::survey;
 use super::cluster::token;
+use super::context::{Context, Planned};
 use super::hub_objects::declare;
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
 use super::refusal::refusal;
 use super::removal::leftovers::leftovers;
-use super::removal::{prune, withdraw};
+use super::removal::prune::{self, Pruned};
+use super::removal::withdraw;
 use super::report::{AddonReport, Report};
 use super::rules;
 use super::select::{self, Selection};
 use super::upstream::copies;
-use tidegate_consent::Judges;
+use tidegate_consent::{Judges, RulesInForce};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
+use tidegate_repository::Addon;
 use tidegate_rollout::gate::checks::Request;
 use tidegate_rollout::gate::{Gates, Policies, Traffic};
 
@@ -61,106 +63,138 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     memo.retain(input.fleet, &input.repository.settings);
     let (reported, view) = (input.fleet, memo.views.fleet(input.fleet));
     let input = &Input { fleet: view.as_ref().unwrap_or(reported), ..*input };
-    let refused = refused(input);
     let mut plan = Plan::default();
+    let refused = refused(input);
     let copies = copies::copies(input, reported);
     plan.lanes.extend(copies.lanes.iter().cloned());
     plan.report.notices.extend(copies.notices.iter().cloned());
-
-    let rules = rules::decided(input);
-    plan.wake_at = sooner(plan.wake_at, rules.waiting().and_then(|waiting| waiting.until));
-    plan.report.notices.extend(rules.notice());
-    plan.report.rules = rules.state;
-    let in_force = rules.in_force;
-    let declared = declare::declared(input, &in_force, &refused.keys().cloned().collect());
-    plan.lanes.extend(declared.lanes);
-    plan.report.collisions = declared.collisions;
-    plan.report.repairs = declared.repairs;
-    plan.drifts = declared.drifts;
-    let pruned = prune::pruned(input);
-    plan.lanes.extend(pruned.lanes);
-    plan.report.notices.extend(pruned.notices);
+    let in_force = plan.declare(input, &refused);
+    let mut pruned = prune::pruned(input);
+    plan.lanes.append(&mut pruned.lanes);
+    plan.report.notices.append(&mut pruned.notices);
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
-    let wanted: Vec<_> = wanted.collect();
-    let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
-    let selections: BTreeMap<_, _> = select::selections(input, &placements);
-    for selection in selections.values() {
-        plan.lanes.extend(selection.lanes.iter().cloned());
-        plan.wake_at = sooner(plan.wake_at, selection.requeue_at);
-    }
-    plan.readings = readings(input, &selections);
-    let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
-    plan.distrusted = distrusted.collect();
-
+    let wanted: Vec<(&AddonName, &Addon)> = wanted.collect();
+    let selections = plan.select(input, &wanted);
     let rules = input.repository.settings.rules();
-    let judged = |(name, addon): &(&AddonName, &tidegate_repository::Addon)| {
-        ((*name).clone(), addon::approvals::judges(input, name, &addon.digest, &in_force))
-    };
-    let judges: BTreeMap<AddonName, Judges> = wanted.iter().map(judged).collect();
-    let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
     let context =
-        |(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
-    let surveyed = wanted.into_iter().map(context).map(|context| (context, survey(&context, &policies)));
-    let surveyed: Vec<_> = surveyed.collect();
-    let mut traffic = Traffic::default();
-    if !policies.is_empty() {
-        surveyed
-            .iter()
-            .for_each(|(context, survey)| traffic.add(context.name, addon::survey::traffic(context, survey.as_ref())));
-    }
-    let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
-    for (context, survey) in surveyed {
-        let Context { name, addon, .. } = context;
-        let Some(judges) = judges.get(name) else { continue };
-        plan.lanes.extend(leftovers(input, name));
-        let mut planned = addon::decide::planned(&context, survey, (&mut gates, judges), memo);
-        planned.report.digest = Some(addon.digest.clone());
-        plan.add(name, planned);
-    }
-    for name in &pruned.leaving {
-        if !input.repository.blocked.contains_key(name) {
-            plan.lanes.extend(leftovers(input, name));
-        }
-        let has_clusters = input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty());
-        if has_clusters && !input.repository.blocked.contains_key(name) {
-            plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
-        }
-    }
+        |&(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
+    let contexts: Vec<Context<'_>> = wanted.iter().map(context).collect();
+    plan.roll_out(input, &contexts, &in_force, memo);
+    plan.withdraw(input, &pruned);
     if input.delivery == Delivery::Native {
-        plan.lanes.extend(addon::grants::abandoned(input));
-        plan.lanes.extend(token::left(input));
-        let requests = addon::requests::judged(input, memo);
-        plan.lanes.extend(requests.lanes);
-        plan.issues = requests.issues;
-        plan.suspects = requests.suspects;
-        plan.wake_at = sooner(plan.wake_at, requests.has_more.then_some(input.now));
+        plan.answer_agents(input, memo);
     }
     plan.report.hold = pruned.hold;
-    let is_given_up = |name: &&AddonName| {
-        let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
-        on_clusters && !plan.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
-    };
-    plan.report.given_up = input.past.report.addons.keys().filter(is_given_up).cloned().collect();
-    let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
-    let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
-    for (name, problem) in never_good.chain(refused) {
-        let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
-        plan.report.addons.insert(name, report);
-    }
-    if plan.report.is_underway() {
-        plan.report.unseen = input.past.report.unseen.clone();
-    }
-    if plan.report.measures_time() {
-        plan.report.clock = input.past.report.clock.clone();
-    }
-    if input.is_first_look() {
-        plan.wake_at = Some(input.now);
-    }
+    plan.conclude(input, refused);
     plan
 }
 
 impl Plan {
+    /// Decides which rules are in force, and writes what the repository declares.
+    fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<AddonName, String>) -> RulesInForce {
+        let rules = rules::decided(input);
+        self.wake_at = sooner(self.wake_at, rules.waiting().and_then(|waiting| waiting.until));
+        self.report.notices.extend(rules.notice());
+        self.report.rules = rules.state;
+        let declared = declare::declared(input, &rules.in_force, &refused.keys().cloned().collect());
+        self.lanes.extend(declared.lanes);
+        self.report.collisions = declared.collisions;
+        self.report.repairs = declared.repairs;
+        self.drifts = declared.drifts;
+        rules.in_force
+    }
+
+    /// Selects the clusters of all Placements.
+    fn select(&mut self, input: &Input<'_>, wanted: &[(&AddonName, &Addon)]) -> BTreeMap<NamespacedName, Selection> {
+        let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
+        let selections: BTreeMap<_, _> = select::selections(input, &placements);
+        for selection in selections.values() {
+            self.lanes.extend(selection.lanes.iter().cloned());
+            self.wake_at = sooner(self.wake_at, selection.requeue_at);
+        }
+        self.readings = readings(input, &selections);
+        let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
+        self.distrusted = distrusted.collect();
+        selections
+    }
+
+    /// Plans each add-on. All are surveyed first, because gates count the clusters of all of them.
+    fn roll_out<'a>(
+        &mut self,
+        input: &'a Input<'a>,
+        contexts: &[Context<'a>],
+        in_force: &RulesInForce,
+        memo: &mut Memo,
+    ) {
+        let judged = |context: &Context<'_>| {
+            let judges = addon::approvals::judges(input, context.name, &context.addon.digest, in_force);
+            (context.name.clone(), judges)
+        };
+        let judges: BTreeMap<AddonName, Judges> = contexts.iter().map(judged).collect();
+        let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
+        let surveyed: Vec<_> = contexts.iter().map(|context| (context, survey(context, &policies))).collect();
+        let mut traffic = Traffic::default();
+        if !policies.is_empty() {
+            for (context, survey) in &surveyed {
+                traffic.add(context.name, addon::survey::traffic(context, survey.as_ref()));
+            }
+        }
+        let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
+        for (context, survey) in surveyed {
+            let Some(judges) = judges.get(context.name) else { continue };
+            self.lanes.extend(leftovers(input, context.name));
+            let mut planned = addon::decide::planned(context, survey, (&mut gates, judges), memo);
+            planned.report.digest = Some(context.addon.digest.clone());
+            self.add(context.name, planned);
+        }
+    }
+
+    /// Removes the add-ons that left the repository.
+    fn withdraw(&mut self, input: &Input<'_>, pruned: &Pruned) {
+        for name in pruned.leaving.iter().filter(|name| !input.repository.blocked.contains_key(*name)) {
+            self.lanes.extend(leftovers(input, name));
+            if input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty()) {
+                self.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
+            }
+        }
+    }
+
+    /// Answers the requests of agents, and removes what former agents needed on the hub.
+    fn answer_agents(&mut self, input: &Input<'_>, memo: &mut Memo) {
+        self.lanes.extend(addon::grants::abandoned(input));
+        self.lanes.extend(token::left(input));
+        let requests = addon::requests::judged(input, memo);
+        self.lanes.extend(requests.lanes);
+        self.issues = requests.issues;
+        self.suspects = requests.suspects;
+        self.wake_at = sooner(self.wake_at, requests.has_more.then_some(input.now));
+    }
+
+    /// Reports the add-ons about which nothing was planned, and what later plans need.
+    fn conclude(&mut self, input: &Input<'_>, refused: BTreeMap<AddonName, String>) {
+        let is_given_up = |name: &&AddonName| {
+            let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
+            on_clusters && !self.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
+        };
+        self.report.given_up = input.past.report.addons.keys().filter(is_given_up).cloned().collect();
+        let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
+        let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
+        for (name, problem) in never_good.chain(refused) {
+            let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
+            self.report.addons.insert(name, report);
+        }
+        if self.report.is_underway() {
+            self.report.unseen = input.past.report.unseen.clone();
+        }
+        if self.report.measures_time() {
+            self.report.clock = input.past.report.clock.clone();
+        }
+        if input.is_first_look() {
+            self.wake_at = Some(input.now);
+        }
+    }
+
     fn add(&mut self, name: &AddonName, planned: Planned) {
         self.lanes.extend(planned.lanes);
         self.requests.extend(planned.requests);

@@ -1,8 +1,8 @@
 //! The approvals that the clusters of a placement need.
 
-use super::context::Context;
-use super::placement::Node;
+use crate::context::Context;
 use crate::input::Input;
+use crate::node::Node;
 use crate::report::{AddonReport, ApprovalReport, GateReport};
 use tidegate_consent::{Judges, Rule, RulesInForce};
 use tidegate_model::decision::DecisionGroup;

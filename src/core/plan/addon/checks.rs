@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::context::Context;
-use super::placement::{Child, Node};
 use super::ruling;
+use crate::context::Context;
+use crate::node::{Child, Node};
 use crate::report::builder;
 use tidegate_api::condition;
 use tidegate_api::key;

@@ -1,12 +1,11 @@
 //! What people have decided about a rollout in control files.
 
-use super::context::Context;
-use crate::input::Input;
+use crate::context::Context;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::status::State;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
 use tidegate_repository::control::{Mode, path_of};
 use tidegate_rollout::gate::Aside;
@@ -19,13 +18,7 @@ pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
         source: path_of(Some(context.name)),
         barrier: Barrier::Aborted { reason: abort.reason.clone() },
     });
-    aborted.into_iter().chain(pause(context.input, context.name)).collect()
-}
-
-/// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
-pub(crate) fn pause(input: &Input<'_>, addon: &AddonName) -> Option<Gate> {
-    let (source, pause) = input.repository.controls.pause_with_file(addon)?;
-    Some(Gate { source, barrier: Barrier::Paused { reason: pause.reason.clone() } })
+    aborted.into_iter().chain(context.input.pause(context.name)).collect()
 }
 
 /// Sets the clusters aside that are in quarantine.

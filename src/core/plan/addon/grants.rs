@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
-use super::context::Context;
+use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
 use crate::input::{Input, certificate_requests, role_bindings, token_kinds};
 use tidegate_api::fleet::Fleet;

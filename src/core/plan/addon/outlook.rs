@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::context::Context;
 use super::membership::Membership;
-use super::placement::{self, Child, Node};
+use super::placement;
 use super::ruling;
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::content;
+use crate::context::Context;
 use crate::input::Input;
+use crate::node::{Child, Node};
 use crate::refusal::{Refusal, refusal};
 use crate::select::{self, Selection};
 use crate::upstream::copies::{self, Copies};

@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::context::Context;
 use super::rollback;
+use crate::context::Context;
 use tidegate_api::key::{ADDON_GROUP, REJECTED};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Stage, Write};

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use super::context::Context;
 use super::control;
-use super::placement::{Child, Node};
 use super::rejection;
 use super::ruling;
+use crate::context::Context;
+use crate::node::{Child, Node};
 use crate::report::{AddonReport, ApprovalReport, ClusterReport, ROLLED_BACK};
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -81,9 +81,9 @@ pub(super) fn newest(context: &Context<'_>, node: &Node<'_>) -> Option<i32> {
 
 /// Returns the rejection of the digest of an add-on, if a policy rolls it back: an earlier one, or a new one if too many clusters of a
 /// node have failed. `clusters` are the reports of all clusters.
-pub(super) fn rejection<'r>(
+pub(super) fn rejection<'r, 'n>(
     context: &Context<'_>,
-    nodes: &[Node<'_>],
+    mut nodes: impl Iterator<Item = &'n Node<'n>>,
     stopped: Option<(&Node<'_>, &str)>,
     clusters: impl Iterator<Item = (&'r ClusterName, &'r ClusterReport)>,
 ) -> Option<Rejection> {
@@ -93,7 +93,7 @@ pub(super) fn rejection<'r>(
     let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.addon.digest));
     // Only a policy takes a digest back, whatever the hub says.
     let takes_back = |node: &Node<'_>| node.reaction.as_ref().is_some_and(Reaction::rolls_back);
-    let earlier = earlier.cloned().or_else(|| rejection::on_hub(context).filter(|_| nodes.iter().any(takes_back)));
+    let earlier = earlier.cloned().or_else(|| rejection::on_hub(context).filter(|_| nodes.any(takes_back)));
     if let Some(rejected) = earlier {
         return (!is_retried(context, &rejected)).then_some(rejected);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::context::{Action, Context};
-use super::placement::{Child, Node};
+use crate::context::{Action, Context};
+use crate::node::{Child, Node};
 use tidegate_delivery::status::{State, Tally, overdue, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;

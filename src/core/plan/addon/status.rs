@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::context::Context;
+use crate::context::Context;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
 use tidegate_api::ocm::config_reference::ConfigReference;

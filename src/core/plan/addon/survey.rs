@@ -1,11 +1,12 @@
 //! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
 
-use super::context::Context;
 use super::control;
 use super::membership::Membership;
-use super::placement::{self, Child, Node};
+use super::placement;
 use super::rollback;
 use super::ruling;
+use crate::context::Context;
+use crate::node::{Child, Node};
 use tidegate_delivery::status::State;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;

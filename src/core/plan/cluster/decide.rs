@@ -3,54 +3,28 @@
 //! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
-use super::observed::status_patch;
 use super::planned::Planned;
-use super::registration::{Granted, registered};
+use super::registration::registered;
 use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
 use super::start::start;
 use super::status::{ClusterWorks, generation, keep_overdue, observe_generations, unwell, update, watch};
 use super::token;
-use crate::addon::context::{Action, Context, Subject};
-use crate::memo::{Inputs, Memo, Settled};
+use crate::context::{Action, Context, Subject};
+use crate::memo::{Inputs, Memo};
+use crate::observed::status_patch;
 use crate::removal::hooks;
-use crate::upstream::{assign, handover};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::{Desired, Entry, configured, works};
-use tidegate_delivery::upstream::Delivery;
 use tidegate_delivery::{Hosting, Layout};
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
-/// Decides what to write for one cluster.
-///
-/// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
-/// changed, not on the size of the fleet.
-pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    if context.input.delivery == Delivery::Native && handover::is_returning(context, subject.addon) {
-        // It is handed over first.
-        return Planned::default();
-    }
-    let inputs = inputs(context, subject);
-    if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
-        return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
-    }
-    let planned = match context.input.delivery {
-        Delivery::Native => evaluated(context, subject, memo),
-        Delivery::Upstream => assign::planned(context, subject, memo),
-    };
-    let has_writes = !planned.writes.is_empty() || !planned.granted.writes.is_empty();
-    if !has_writes && planned.problem.is_none() && planned.wake_at().is_none() {
-        let (progress, shared) = (planned.progress.clone(), planned.granted.shared.clone());
-        memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
-    }
-    planned
-}
-
-fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
+/// Returns everything that the writes for a cluster depend on.
+pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let works = context.works(subject.name).values().map(|work| &work.metadata);
     let bindings = context.bindings(subject.name).values().map(|binding| &binding.metadata);
     let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works).chain(bindings);
@@ -68,60 +42,26 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     }
 }
 
-fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+/// Decides what to write for one cluster, where Tidegate delivers.
+pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let (mut writes, mut progress, mut problem, mut granted) = (Vec::new(), None, None, Granted::default());
-    match subject.action {
-        Action::Wait => {
-            condition::set(&mut status.conditions, configured::waiting(), now);
-            if let Some(had) = assigned(context, subject) {
-                let before = Subject { desired: &had, ..*subject };
-                if let Ok(prepared) = prepared(context, subject.name, &had, memo) {
-                    granted = registered(context, &before, &prepared.template, &mut status);
-                }
-                writes = repairs(context, &before, memo);
-            }
-        }
-        Action::Leave => {
-            progress = Some(watch(context, subject, &mut status));
-        }
+    let mut planned = match subject.action {
+        Action::Wait => waiting(context, subject, memo, &mut status),
+        Action::Leave => Planned { progress: Some(watch(context, subject, &mut status)), ..Planned::default() },
         Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
-            if subject.is_configured || !matches!(subject.action, Action::Watch | Action::Failed) {
-                condition::set(&mut status.conditions, configured::assigned(), now);
-            }
-            if subject.action == Action::Start {
-                start(context, subject, &mut status);
-            }
-            if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
-                granted = registered(context, subject, &prepared.template, &mut status);
-            }
-            match delivery(context, subject, &status.config_references, memo) {
-                Ok(delivery) => {
-                    writes = tidegate_delivery::work_writes(&delivery.wanted, delivery.existing);
-                    progress = Some(update(context, subject, &delivery, &mut status, !writes.is_empty()));
-                    let has_hooks = delivery.rendered.hooks().next().is_some();
-                    writes.splice(0..0, hooks::guard(context.name, subject.addon, has_hooks));
-                }
-                Err(why) => {
-                    let message = format!("failed to get manifest from agent interface: {why}");
-                    let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
-                    condition::set(&mut status.conditions, claim, now);
-                    unwell(context, subject, &mut status);
-                    problem = Some(why);
-                }
-            }
+            delivered(context, subject, memo, &mut status)
         }
-    }
+    };
     if subject.action != Action::Wait {
         observe_generations(context, &mut status);
     }
     if context.rules.records_overdue {
-        keep_overdue(subject, progress.as_ref(), &mut status, now);
+        keep_overdue(subject, planned.progress.as_ref(), &mut status, now);
     }
     if let Some(patch) = status_patch(&observed, &status) {
-        writes.insert(
+        planned.writes.insert(
             0,
             Write::PatchStatus {
                 key: self_key(context, subject.name),
@@ -130,7 +70,58 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
             },
         );
     }
-    Planned { writes, granted, progress, problem }
+    planned
+}
+
+/// A cluster that waits keeps what it has.
+fn waiting(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    memo: &mut Memo,
+    status: &mut ManagedClusterAddOnStatus,
+) -> Planned {
+    condition::set(&mut status.conditions, configured::waiting(), context.input.now);
+    let Some(had) = assigned(context, subject) else { return Planned::default() };
+    let before = Subject { desired: &had, ..*subject };
+    let prepared = prepared(context, subject.name, &had, memo);
+    let granted = prepared.map(|prepared| registered(context, &before, &prepared.template, status));
+    Planned { granted: granted.unwrap_or_default(), writes: repairs(context, &before, memo), ..Planned::default() }
+}
+
+/// A cluster that has started gets its works.
+fn delivered(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    memo: &mut Memo,
+    status: &mut ManagedClusterAddOnStatus,
+) -> Planned {
+    let now = context.input.now;
+    if subject.is_configured || !matches!(subject.action, Action::Watch | Action::Failed) {
+        condition::set(&mut status.conditions, configured::assigned(), now);
+    }
+    if subject.action == Action::Start {
+        start(context, subject, status);
+    }
+    let mut planned = Planned::default();
+    if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
+        planned.granted = registered(context, subject, &prepared.template, status);
+    }
+    match delivery(context, subject, &status.config_references, memo) {
+        Ok(delivery) => {
+            planned.writes = tidegate_delivery::work_writes(&delivery.wanted, delivery.existing);
+            planned.progress = Some(update(context, subject, &delivery, status, !planned.writes.is_empty()));
+            let has_hooks = delivery.rendered.hooks().next().is_some();
+            planned.writes.splice(0..0, hooks::guard(context.name, subject.addon, has_hooks));
+        }
+        Err(why) => {
+            let message = format!("failed to get manifest from agent interface: {why}");
+            let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
+            condition::set(&mut status.conditions, claim, now);
+            unwell(context, subject, status);
+            planned.problem = Some(why);
+        }
+    }
+    planned
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {

@@ -3,9 +3,8 @@
 pub(super) mod assumed;
 pub(super) mod decide;
 pub(super) mod layered;
-pub(super) mod observed;
+pub(super) mod object;
 pub(super) mod planned;
-pub(super) mod preview;
 pub(super) mod proven;
 pub(super) mod registration;
 pub(super) mod rendering;

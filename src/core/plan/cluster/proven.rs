@@ -1,6 +1,6 @@
 //! Progress without trust in health from before the works were applied.
 
-use crate::addon::context::{Action, Context, Subject};
+use crate::context::{Action, Context, Subject};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_delivery::status::Progress;
 use tidegate_delivery::status::proof::{self, Generations};

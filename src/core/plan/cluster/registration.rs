@@ -5,7 +5,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use super::token;
-use crate::addon::context::{Action, Context, Subject};
+use crate::context::{Action, Context, Subject};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;

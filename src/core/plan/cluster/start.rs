@@ -1,7 +1,7 @@
 //! The start of a cluster on the configurations that it should have.
 
 use super::status::restart;
-use crate::addon::context::{Context, Subject};
+use crate::context::{Context, Subject};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::addon::context::{Action, Context, Subject};
 use crate::cluster::proven::proven;
+use crate::context::{Action, Context, Subject};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::object_key;

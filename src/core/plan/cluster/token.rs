@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::addon::context::{Context, Subject};
+use crate::context::{Context, Subject};
 use crate::input::{Input, token_kinds};
 use crate::removal::hooks::is_held;
 use tidegate_api::condition::{self, Claim};

@@ -4,3 +4,4 @@ pub(super) mod declare;
 pub(super) mod drift;
 pub(super) mod ownership;
 pub(super) mod stamp;
+pub(super) mod unassigned;

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::addon::context::Planned;
-use crate::cluster::observed::{is_unreachable, status_patch};
+use crate::context::Planned;
 use crate::input::Input;
+use crate::observed::{is_unreachable, status_patch};
 use crate::report::DETACHED;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;

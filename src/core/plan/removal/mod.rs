@@ -3,7 +3,7 @@
 pub(super) mod brake;
 pub(super) mod hooks;
 pub(super) mod leftovers;
-pub(super) mod obstacle;
 pub(super) mod prune;
+mod report;
 pub(super) mod rollout;
 pub(super) mod withdraw;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::brake::{Hold, Removal, brake};
-use super::obstacle::Obstacle;
+use super::brake::{Removal, brake};
 use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
+use crate::report::hold::Hold;
+use crate::report::obstacle::Obstacle;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -56,9 +57,6 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         return pruned;
     }
     pruned.leaving = left.keys().filter_map(|key| addon(key)).collect();
-    let going = left.keys().map(|key| key.to_string()).collect();
-    let removal =
-        Removal { going, total: owned.len(), limits: settings, counts_clusters: false, revision: input.revision };
     // Unless something new is decided, what was held stays held.
     pruned.hold.clone_from(&input.past.report.hold);
     pruned.obstacle = if !settings.enabled {
@@ -66,19 +64,7 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
     } else if !input.repository.may_prune {
         Some(Obstacle::Kept { why: "the revision has complaints".to_owned() })
     } else {
-        let before = input.past.report.hold.as_ref();
-        // Deleting a ManagedCluster removes every add-on of the cluster, so clusters have a brake of their own.
-        let is_cluster = |key: &&ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "ManagedCluster";
-        let clusters = Removal {
-            going: left.keys().copied().filter(is_cluster).map(ToString::to_string).collect(),
-            total: owned.keys().copied().filter(is_cluster).count(),
-            counts_clusters: true,
-            ..removal.clone()
-        };
-        let held = [brake(&clusters, before), brake(&removal, before)];
-        let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(Hold::is_open);
-        pruned.hold =
-            held.iter().find(|hold| is_open(hold)).or(held.iter().find(|hold| hold.is_some())).cloned().flatten();
+        pruned.hold = held(input, &left, &owned);
         pruned.hold.clone().filter(Hold::is_open).map(Obstacle::Objects)
     };
     if let Some(obstacle) = &pruned.obstacle {
@@ -100,6 +86,29 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         })
         .collect();
     pruned
+}
+
+/// Returns the hold on the removal of the objects that are `left` of those that this instance has `owned`.
+fn held(input: &Input<'_>, left: &BTreeMap<&ObjectKey, &Value>, owned: &BTreeMap<&ObjectKey, &Value>) -> Option<Hold> {
+    let before = input.past.report.hold.as_ref();
+    let removal = Removal {
+        going: left.keys().map(|key| key.to_string()).collect(),
+        total: owned.len(),
+        limits: &input.repository.settings.prune,
+        counts_clusters: false,
+        revision: input.revision,
+    };
+    // Deleting a ManagedCluster removes every add-on of the cluster, so clusters have a brake of their own.
+    let is_cluster = |key: &&ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "ManagedCluster";
+    let clusters = Removal {
+        going: left.keys().copied().filter(is_cluster).map(ToString::to_string).collect(),
+        total: owned.keys().copied().filter(is_cluster).count(),
+        counts_clusters: true,
+        ..removal.clone()
+    };
+    let held = [brake(&clusters, before), brake(&removal, before)];
+    let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(Hold::is_open);
+    held.iter().find(|hold| is_open(hold)).or(held.iter().find(|hold| hold.is_some())).cloned().flatten()
 }
 
 fn objects(count: usize) -> String {

@@ -8,9 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::brake;
-use super::brake::{Hold, brake};
-use super::obstacle::Obstacle;
+use super::brake::brake;
 use crate::input::Input;
+use crate::report::departure::Departure;
+use crate::report::hold::Hold;
+use crate::report::obstacle::Obstacle;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::decision::DecisionGroup;
@@ -19,20 +21,6 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 use tidegate_rollout::{ClusterStatus, Status, Verdict};
-
-/// What happens to an add-on on a cluster that should not have it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Departure {
-    /// It is deleted now.
-    Starts,
-    /// It is being deleted; finalizers, such as those of works on an unreachable cluster, may delay that.
-    Deleting {
-        /// When the deletion times out, if ever.
-        deadline: Option<Timestamp>,
-    },
-    /// It stays for now.
-    Waits(Obstacle),
-}
 
 /// Returns since when a cluster should not have an add-on, according to the last report; now if that report does not list it as leaving.
 pub(crate) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {

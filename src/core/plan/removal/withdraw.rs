@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::hooks;
-use super::obstacle::Obstacle;
-use super::rollout::{Departure, Leaving, departures};
-use crate::addon::context::Planned;
-use crate::addon::control;
-use crate::addon::membership::removed;
+use super::report::departing;
+use super::rollout::{Leaving, departures};
+use crate::context::Planned;
 use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
-use crate::report::builder;
+use crate::report::departure::Departure;
+use crate::report::obstacle::Obstacle;
 use crate::report::{AddonReport, PlacementReport, version_of};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::action::{Lane, Stage};
+use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
@@ -30,7 +32,7 @@ pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Pla
             let writes = removed(leaving.addon, name, addon).into_iter().collect();
             planned.lanes.push(Lane { stage: Stage::Deliver, writes });
         }
-        let report = builder::departing(input, leaving.addon, name, addon, departure);
+        let report = departing(input, leaving.addon, name, addon, departure);
         planned.report.clusters.insert((*name).clone(), report);
     }
     planned.report.wake_at = sooner(planned.report.wake_at, departures.wake_at);
@@ -49,7 +51,7 @@ pub(crate) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -
 /// is one.
 pub(crate) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
-    let obstacle = obstacle.or_else(|| control::pause(input, name).map(Obstacle::paused));
+    let obstacle = obstacle.or_else(|| input.pause(name).map(Obstacle::paused));
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
@@ -103,4 +105,12 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
             (name.to_string(), strategy)
         })
         .collect()
+}
+
+/// Returns the write that removes an add-on from a cluster. The hub deletes what belongs to the ManagedClusterAddOn, its works and
+/// RoleBindings, but only once its pre-delete hooks have completed; they need both.
+fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
+    let precondition = Precondition { uid: observed.metadata.uid.clone()?, resource_version: None };
+    let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), addon.as_str());
+    Some(Write::Delete { key, precondition })
 }

@@ -1,10 +1,12 @@
 //! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
 pub(super) mod builder;
-mod cause;
+pub(super) mod departure;
 pub(super) mod gates;
-pub(super) mod health;
+mod health;
+pub(super) mod hold;
 pub(super) mod missing;
+pub(super) mod obstacle;
 pub(super) mod reason;
 mod types;
 mod unstarted;

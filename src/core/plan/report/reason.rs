@@ -2,7 +2,7 @@
 
 use super::missing::Missing;
 use crate::hub_objects::ownership::transfer;
-use crate::removal::rollout::Departure;
+use crate::report::departure::Departure;
 use tidegate_api::mark::Mark;
 use tidegate_delivery::Cause;
 use tidegate_delivery::status::Progress;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::removal::brake::Hold;
+use crate::report::hold::Hold;
 use tidegate_consent::{RulesState, Verdict};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::clock_steps::ClockSteps;

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::addon::context::{Action, Context, Subject};
-use crate::addon::membership::{created, own_configs};
+use crate::cluster::object::{created, own_configs};
 use crate::cluster::planned::Planned;
 use crate::cluster::proven::proven;
 use crate::cluster::rendering::{Undeliverable, rendering};
 use crate::cluster::start::start;
 use crate::cluster::status::{keep_overdue, record};
+use crate::context::{Action, Context, Subject};
 use crate::memo::Memo;
 use tidegate_api::condition;
 use tidegate_api::key;

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::assign::{key_of, patched};
-use super::unassigned::is_unassigned;
-use crate::addon::context::{Context, Planned};
-use crate::addon::membership::own_configs;
-use crate::cluster::observed::status_patch;
+use crate::cluster::object::own_configs;
 use crate::cluster::status::restart;
+use crate::context::{Context, Planned};
 use crate::hub_objects::ownership::Owner;
+use crate::hub_objects::unassigned::is_unassigned;
+use crate::observed::status_patch;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};

@@ -3,4 +3,3 @@
 pub(super) mod assign;
 pub(super) mod copies;
 pub(super) mod handover;
-pub(super) mod unassigned;

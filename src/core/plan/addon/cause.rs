@@ -1,8 +1,8 @@
 //! What the works of a cluster show about why it is not done.
 
-use crate::addon::context::{Action, Context};
-use crate::addon::placement::Child;
 use crate::cluster::planned::Planned;
+use crate::context::{Action, Context};
+use crate::node::Child;
 use tidegate_api::key;
 use tidegate_delivery::Cause;
 use tidegate_delivery::status::Progress;

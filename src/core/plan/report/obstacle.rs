@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::brake::Hold;
+use super::hold::Hold;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::{Gate, Wait};

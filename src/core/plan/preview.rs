@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::assumed::fresh;
-use super::rendering::{Undeliverable, rendering};
-use crate::addon::context::Context;
 use crate::addon::membership::Membership;
 use crate::addon::placement;
+use crate::cluster::assumed::fresh;
+use crate::cluster::rendering::{Undeliverable, rendering};
+use crate::context::Context;
 use crate::input::Input;
 use crate::memo::Memo;
 use crate::select;
