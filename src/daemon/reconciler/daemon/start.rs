@@ -11,7 +11,9 @@ use crate::reconciler::journal::{self, JournalBranch, Vouching};
 use crate::reconciler::source::{self, Follow, Followed, Judge, OwnJournal, STATUS_DIRECTORY, Source};
 use crate::reconciler::tick::Memory;
 use tidegate_git::Mirror;
+use tidegate_journal::Journal;
 use tidegate_journal::pulls::PullFacts;
+use tidegate_model::time::Timestamp;
 use tidegate_plan::Past;
 
 /// The state that was read at the start.
@@ -57,46 +59,21 @@ fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
 fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Opened, Error> {
     let now = clock.now();
     let failed = |error| Error::Source(source::Error::Git(error));
-    let record = journal::LocalRecord::read(&config.state_dir);
-    let branch = match &config.journal_branch {
-        Some(branch) => branch.clone(),
-        None => {
-            let choice = source::Choice {
-                reference: &config.reference,
-                policy: &config.policy,
-                recorded: record.as_ref().map(|record| record.branch.as_str()),
-                is_signed: config.signer.is_some(),
-            };
-            source::trusted_branch(mirror, &choice).map_err(Error::Source)?
-        }
-    };
-    let shares_journal = source::is_branch(&config.reference, &branch);
-    let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
-    let mut journal_branch =
-        JournalBranch::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
-    journal_branch = journal_branch.with_followed(config.reference.clone()).with_fleet_time(now);
-    journal_branch = journal_branch.with_record(&config.state_dir);
-    // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
-    let vouching = Vouching {
-        key: config.signer.as_deref(),
-        known: record.as_ref().filter(|record| record.branch == branch).and_then(|record| record.commit.as_ref()),
-        trusted: config.trusted_journal.as_ref(),
-    };
-    let evidence = journal_branch.verify(&vouching, now).map_err(Error::Journal)?;
-    let is_proven = evidence.is_proven();
-    let before = journal_branch.journal().clone();
-    let looked = journal_branch.written_at();
-    let identity = journal_branch.identify(&config.instance, now).map_err(Error::Journal)?;
+    let journal = OpenJournal::open(mirror, config, now)?;
+    let OpenJournal { mut branch, name, prefix, is_proven } = journal;
+    let before = branch.journal().clone();
+    let looked = branch.written_at();
+    let identity = branch.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
         path: config.path.clone(),
         operator: config.operator.clone(),
         policy: config.policy.clone(),
         has_forge: config.forge.is_some(),
-        shares_journal,
+        shares_journal: !prefix.is_empty(),
         state_dir: config.state_dir.clone(),
         journal: OwnJournal {
-            branch: branch.clone(),
+            branch: name.clone(),
             is_named_by_operator: config.journal_branch.is_some(),
             prefix,
             instance: identity.id.clone(),
@@ -125,8 +102,60 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     // What was decided before the restart stays decided.
     let rejected = source.apply(source::Decisions::of(&memory.past.report)).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?.or(rejected);
-    let trees =
-        Arc::new(Trees::new(mirror.clone(), config.path.clone(), config.operator.clone(), config.policy.clone()));
+    let reviews = reviews(mirror, config, &before, (name, prefix), is_proven);
+    Ok(Opened { source, journal_branch: branch, memory, followed, reviews })
+}
+
+/// The journal of this instance, and whether this instance wrote it.
+struct OpenJournal {
+    branch: JournalBranch,
+    name: String,
+    /// The folder of the journal on its branch; empty if it has a branch of its own.
+    prefix: &'static str,
+    is_proven: bool,
+}
+
+impl OpenJournal {
+    fn open(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Self, Error> {
+        let record = journal::LocalRecord::read(&config.state_dir);
+        let name = match &config.journal_branch {
+            Some(branch) => branch.clone(),
+            None => {
+                let choice = source::Choice {
+                    reference: &config.reference,
+                    policy: &config.policy,
+                    recorded: record.as_ref().map(|record| record.branch.as_str()),
+                    is_signed: config.signer.is_some(),
+                };
+                source::trusted_branch(mirror, &choice).map_err(Error::Source)?
+            }
+        };
+        let prefix = if source::is_branch(&config.reference, &name) { STATUS_DIRECTORY } else { "" };
+        let opened = JournalBranch::open(mirror.clone(), &name, prefix, config.writer.clone());
+        let branch = opened.map_err(Error::Journal)?;
+        let branch = branch.with_followed(config.reference.clone()).with_fleet_time(now);
+        let mut branch = branch.with_record(&config.state_dir);
+        // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
+        let vouching = Vouching {
+            key: config.signer.as_deref(),
+            known: record.as_ref().filter(|record| record.branch == name).and_then(|record| record.commit.as_ref()),
+            trusted: config.trusted_journal.as_ref(),
+        };
+        let is_proven = branch.verify(&vouching, now).map_err(Error::Journal)?.is_proven();
+        Ok(Self { branch, name, prefix, is_proven })
+    }
+}
+
+/// Returns what the task needs that follows pull requests.
+fn reviews(
+    mirror: &Arc<Mirror>,
+    config: &Config,
+    before: &Journal,
+    journal: (String, &'static str),
+    is_proven: bool,
+) -> Reviews {
+    let (path, operator, policy) = (config.path.clone(), config.operator.clone(), config.policy.clone());
+    let trees = Arc::new(Trees::new(mirror.clone(), path, operator, policy));
     // Anyone who may push could have written an unsigned record. Without one, the forge is asked first.
     let known = if is_proven { before.pull_facts() } else { PullFacts::default() };
     if !is_proven && config.forge.is_some() && !before.pull_facts().records.is_empty() {
@@ -135,6 +164,5 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
              the forge has shown them again, and requests may be opened again; sign it with [journal] signing_key_file"
         );
     }
-    let reviews = Reviews { trees, journal: (branch, prefix), known };
-    Ok(Opened { source, journal_branch, memory, followed, reviews })
+    Reviews { trees, journal, known }
 }

@@ -3,12 +3,14 @@
 mod check;
 mod clock_watch;
 mod delivery;
+mod elapsed;
 mod gaps;
 mod refusals;
 mod renewals;
 mod reverts;
 mod signing;
 mod snapshot;
+mod step;
 mod tick_loop;
 mod ticker;
 mod waiting;

@@ -1,0 +1,44 @@
+//! The entry that gives a journal its identity.
+
+use super::Entry;
+use crate::documents::{Journal, Unwritable, yaml};
+use crate::record::{Identity, Sync};
+use crate::{headline, readme};
+use tidegate_model::instance::Instance;
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// Returns the entry that gives a journal its identity or renames its instance; `None` if both are up to date.
+///
+/// This entry is committed before anything is written to the hub: an object with an identity that no journal knows has no
+/// owner.
+///
+/// # Errors
+/// [`Unwritable`] if a document cannot be written as YAML.
+pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
+    let known = before.sync.as_ref().and_then(|sync| sync.instance.clone());
+    let name = if candidate.name.is_empty() {
+        known.as_ref().map(|k| k.name.clone()).unwrap_or_default()
+    } else {
+        candidate.name.clone()
+    };
+    let identity = match known.clone() {
+        Some(known) => Identity { name, ..known },
+        None => {
+            let had_journal = before.sync.is_some();
+            Identity { id: candidate.id.clone(), name, since: to_seconds(now), had_journal }
+        }
+    };
+    if known.as_ref() == Some(&identity) {
+        return Ok(None);
+    }
+    let sync = Sync { instance: Some(identity.clone()), ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    let mut journal = before.clone();
+    let page = readme::page(&sync, journal.addons.values()).into_bytes();
+    let files = [("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?), ("README.md".to_owned(), page)];
+    journal.files.extend(files.iter().cloned());
+    let trailers = headline::trailers(&sync, &[]).join("\n");
+    let message = format!("instance {}\n\n{trailers}", identity.instance());
+    journal.sync = Some(sync);
+    let files = files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+    Ok(Some(Entry { files, message: format!("{}\n", message.trim_end()), journal }))
+}
