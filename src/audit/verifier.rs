@@ -122,6 +122,38 @@ impl<'a> Verifier<'a> {
         }
         let (before, pulls_before) = (self.sync.clone(), self.pulls.clone());
         let has_identity = self.sync.as_ref().is_some_and(|sync| sync.instance.is_some());
+        let (touched, page) = self.sort(link, &mut found);
+        let after = self.last.map(|last| last.authored);
+        let fleet = self.fleet.clone();
+        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity, fleet };
+        for (name, touched) in &touched {
+            let addon = self.addons.entry(name.clone()).or_default();
+            found.extend(addon.follow(name, touched, &moment));
+        }
+        self.claim(&entry, (before.as_ref(), &pulls_before), touched.keys());
+        for name in touched.keys() {
+            let status = self.addons.get(name).and_then(|addon| addon.status.status());
+            let problem = status.and_then(|status| review::problem(status, &self.pulls));
+            found.extend(problem.map(|problem| (Some(format!("addons/{name}/status.yaml")), problem)));
+        }
+        found.extend(self.page(page).map(|problem| (Some("README.md".to_owned()), problem)));
+        if is_ours && !link.is_cut {
+            found.extend(self.trailers(link, &touched).map(|problem| (None, problem)));
+        }
+        // Dates of commits by others are not compared with Tidegate's.
+        if is_ours {
+            self.last = Some(Times { authored: link.author.time, committed: link.committer.time });
+        }
+        self.verdict.findings.extend(found.into_iter().map(|(path, problem)| entry.finding(path, problem)));
+        self.tip = Some(entry);
+    }
+
+    /// Sorts the changes of a commit by add-on, and checks the other files. Returns the changes of add-ons and of the page.
+    fn sort<'l>(
+        &mut self,
+        link: &'l Link,
+        found: &mut Found,
+    ) -> (BTreeMap<AddonName, Touched<'l>>, Option<&'l FileChange>) {
         let mut touched: BTreeMap<AddonName, Touched<'_>> = BTreeMap::new();
         let mut page = None;
         for change in &link.changes {
@@ -150,29 +182,7 @@ impl<'a> Verifier<'a> {
                 }
             }
         }
-        let after = self.last.map(|last| last.authored);
-        let fleet = self.fleet.clone();
-        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity, fleet };
-        for (name, touched) in &touched {
-            let addon = self.addons.entry(name.clone()).or_default();
-            found.extend(addon.follow(name, touched, &moment));
-        }
-        self.claim(&entry, (before.as_ref(), &pulls_before), touched.keys());
-        for name in touched.keys() {
-            let status = self.addons.get(name).and_then(|addon| addon.status.status());
-            let problem = status.and_then(|status| review::problem(status, &self.pulls));
-            found.extend(problem.map(|problem| (Some(format!("addons/{name}/status.yaml")), problem)));
-        }
-        found.extend(self.page(page).map(|problem| (Some("README.md".to_owned()), problem)));
-        if is_ours && !link.is_cut {
-            found.extend(self.trailers(link, &touched).map(|problem| (None, problem)));
-        }
-        // Dates of commits by others are not compared with Tidegate's.
-        if is_ours {
-            self.last = Some(Times { authored: link.author.time, committed: link.committer.time });
-        }
-        self.verdict.findings.extend(found.into_iter().map(|(path, problem)| entry.finding(path, problem)));
-        self.tip = Some(entry);
+        (touched, page)
     }
 
     /// Describes what someone other than Tidegate changed in a file.

@@ -35,39 +35,11 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let metrics = Metrics::default();
     let state = StateDir::of(args.state_dir.as_ref())?;
     let pages = listener("--listen", args.listen.as_deref()).await?;
-    let source = compose::source(&args.source)?;
-    let file = &source.file;
-    let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
-    let config = Config {
-        policy: compose::policy(file)?,
-        floor: compose::floor(file)?,
-        operator: file.operator(),
-        signer: compose::signer(file)?,
-        path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
-        journal_branch: source.journal_branch,
-        trusted_journal: file.journal.trusted_commit.clone(),
-        state_dir: state.mirror(),
-        writer: compose::writer(process.clock()),
-        instance: compose::new_instance(
-            args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
-        )?,
-        poll: interval(args.poll, file.source.poll),
-        journal_interval: interval(args.journal_interval, file.journal.interval),
-        backoff: Backoff::of_poll(interval(args.poll, file.source.poll)),
-        placement_mode: args.placement.into(),
-        delivery: file.delivery.mode,
-        check: false,
-        events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
-        forge: forge::forge(file, &source.remote.address(), &source.reference, None, process.clock())?,
-        notify: receivers(&file.notify)?,
-        transport: Transport::http(),
-        checks: Allowed::read(&file.checks.allow)
-            .map_err(|error| Failure::Usage(format!("[checks] allow: {error}")))?,
-        remote: source.remote,
-        reference: source.reference,
-    };
-    let webhooks = listener("[webhook] listen", webhook_address(&file.webhook)?).await?;
-    let files = (file.webhook.secret_file.clone(), file.webhook.gitlab_signing_token_file.clone());
+    let mut source = compose::source(&args.source)?;
+    let webhook = std::mem::take(&mut source.file.webhook);
+    let config = config(process, &args, &state, source)?;
+    let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;
+    let files = (webhook.secret_file, webhook.gitlab_signing_token_file);
     let (address, reference) = (config.remote.address(), config.reference.to_string());
     let hub = tokio::select! {
         hub = compose::hub(&args, &metrics) => hub?,
@@ -100,6 +72,40 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Returns the configuration of the daemon from its flags and its file.
+fn config(process: &Process, args: &RunArgs, state: &StateDir, source: compose::Source) -> Result<Config, Failure> {
+    let file = &source.file;
+    let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
+    Ok(Config {
+        policy: compose::policy(file)?,
+        floor: compose::floor(file)?,
+        operator: file.operator(),
+        signer: compose::signer(file)?,
+        path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
+        journal_branch: source.journal_branch,
+        trusted_journal: file.journal.trusted_commit.clone(),
+        state_dir: state.mirror(),
+        writer: compose::writer(process.clock()),
+        instance: compose::new_instance(
+            args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
+        )?,
+        poll: interval(args.poll, file.source.poll),
+        journal_interval: interval(args.journal_interval, file.journal.interval),
+        backoff: Backoff::of_poll(interval(args.poll, file.source.poll)),
+        placement_mode: args.placement.into(),
+        delivery: file.delivery.mode,
+        check: false,
+        events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
+        forge: forge::forge(file, &source.remote.address(), &source.reference, None, process.clock())?,
+        notify: receivers(&file.notify)?,
+        transport: Transport::http(),
+        checks: Allowed::read(&file.checks.allow)
+            .map_err(|error| Failure::Usage(format!("[checks] allow: {error}")))?,
+        remote: source.remote,
+        reference: source.reference,
+    })
 }
 
 /// Returns the address for webhooks, if they are enabled.

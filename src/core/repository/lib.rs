@@ -56,7 +56,7 @@ pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
 pub use reserved::{decides, vendors};
-pub use settings::{Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use settings::{Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
 pub use written::{Written, written};

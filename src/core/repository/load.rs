@@ -59,13 +59,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     }
     let files = files(tree, &prefix, budget);
     if complaints.is_empty() && files.is_empty() {
-        let message = match read.path_place.file.as_str() {
-            "." => format!(
-                "there is no YAML or JSON file here; write the objects, or name their directory in {SETTINGS_FILE}"
-            ),
-            _ => nothing_there(tree, &repository.settings.path),
-        };
-        complaints.push(Complaint::new(Rule::Settings, Diagnostic::error(read.path_place, message)));
+        complaints.push(empty(tree, &repository.settings.path, read.path_place));
     }
     if !complaints.is_empty() {
         // The right directory is unknown, so nothing is read: a wrong directory would be worse than none.
@@ -73,19 +67,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         complaints.extend(control.complaints);
         return finish(repository, complaints, Vec::new());
     }
-    let (mut objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
-        objects_of_overlay(tree, &mut repository, &mut complaints, budget)
-    } else {
-        let objects = objects(&files, &mut complaints, budget);
-        twins(&files, &mut complaints);
-        let faulty = complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone());
-        repository.unreadable_files.extend(faulty);
-        skipped(tree, &prefix, &mut repository, &mut complaints);
-        (objects, Renames::default())
-    };
-    let charts = charts::append(tree, &mut objects, &mut complaints, budget);
-    vendored::check(tree, &repository.settings.path, &charts.used, &mut complaints);
-    repository.read.iter_mut().for_each(|read| read.extend(charts.looked_at.iter().cloned()));
+    let (objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints, budget));
@@ -99,12 +81,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     let rules = repository.settings.rules();
     let mut sound = settled(&objects, &rules, &mut complaints);
     let index = Index::new(&objects, renames);
-    let unreadable = Unreadable::new(tree, &repository.unreadable_files);
-    resolve::check(&objects, &index, unreadable, &mut complaints);
-    variables::check(&objects, &index, &rules, &mut complaints);
-    policies::check(&objects, &index, &mut complaints);
-    check::ambiguous(&objects, tree, &mut complaints);
-    check::hub_kinds::check(&objects, &index, &operator.kinds, &mut complaints);
+    check_links(tree, &repository, &objects, &index, &mut complaints);
     let touched = touched::touched(&objects, &index);
     shared::check(&touched, &index, &mut complaints);
     let touched = touched.into_iter().map(|(key, addons)| (key, Arc::new(addons)));
@@ -125,6 +102,57 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     repository::assemble(&mut repository, &objects, &sound, &index);
     control::check(&control.files, &repository, &mut complaints);
     finish(repository, complaints, hub_permissions)
+}
+
+/// Complains that the path of the settings has no file to read.
+fn empty(tree: &Tree, path: &str, place: Place) -> Complaint {
+    let message = match place.file.as_str() {
+        "." => {
+            format!("there is no YAML or JSON file here; write the objects, or name their directory in {SETTINGS_FILE}")
+        }
+        _ => nothing_there(tree, path),
+    };
+    Complaint::new(Rule::Settings, Diagnostic::error(place, message))
+}
+
+/// Reads all objects of a revision, with those of overlays and charts.
+fn everything(
+    tree: &Tree,
+    (prefix, files): (&str, &[(&String, &Vec<u8>)]),
+    repository: &mut Repository,
+    complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
+) -> (Vec<Object>, Renames) {
+    let (mut objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
+        objects_of_overlay(tree, repository, complaints, budget)
+    } else {
+        let objects = objects(files, complaints, budget);
+        twins(files, complaints);
+        let faulty = complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone());
+        repository.unreadable_files.extend(faulty);
+        skipped(tree, prefix, repository, complaints);
+        (objects, Renames::default())
+    };
+    let charts = charts::append(tree, &mut objects, complaints, budget);
+    vendored::check(tree, &repository.settings.path, &charts.used, complaints);
+    repository.read.iter_mut().for_each(|read| read.extend(charts.looked_at.iter().cloned()));
+    (objects, renames)
+}
+
+/// Checks what objects say about each other.
+fn check_links(
+    tree: &Tree,
+    repository: &Repository,
+    objects: &[Object],
+    index: &Index<'_>,
+    complaints: &mut Vec<Complaint>,
+) {
+    let unreadable = Unreadable::new(tree, &repository.unreadable_files);
+    resolve::check(objects, index, unreadable, complaints);
+    variables::check(objects, index, &repository.settings.rules(), complaints);
+    policies::check(objects, index, complaints);
+    check::ambiguous(objects, tree, complaints);
+    check::hub_kinds::check(objects, index, &repository.operator.kinds, complaints);
 }
 
 /// Returns the objects at the path of the settings, as far as they can be read.

@@ -44,12 +44,9 @@ pub(crate) fn post(exchange: &mut Exchange<'_>, sha: &str) -> Outcome {
     if let Err(message) = transition(current, call.text("state")) {
         return Ok(answers::error(400, &message));
     }
-    let id = match found.and_then(|at| exchange.forge.store.statuses.get(at)) {
-        Some(row) => row.id,
-        None => exchange.forge.store.next_id(),
-    };
-    let mut status = StatusRecord {
-        id,
+    let id = found.and_then(|at| exchange.forge.store.statuses.get(at)).map(|row| row.id);
+    let status = StatusRecord {
+        id: id.unwrap_or_else(|| exchange.forge.store.next_id()),
         commit: sha.to_owned(),
         context: name.to_owned(),
         state: call.text("state").to_owned(),
@@ -61,16 +58,22 @@ pub(crate) fn post(exchange: &mut Exchange<'_>, sha: &str) -> Outcome {
         branch,
         pipeline,
     };
-    match found.and_then(|at| exchange.forge.store.statuses.get_mut(at)) {
+    let status = stored(&mut exchange.forge.store.statuses, found, status);
+    Ok(Answer::json(201, &render::status(exchange.forge, &status)))
+}
+
+/// Stores a status in place of the one that it updates, which keeps what the new one does not name.
+fn stored(statuses: &mut Vec<StatusRecord>, found: Option<usize>, mut status: StatusRecord) -> StatusRecord {
+    match found.and_then(|at| statuses.get_mut(at)) {
         Some(row) => {
             status.created = row.created;
             status.description = status.description.or_else(|| row.description.take());
             status.target = status.target.or_else(|| row.target.take());
             row.clone_from(&status);
         }
-        None => exchange.forge.store.statuses.push(status.clone()),
+        None => statuses.push(status.clone()),
     }
-    Ok(Answer::json(201, &render::status(exchange.forge, &status)))
+    status
 }
 
 /// Answers `GET /projects/{id}/repository/commits/{sha}/statuses`: without `all` only the newest of each name.

@@ -11,12 +11,13 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use tidegate_consent::file::{Entry, path};
+use tidegate_consent::file::{Approval, Entry, path};
 use tidegate_journal::Journal;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::brief;
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::tree::Tree;
 use tidegate_repository::{Repository, SETTINGS_FILE};
 
 /// The longest reason in a file, in characters.
@@ -51,26 +52,8 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
         subject = format!("{verb}: {}", brief(&about.join(" "), 200));
         let change = match &instance {
             Some(instance) => {
-                let entry = Entry {
-                    by: by.clone(),
-                    at,
-                    instance: instance.clone(),
-                    reason: brief(args.reason.as_deref().unwrap_or_default(), MAX_REASON),
-                    break_glass: args.break_glass,
-                };
-                let new = file::document(&args.addon, digest, group, entry);
-                let change = file::added(tree, &file, &new, args.again)?;
-                let void = |entry: &Entry| void::why(&journal(&args).ok()?, &args.addon, &file, entry);
-                match &change {
-                    Change::Approved(before) if let Some(why) = void(before) => {
-                        said += &format!(
-                            "the approval of {by} at {} does not count: {why}; it is given again\n",
-                            before.at
-                        );
-                        file::added(tree, &file, &new, true)?
-                    }
-                    _ => change,
-                }
+                let entry = entry(&args, by.clone(), instance.clone(), at);
+                added(&args, tree, &file, file::document(&args.addon, digest, group, entry), &mut said)?
             }
             None => file::withdrawn(tree, &file, &by)?,
         };
@@ -105,6 +88,25 @@ pub(crate) fn run(process: &Process, args: ApproveArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+fn entry(args: &ApproveArgs, by: String, instance: InstanceId, at: Timestamp) -> Entry {
+    let reason = brief(args.reason.as_deref().unwrap_or_default(), MAX_REASON);
+    Entry { by, at, instance, reason, break_glass: args.break_glass }
+}
+
+/// Adds an approval to its file. One that the journal calls void is given again.
+fn added(args: &ApproveArgs, tree: &Tree, file: &str, new: Approval, said: &mut String) -> Result<Change, Failure> {
+    let change = file::added(tree, file, &new, args.again)?;
+    let void = |entry: &Entry| void::why(&journal(args).ok()?, &args.addon, file, entry);
+    match &change {
+        Change::Approved(before) if let Some(why) = void(before) => {
+            *said +=
+                &format!("the approval of {} at {} does not count: {why}; it is given again\n", before.by, before.at);
+            Ok(file::added(tree, file, &new, true)?)
+        }
+        _ => Ok(change),
+    }
 }
 
 fn target(args: &ApproveArgs) -> Target {

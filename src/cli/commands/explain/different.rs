@@ -103,10 +103,26 @@ pub(super) async fn run(
         Subjected { name, record, placement, cluster: described(&repository, name), chosen }
     });
     let [left, right] = &sides;
-    let found = match [manifests(addon, declared, left)?, manifests(addon, declared, right)?] {
-        [Some(a), Some(b)] => differences(addon, [&a, &b]),
+    let values = match [manifests(addon, declared, left)?, manifests(addon, declared, right)?] {
+        [Some(a), Some(b)] => values(&differences(addon, [&a, &b]), &sides, &written),
         _ => Vec::new(),
     };
+    let answer = Answer {
+        addon,
+        clusters: [left.name, right.name],
+        revision,
+        reasons: reasons(status, &sides, &written),
+        values,
+    };
+    match args.output {
+        Some(output) => process.say_line(&printed(output, &json!(answer))?),
+        None => process.say(&described_answer(&answer)),
+    }
+}
+
+/// Returns the values that differ, each with what decides it on both sides.
+fn values(found: &[Difference], sides: &[Subjected<'_>; 2], written: &[Written]) -> Vec<Reason> {
+    let [left, right] = sides;
     // A template that both have is no reason for a difference.
     let has_template = |side: &Subjected<'_>| {
         side.chosen.iter().find(|chosen| chosen.is(key::ADDON_TEMPLATES)).map(|chosen| chosen.key.clone())
@@ -124,17 +140,7 @@ pub(super) async fn run(
         };
         Reason { what: what.trim_end().to_owned(), sides: [side(0), side(1)] }
     };
-    let answer = Answer {
-        addon,
-        clusters: [left.name, right.name],
-        revision,
-        reasons: reasons(status, &sides, &written),
-        values: found.iter().map(value).collect(),
-    };
-    match args.output {
-        Some(output) => process.say_line(&printed(output, &json!(answer))?),
-        None => process.say(&described_answer(&answer)),
-    }
+    found.iter().map(value).collect()
 }
 
 fn find<'a>(

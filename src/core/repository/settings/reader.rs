@@ -5,13 +5,13 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::keys::{Kind, SECTIONS, Word};
 use super::people::Written;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
 use crate::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::near::remedy;
 use tidegate_model::position::line_and_column;
-use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// Maximum complaints about the settings. More would not help, and finding each place costs time linear in the size of
 /// the file.
@@ -68,8 +68,8 @@ impl<'a> Reader<'a> {
     }
 
     fn sections(&mut self, table: &Table<'_>) {
+        let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).chain(["people"]).collect();
         for (name, section) in table {
-            let known = ["repository", "rollout", "journal", "prune", "render", "people"];
             if OPERATOR.contains(&name.get_ref().as_ref()) {
                 let message = format!(
                     "section {:?} has no effect in a repository: the operator of the hub decides this; move it to the file of the daemon \
@@ -78,7 +78,11 @@ impl<'a> Reader<'a> {
                 );
                 self.complain(self.place(&name.span()), message);
             } else if !known.contains(&name.get_ref().as_ref()) {
-                let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
+                let message = format!(
+                    "section {:?} is not known; {}",
+                    name.get_ref(),
+                    remedy(name.get_ref(), known.iter().copied())
+                );
                 self.complain(self.place(&name.span()), message);
             } else if let Some(table) = section.get_ref().as_table() {
                 self.section(name.get_ref(), table);
@@ -93,47 +97,34 @@ impl<'a> Reader<'a> {
         if section == "people" {
             return self.people(table);
         }
+        let keys = SECTIONS.iter().find(|known| known.name == section).map_or(&[][..], |section| section.keys);
         for (name, item) in table {
-            match (section, name.get_ref().as_ref()) {
-                ("repository", "path") => self.path(item),
-                ("rollout", "semantics") => {
-                    let words = [("strict", Semantics::Strict), ("compat", Semantics::Compat)];
-                    self.settings.semantics = self.word("rollout.semantics", item, words).unwrap_or_default();
-                }
-                ("rollout", "soak_dip") => {
-                    let words = [("restart", SoakDip::Restart), ("fail", SoakDip::Fail)];
-                    self.settings.soak_dip = self.word("rollout.soak_dip", item, words).unwrap_or_default();
-                }
-                ("journal", "branch") => self.branch(item),
-                ("journal", "fleet") => self.flag("journal.fleet", item, |settings| &mut settings.journal_fleet),
-                ("prune", "enabled") => self.flag("prune.enabled", item, |settings| &mut settings.prune.enabled),
-                ("prune", "max_percent") => self.max_percent(item),
-                ("prune", "max_clusters") => self.max_clusters(item),
-                ("prune", "wait_for_installs") => {
-                    self.flag("prune.wait_for_installs", item, |settings| &mut settings.prune.wait_for_installs);
-                }
-                ("prune", "settle_seconds") => self.settle_seconds(item),
-                ("prune", "confirm") => self.confirm(item),
-                ("render", "ocm_references") => {
-                    self.flag("render.ocm_references", item, |settings| &mut settings.render.ocm_references);
-                }
-                (_, other) => {
-                    let known: &[&str] = match section {
-                        "repository" => &["path"],
-                        "rollout" => &["semantics", "soak_dip"],
-                        "journal" => &["branch", "fleet"],
-                        "render" => &["ocm_references"],
-                        _ => &[
-                            "enabled",
-                            "max_percent",
-                            "max_clusters",
-                            "wait_for_installs",
-                            "settle_seconds",
-                            "confirm",
-                        ],
-                    };
-                    let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
-                    self.complain(self.place(&name.span()), message);
+            let name = (name.get_ref().as_ref(), name.span());
+            let Some(key) = keys.iter().find(|key| key.name == name.0) else {
+                let remedy = remedy(name.0, keys.iter().map(|key| key.name));
+                self.complain(self.place(&name.1), format!("{section}.{} is not known; {remedy}", name.0));
+                continue;
+            };
+            self.key(&format!("{section}.{}", key.name), &key.kind, item);
+        }
+    }
+
+    fn key(&mut self, name: &str, kind: &Kind, item: &Item<'_>) {
+        match kind {
+            Kind::Directory => self.path(item),
+            Kind::Branch => self.branch(item),
+            Kind::Commits => self.confirm(item),
+            Kind::Flag(flag) => match item.get_ref().as_bool() {
+                Some(is_set) => *flag(&mut self.settings) = is_set,
+                None => self.wrong(name, item, "true or false"),
+            },
+            Kind::Words(words) => self.word(name, item, words),
+            Kind::Number { max, right, set, .. } => {
+                let number = item.get_ref().as_integer();
+                let number = number.and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
+                let number = number.filter(|number| max.is_none_or(|max| *number <= max));
+                if !number.is_some_and(|number| set(&mut self.settings, number)) {
+                    self.wrong(name, item, right);
                 }
             }
         }
@@ -143,13 +134,6 @@ impl<'a> Reader<'a> {
         let written = self.text.get(item.span()).filter(|text| text.len() <= 60 && !text.contains(char::is_control));
         let found = written.unwrap_or_else(|| item.get_ref().type_str());
         self.complain(self.place(&item.span()), format!("{name} is {found}; write {right}"));
-    }
-
-    fn flag(&mut self, name: &str, item: &Item<'_>, setting: impl FnOnce(&mut Settings) -> &mut bool) {
-        match item.get_ref().as_bool() {
-            Some(flag) => *setting(&mut self.settings) = flag,
-            None => self.wrong(name, item, "true or false"),
-        }
     }
 
     /// Returns the strings of a list, with a complaint for each item that is not a string.
@@ -204,22 +188,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn max_clusters(&mut self, item: &Item<'_>) {
-        let number = item.get_ref().as_integer();
-        match number.and_then(|number| usize::from_str_radix(number.as_str(), number.radix()).ok()) {
-            Some(clusters) => self.settings.prune.max_clusters = clusters,
-            None => self.wrong("prune.max_clusters", item, "a number of clusters, 0 or more"),
-        }
-    }
-
-    fn settle_seconds(&mut self, item: &Item<'_>) {
-        let number = item.get_ref().as_integer();
-        match number.and_then(|number| u32::from_str_radix(number.as_str(), number.radix()).ok()) {
-            Some(seconds) if seconds <= 86_400 => self.settings.prune.settle_seconds = seconds,
-            _ => self.wrong("prune.settle_seconds", item, "a number of seconds from 0 to 86400"),
-        }
-    }
-
     fn path(&mut self, item: &Item<'_>) {
         self.path_place = self.place(&item.span());
         match item.get_ref().as_str().map(|path| (path, normal_path(path))) {
@@ -229,19 +197,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a setting that must be one of two words.
-    fn word<T: Copy>(&mut self, name: &str, item: &Item<'_>, words: [(&str, T); 2]) -> Option<T> {
+    fn word(&mut self, name: &str, item: &Item<'_>, words: &[Word]) {
         let Some(found) = item.get_ref().as_str() else {
-            let [(one, _), (other, _)] = words;
-            self.wrong(name, item, &format!("{one:?} or {other:?}"));
-            return None;
+            let quoted: Vec<String> = words.iter().map(|(word, _)| format!("{word:?}")).collect();
+            return self.wrong(name, item, &quoted.join(" or "));
         };
-        let meant = words.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
-        if meant.is_none() {
-            let message = format!("{name} is {found:?}; {}", remedy(found, words.map(|(word, _)| word)));
-            self.complain(self.place(&item.span()), message);
+        match words.iter().find(|(word, _)| *word == found) {
+            Some((_, set)) => set(&mut self.settings),
+            None => {
+                let remedy = remedy(found, words.iter().map(|(word, _)| *word));
+                self.complain(self.place(&item.span()), format!("{name} is {found:?}; {remedy}"));
+            }
         }
-        meant
     }
 
     fn branch(&mut self, item: &Item<'_>) {
@@ -259,15 +226,6 @@ impl<'a> Reader<'a> {
         match item.get_ref().as_str().filter(valid) {
             Some(branch) => self.settings.journal_branch = branch.to_owned(),
             None => self.wrong("journal.branch", item, "the name of a branch, such as \"tidegate/journal\""),
-        }
-    }
-
-    fn max_percent(&mut self, item: &Item<'_>) {
-        let number = item.get_ref().as_integer();
-        let percent = number.and_then(|number| u8::from_str_radix(number.as_str(), number.radix()).ok());
-        match percent.filter(|percent| *percent <= 100) {
-            Some(percent) => self.settings.prune.max_percent = percent,
-            None => self.wrong("prune.max_percent", item, "a number from 0 to 100"),
         }
     }
 }

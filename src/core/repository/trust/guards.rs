@@ -59,6 +59,30 @@ fn of_operator(operator: &OperatorFacts) -> Vec<Unguarded> {
             "name it with --config",
         )];
     }
+    let mut off = of_signatures(operator);
+    if operator.policies == 0 && !operator.has_people {
+        off.push(guard(
+            "rules of the operator",
+            "the people in the repository can change all rules together",
+            "set [policies] rollouts and [people] in the daemon's file",
+        ));
+    }
+    if let Some(delay) = &operator.delay {
+        let means = format!("a change of the rules takes effect after {delay}, also if no one approves it");
+        off.push(guard("approval of changes of the rules", &means, "remove [policies] delay"));
+    }
+    if operator.has_commands {
+        off.push(guard("reviews as the only approvals", "comments count as well", "remove [forge] commands"));
+    }
+    for instance in &operator.adopts {
+        let means = format!("the repository takes over the objects of instance {instance}");
+        off.push(guard("consent of another instance", &means, "remove [adopt] instances after the takeover"));
+    }
+    off
+}
+
+/// The guards that keys give.
+fn of_signatures(operator: &OperatorFacts) -> Vec<Unguarded> {
     let OperatorFacts { signed_commits, has_keys, accepts_rewrites, signs_journal, .. } = operator;
     let mut off = Vec::new();
     if signed_commits.is_none() {
@@ -95,24 +119,6 @@ fn of_operator(operator: &OperatorFacts) -> Vec<Unguarded> {
             "after a restart without the state directory, the journal is believed",
             "set [journal] signing_key_file, and keep --state-dir",
         ));
-    }
-    if operator.policies == 0 && !operator.has_people {
-        off.push(guard(
-            "rules of the operator",
-            "the people in the repository can change all rules together",
-            "set [policies] rollouts and [people] in the daemon's file",
-        ));
-    }
-    if let Some(delay) = &operator.delay {
-        let means = format!("a change of the rules takes effect after {delay}, also if no one approves it");
-        off.push(guard("approval of changes of the rules", &means, "remove [policies] delay"));
-    }
-    if operator.has_commands {
-        off.push(guard("reviews as the only approvals", "comments count as well", "remove [forge] commands"));
-    }
-    for instance in &operator.adopts {
-        let means = format!("the repository takes over the objects of instance {instance}");
-        off.push(guard("consent of another instance", &means, "remove [adopt] instances after the takeover"));
     }
     off
 }

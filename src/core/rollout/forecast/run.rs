@@ -101,7 +101,8 @@ pub fn run_with(
             events.expect(input.now, number, behavior.reports(&run.cluster));
         }
     }
-    let (mut now, mut stopped, mut at_once) = (input.now, None, BTreeMap::<usize, usize>::new());
+    let (mut now, mut stopped) = (input.now, None);
+    let mut at_once = BTreeMap::<usize, usize>::new();
     let mut flying: BTreeSet<usize> = BTreeSet::new();
     let mut closed: Option<String>;
     loop {
@@ -125,7 +126,7 @@ pub fn run_with(
             is_stopped |= course.is_stopped();
             for number in &started {
                 let Some(run) = clusters.get_mut(*number) else { continue };
-                (run.started, run.finished, run.status) = (Some(now), None, Status::Progressing);
+                run.start(now);
                 let most = at_once.entry(run.stage).or_default();
                 *most = course.underway().max(*most);
                 events.expect(now, *number, behavior.reports(&run.cluster));
@@ -143,18 +144,7 @@ pub fn run_with(
         let by_course = sooner(events.next(), course.wake_at().filter(|at| *at > now));
         let Some(next) = sooner(by_course, gate_until) else { break };
         now = next.max(now);
-        while let Some((at, number, status)) = events.due(now) {
-            let Some(run) = clusters.get_mut(number) else { continue };
-            let is_move = matches!(status, Status::ToApply | Status::Skip);
-            if run.ignores(status) {
-                continue;
-            }
-            run.status = status;
-            if !is_move {
-                run.reported = Some(at);
-            }
-            course.report(number, status, at);
-        }
+        take_in(now, &mut events, &mut course, &mut clusters);
     }
     let is_anyone_waiting = clusters.iter().any(|run| run.status == Status::ToApply);
     let outcome = match stopped {
@@ -164,6 +154,22 @@ pub fn run_with(
     };
     let closed = closed.filter(|_| is_anyone_waiting);
     Ok(Forecast { begin: input.now, clusters, at_once, outcome, closed })
+}
+
+/// Takes in what clusters report by now.
+fn take_in(now: Timestamp, events: &mut Events, course: &mut Course<'_>, clusters: &mut [Run]) {
+    while let Some((at, number, status)) = events.due(now) {
+        let Some(run) = clusters.get_mut(number) else { continue };
+        let is_move = matches!(status, Status::ToApply | Status::Skip);
+        if run.ignores(status) {
+            continue;
+        }
+        run.status = status;
+        if !is_move {
+            run.reported = Some(at);
+        }
+        course.report(number, status, at);
+    }
 }
 
 /// Records which clusters no longer take a slot.
@@ -185,6 +191,11 @@ fn finish(
 }
 
 impl Run {
+    /// Records that the cluster starts.
+    fn start(&mut self, now: Timestamp) {
+        (self.started, self.finished, self.status) = (Some(now), None, Status::Progressing);
+    }
+
     /// Returns `true` if something that happens to the cluster has no effect: it has left, or has not started again.
     fn ignores(&self, status: Status) -> bool {
         match status {

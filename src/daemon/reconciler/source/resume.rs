@@ -151,7 +151,7 @@ impl Source {
         introduced: &BTreeSet<CommitId>,
         trusts_seen: bool,
     ) -> Result<(), tidegate_git::Error> {
-        let Sync { seen, applied, addons, verified, refused, rewritten, changes, replaced, policies, .. } = sync;
+        let Sync { seen, applied, addons, policies, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
             if let Some(repository) = loaded.get(commit) {
@@ -211,14 +211,19 @@ impl Source {
         if policies.next.is_none() && !self.policies.next.is_empty() {
             self.facts.policies.next.clone_from(applied);
         }
-        self.facts.seen.clone_from(seen);
-        self.facts.verified.clone_from(verified);
-        self.facts.refused.clone_from(refused);
-        self.facts.rewritten.clone_from(rewritten);
-        self.facts.changes.clone_from(changes);
-        self.collected.replaced.clone_from(replaced);
+        self.restore_facts(sync);
+        Ok(())
+    }
+
+    /// Restores what the journal records about revisions, besides their content.
+    fn restore_facts(&mut self, sync: &Sync) {
+        self.facts.seen.clone_from(&sync.seen);
+        self.facts.verified.clone_from(&sync.verified);
+        self.facts.refused.clone_from(&sync.refused);
+        self.facts.rewritten.clone_from(&sync.rewritten);
+        self.facts.changes.clone_from(&sync.changes);
+        self.collected.replaced.clone_from(&sync.replaced);
         // What was replaced while the daemon did not run has left force as well.
         self.collected.digests = self.good_digests();
-        Ok(())
     }
 }

@@ -19,12 +19,16 @@ use crate::reconciler::tick::Snapshot;
 use tidegate_git::Remote;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::time::Timestamp;
 
 /// Minimum time between two polls on request: a push causes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
 
 /// Maximum time for which no revision is followed because no tick has decided about the rules of the last one, as while the hub is away.
 const DECIDED_WITHIN: Duration = Duration::from_secs(60);
+
+type Applied = Result<Option<Followed>, tidegate_git::Error>;
+type Polled = Result<Option<Followed>, Error>;
 
 /// The settings of the task.
 pub(crate) struct Following {
@@ -83,12 +87,7 @@ pub(crate) async fn follow(
         }
         let decisions = known.clone();
         let may_wait = undecided.is_none_or(|since| since.elapsed() < DECIDED_WITHIN);
-        let polling = tokio::task::spawn_blocking(move || {
-            let applied = source.apply(decisions);
-            let must_wait = may_wait && source.has_undecided_rules();
-            let polled = (!must_wait).then(|| source.poll());
-            (applied, polled, source)
-        });
+        let polling = tokio::task::spawn_blocking(move || poll_once(source, decisions, may_wait));
         let (applied, polled, back) = tokio::select! {
             polled = polling => match polled {
                 Ok(polled) => polled,
@@ -99,35 +98,20 @@ pub(crate) async fn follow(
         };
         source = back;
         undecided = source.has_undecided_rules().then(|| undecided.unwrap_or_else(Instant::now));
-        // What was decided counts even if the remote is away.
-        let (decided, failed) = match applied {
-            Ok(decided) => (decided, None),
-            Err(error) => (None, Some(Error::Git(error))),
-        };
-        // A revision that was polled has the decisions already.
         let was_polled = polled.is_some();
-        let (change, failed) = match polled.unwrap_or(Ok(None)) {
-            Ok(change) => (change.or(decided), failed),
-            Err(error) => (decided, Some(error)),
-        };
+        let (change, failed) = outcome(applied, polled);
         if let Some(change) = change {
             announce(&change);
             followed.send_replace(Some(change));
         }
         match failed {
+            // A revision that was not polled says nothing about the remote.
             None if !was_polled => {}
             None => {
                 outage.record_success("config repository");
                 metrics.absences.back(Part::Source);
             }
-            Some(error) => {
-                metrics.source_failures.inc();
-                let is_refusal = matches!(&error, Error::Git(error) if error.is_refusal());
-                let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
-                let why = ErrorChain(&error).to_string();
-                outage.record_failure("config repository", trouble, &why);
-                metrics.absences.lost(Part::Source, &why, clock.now());
-            }
+            Some(error) => note_failure(&error, &mut outage, &metrics, clock.now()),
         }
         tokio::select! {
             () = stop.cancelled() => break,
@@ -135,6 +119,36 @@ pub(crate) async fn follow(
         }
     }
     drop(watcher);
+}
+
+/// Applies decisions and polls the remote, unless the rules of the followed revision are to be decided first.
+fn poll_once(mut source: Source, decisions: Decisions, may_wait: bool) -> (Applied, Option<Polled>, Source) {
+    let applied = source.apply(decisions);
+    let must_wait = may_wait && source.has_undecided_rules();
+    let polled = (!must_wait).then(|| source.poll());
+    (applied, polled, source)
+}
+
+fn note_failure(error: &Error, outage: &mut Outage, metrics: &Metrics, now: Timestamp) {
+    metrics.source_failures.inc();
+    let is_refusal = matches!(error, Error::Git(error) if error.is_refusal());
+    let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
+    let why = ErrorChain(error).to_string();
+    outage.record_failure("config repository", trouble, &why);
+    metrics.absences.lost(Part::Source, &why, now);
+}
+
+/// Returns the revision to follow now, and what failed. What was decided counts even if the remote is away; a revision that was polled has
+/// the decisions already.
+fn outcome(applied: Applied, polled: Option<Polled>) -> (Option<Followed>, Option<Error>) {
+    let (decided, failed) = match applied {
+        Ok(decided) => (decided, None),
+        Err(error) => (None, Some(Error::Git(error))),
+    };
+    match polled.unwrap_or(Ok(None)) {
+        Ok(change) => (change.or(decided), failed),
+        Err(error) => (decided, Some(error)),
+    }
 }
 
 /// Waits until a tick decides something else than what is known.

@@ -46,28 +46,27 @@ impl Transformer {
 }
 
 fn action(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
-    let mut open = |own: &[&'static str]| {
-        let known = [&["apiVersion", "kind", "metadata"], own].concat();
-        reader.fields(node, &format!("a {kind}"), &known)
-    };
+    if let "PatchJson6902Transformer" | "PatchStrategicMergeTransformer" | "PatchTransformer" = kind {
+        return patch(kind, node, reader);
+    }
     match kind {
         "AnnotationsTransformer" => {
-            let fields = open(&["annotations", "fieldSpecs"]);
+            let fields = open(kind, node, &["annotations", "fieldSpecs"], reader);
             Action::Annotations { pairs: reader.pairs(&fields, "annotations"), specs: specs(&fields, reader) }
         }
         "HashTransformer" => Action::Hash,
         "ImageTagTransformer" => {
-            let fields = open(&["imageTag", "fieldSpecs"]);
+            let fields = open(kind, node, &["imageTag", "fieldSpecs"], reader);
             let nothing = empty(node);
             let image = image(fields.get("imageTag").unwrap_or(&nothing), reader);
             Action::Image { image: Box::new(image), specs: specs(&fields, reader) }
         }
         "LabelTransformer" => {
-            let fields = open(&["labels", "fieldSpecs"]);
+            let fields = open(kind, node, &["labels", "fieldSpecs"], reader);
             Action::Labels { pairs: reader.pairs(&fields, "labels"), specs: specs(&fields, reader) }
         }
         "NamespaceTransformer" => {
-            let fields = open(&["fieldSpecs", "unsetOnly", "setRoleBindingSubjects"]);
+            let fields = open(kind, node, &["fieldSpecs", "unsetOnly", "setRoleBindingSubjects"], reader);
             let namespace = node.find(&["metadata", "namespace"]).map(|node| reader.text_of(node, "namespace"));
             Action::Namespace {
                 namespace: namespace.filter(|namespace| !namespace.is_empty()),
@@ -76,8 +75,33 @@ fn action(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
                 subjects: subjects(&fields, reader),
             }
         }
+        "PrefixTransformer" | "SuffixTransformer" | "PrefixSuffixTransformer" => affixes(kind, node, reader),
+        "ReplacementTransformer" => {
+            let fields = open(kind, node, &["replacements"], reader);
+            let items = reader.items(&fields, "replacements");
+            Action::Replacements(items.iter().map(|item| replacement(item, reader)).collect())
+        }
+        "ReplicaCountTransformer" => {
+            let fields = open(kind, node, &["replica", "fieldSpecs"], reader);
+            let nothing = empty(node);
+            let replica = replica(fields.get("replica").unwrap_or(&nothing), reader);
+            Action::Replicas { replica: Box::new(replica), specs: specs(&fields, reader) }
+        }
+        _ => Action::AddValue(ValueAdd::read(node, reader)),
+    }
+}
+
+/// Opens the configuration of a transformer that has these fields besides those of every object.
+fn open<'n>(kind: &str, node: &'n Node, own: &[&'static str], reader: &mut Reader) -> Fields<'n> {
+    let known = [&["apiVersion", "kind", "metadata"], own].concat();
+    reader.fields(node, &format!("a {kind}"), &known)
+}
+
+/// Reads the transformers that patch.
+fn patch(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
+    match kind {
         "PatchJson6902Transformer" => {
-            let fields = open(&["target", "path", "jsonOp"]);
+            let fields = open(kind, node, &["target", "path", "jsonOp"], reader);
             Action::JsonPatch(Box::new(PatchField {
                 origin: node.origin,
                 path: reader.text(&fields, "path"),
@@ -87,7 +111,7 @@ fn action(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
             }))
         }
         "PatchStrategicMergeTransformer" => {
-            let fields = open(&["paths", "patches"]);
+            let fields = open(kind, node, &["paths", "patches"], reader);
             let mut texts = reader.texts(&fields, "paths");
             texts.extend(reader.text(&fields, "patches"));
             if texts.is_empty() {
@@ -95,8 +119,8 @@ fn action(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
             }
             Action::StrategicMerges(texts)
         }
-        "PatchTransformer" => {
-            let fields = open(&["path", "patch", "target", "options"]);
+        _ => {
+            let fields = open(kind, node, &["path", "patch", "target", "options"], reader);
             Action::Patch(Box::new(PatchField {
                 origin: node.origin,
                 path: reader.text(&fields, "path"),
@@ -105,31 +129,21 @@ fn action(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
                 options: fields.get("options").cloned(),
             }))
         }
-        "PrefixTransformer" | "SuffixTransformer" | "PrefixSuffixTransformer" => {
-            let fields = open(&["prefix", "suffix", "fieldSpecs"]);
-            if fields.get("fieldSpecs").is_none() {
-                reader.error(node.origin, "fieldSpecs is missing; write `fieldSpecs: [{path: metadata/name}]`");
-            }
-            let mut side = |field: &str, without: &str| {
-                let text = reader.text(&fields, field).unwrap_or_else(|| nothing(node.origin));
-                (kind != without).then_some(text)
-            };
-            let (prefix, suffix) = (side("prefix", "SuffixTransformer"), side("suffix", "PrefixTransformer"));
-            Action::Affixes { prefix, suffix, specs: specs(&fields, reader) }
-        }
-        "ReplacementTransformer" => {
-            let fields = open(&["replacements"]);
-            let items = reader.items(&fields, "replacements");
-            Action::Replacements(items.iter().map(|item| replacement(item, reader)).collect())
-        }
-        "ReplicaCountTransformer" => {
-            let fields = open(&["replica", "fieldSpecs"]);
-            let nothing = empty(node);
-            let replica = replica(fields.get("replica").unwrap_or(&nothing), reader);
-            Action::Replicas { replica: Box::new(replica), specs: specs(&fields, reader) }
-        }
-        _ => Action::AddValue(ValueAdd::read(node, reader)),
     }
+}
+
+/// Reads the transformers that add something before and after names.
+fn affixes(kind: &'static str, node: &Node, reader: &mut Reader) -> Action {
+    let fields = open(kind, node, &["prefix", "suffix", "fieldSpecs"], reader);
+    if fields.get("fieldSpecs").is_none() {
+        reader.error(node.origin, "fieldSpecs is missing; write `fieldSpecs: [{path: metadata/name}]`");
+    }
+    let mut side = |field: &str, without: &str| {
+        let text = reader.text(&fields, field).unwrap_or_else(|| nothing(node.origin));
+        (kind != without).then_some(text)
+    };
+    let (prefix, suffix) = (side("prefix", "SuffixTransformer"), side("suffix", "PrefixTransformer"));
+    Action::Affixes { prefix, suffix, specs: specs(&fields, reader) }
 }
 
 fn specs(fields: &Fields<'_>, reader: &mut Reader) -> Vec<FieldSpec> {
