@@ -6,7 +6,6 @@ use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::text::{difference, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_journal::documents;
 
 /// A parsed document and its source.
 #[derive(Debug, Clone)]
@@ -27,7 +26,7 @@ pub(in crate::audit) fn read<T: DeserializeOwned + Serialize>(
 ) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
     let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error, &text))?;
-    let problem = match documents::yaml(path, &value) {
+    let problem = match tidegate_journal::yaml::yaml(path, &value) {
         Ok(bytes) => bytes_problem(&text, &String::from_utf8_lossy(&bytes)),
         Err(error) => Some(Problem::new(Rule::Document, error.to_string())),
     };

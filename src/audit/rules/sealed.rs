@@ -9,7 +9,7 @@ use crate::audit::documents::text::{line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_journal::record::ClusterRecord;
 use tidegate_journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
-use tidegate_journal::{documents, seal, sealed as document_of};
+use tidegate_journal::{seal, sealed as document_of};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
@@ -119,7 +119,7 @@ pub(super) fn contradiction(
     let checks = known.status().map(|status| status.checks.as_slice()).unwrap_or_default();
     let wanted = document_of::sealed(addon, &rollout, why.as_deref(), checks, clusters.clone());
     let wanted = if has_reasons(sealed) { wanted } else { without_reasons(wanted) };
-    let wanted = documents::yaml("", &wanted).ok()?;
+    let wanted = tidegate_journal::yaml::yaml("", &wanted).ok()?;
     let at = crate::audit::documents::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
     let problem = format!("{} does not match the status and the clusters of rollout {number}", quoted(at.found));
     Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(quoted(at.wanted)))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::identity::identities;
 use super::identity::{Identity, address};
 use super::judging::Judging;
 use super::people::Person;
@@ -124,12 +125,4 @@ fn connected(identities: Vec<Identity>, all: &[Author]) -> BTreeSet<Identity> {
 fn of_account_and_address(author: &Author) -> Vec<Identity> {
     let account = author.account.iter().flat_map(Identity::of_account);
     account.chain(author.emails.iter().map(|email| Identity::principal(address(email)))).collect()
-}
-
-/// Returns all identities of authors, also those that commits only claim: a claim can only make more people authors.
-pub(super) fn identities(authors: &[Author]) -> BTreeSet<Identity> {
-    let of_emails = authors.iter().flat_map(|author| &author.emails).flat_map(|email| Identity::of_email(email));
-    let of_signers = authors.iter().filter_map(|author| author.signer.as_ref()).flat_map(Identity::of_signer);
-    let of_accounts = authors.iter().filter_map(|author| author.account.as_ref()).flat_map(Identity::of_account);
-    of_emails.chain(of_signers).chain(of_accounts).collect()
 }

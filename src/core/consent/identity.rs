@@ -1,6 +1,9 @@
 //! Identities: how a name in a file, a signature or a commit is compared with another one.
 
+use std::collections::BTreeSet;
+
 use super::fact::Signer;
+use super::subject::Author;
 use tidegate_model::forge::Account;
 
 /// An identity that belongs to one person: an address or another principal of a trusted key, a key, or an account on the forge.
@@ -110,4 +113,12 @@ pub(super) fn is_membership(name: &str) -> bool {
 pub(super) fn address(text: &str) -> &str {
     let inside = text.trim().strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
     inside.map_or(text, |(_, address)| address).trim()
+}
+
+/// Returns all identities of authors, also those that commits only claim: a claim can only make more people authors.
+pub(super) fn identities(authors: &[Author]) -> BTreeSet<Identity> {
+    let of_emails = authors.iter().flat_map(|author| &author.emails).flat_map(|email| Identity::of_email(email));
+    let of_signers = authors.iter().filter_map(|author| author.signer.as_ref()).flat_map(Identity::of_signer);
+    let of_accounts = authors.iter().filter_map(|author| author.account.as_ref()).flat_map(Identity::of_account);
+    of_emails.chain(of_signers).chain(of_accounts).collect()
 }

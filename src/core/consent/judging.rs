@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::authorship::identities;
 use super::identity::Identity;
+use super::identity::identities;
 use super::people::{People, Person};
 use super::pull::Pulls;
 use super::rule::{After, Rule};

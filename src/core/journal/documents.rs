@@ -1,9 +1,8 @@
 //! The documents of a journal, as last written.
 
+use super::yaml::{Unwritable, yaml};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::clusters;
 use super::pulls::{self, PullFacts, PullFile};
@@ -38,14 +37,6 @@ pub struct Journal {
     pub fleet_at: Option<Timestamp>,
     /// Documents that exist but could not be read.
     pub unreadable: Vec<String>,
-}
-
-/// A document could not be written as YAML. This happens only if there is a mistake in the types.
-#[derive(Debug, thiserror::Error)]
-#[error("{path} cannot be written as YAML")]
-pub struct Unwritable {
-    path: String,
-    source: serde_saphyr::ser::Error,
 }
 
 impl Journal {
@@ -201,14 +192,4 @@ fn is_own(path: &str) -> bool {
 pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
     let (addon, number) = path.strip_prefix("addons/")?.strip_suffix(".yaml")?.split_once("/rollouts/")?;
     Some((addon.parse().ok()?, number.parse().ok()?))
-}
-
-/// Returns a document as it is written to the journal.
-///
-/// # Errors
-/// [`Unwritable`] if it cannot be written as YAML.
-pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
-    serde_saphyr::to_string(document)
-        .map(String::into_bytes)
-        .map_err(|source| Unwritable { path: path.to_owned(), source })
 }

@@ -32,9 +32,11 @@ pub mod seal;
 pub mod sealed;
 pub mod snapshot;
 pub mod writer;
+pub mod yaml;
 
 pub use documents::Journal;
 pub use entry::{Entry, entry, identified};
 pub use experience::{Experience, experience};
 pub use facts::Facts;
 pub use moves::DELETED;
+pub use yaml::Unwritable;

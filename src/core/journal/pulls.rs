@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::documents::{Unwritable, yaml};
+use super::yaml::{Unwritable, yaml};
 use tidegate_consent::{PullRecord, Pulls};
 use tidegate_model::document::API_VERSION;
 

@@ -39,7 +39,7 @@ mod written;
 
 pub use self::assemble::archive::Archive;
 pub use self::assemble::held::{hold, in_force};
-pub use self::assemble::rollback::{Rollback, roll_back};
+pub use self::assemble::rollback::roll_back;
 pub use self::assemble::sound::with_defaults;
 pub(crate) use self::assemble::sound::without_defaults;
 pub use self::links::hub_permissions::Scope;
@@ -58,5 +58,5 @@ pub use policies::{
 pub use reserved::{decides, vendors};
 pub use settings::{Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
 pub use tidegate_kustomize::yaml::NodeBudget;
-pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};
+pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository, Rollback};
 pub use written::{Written, written};

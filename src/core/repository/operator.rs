@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-use super::check::hub_kinds::{self, is_system_namespace};
+use super::check::kept_kinds::{self, is_system_namespace};
 use tidegate_api::key::RBAC_GROUP;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::object::{GroupKind, ObjectKey};
@@ -88,7 +88,7 @@ impl AllowedKind {
     /// Returns why the entry is not useful or too broad.
     fn problem(&self) -> Option<String> {
         let kind = GroupKind::new(&self.group, &self.kind);
-        if let Some(why) = hub_kinds::never(&ObjectKey::new(&self.group, &self.kind, "", "")) {
+        if let Some(why) = kept_kinds::never(&ObjectKey::new(&self.group, &self.kind, "", "")) {
             return Some(format!("{kind} cannot be allowed: {why}"));
         }
         (self.group == RBAC_GROUP && self.names.is_empty())

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::assemble::rollback::Rollback;
 use super::complaint::Complaint;
 use super::control::Controls;
 use super::links::hub_roles::HubPermission;
@@ -22,6 +21,7 @@ use tidegate_api::rollout_policy::RolloutPolicy;
 use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
+use tidegate_model::followed::Rejection;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
@@ -150,4 +150,13 @@ pub struct Loaded {
     pub complaints: Vec<Complaint>,
     /// The roles on the hub that the templates give to agents.
     pub hub_permissions: Vec<HubPermission>,
+}
+
+/// What becomes of an add-on whose digest was rejected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rollback {
+    /// What failed.
+    pub rejection: Rejection,
+    /// Why the add-on is not rolled back. If this is empty, it is in force as it was at its last good digest.
+    pub refused: Vec<String>,
 }

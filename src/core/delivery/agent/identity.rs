@@ -6,8 +6,8 @@ use tidegate_api::key::RBAC_GROUP;
 use tidegate_api::ocm::managed_cluster_addon::{KubeClientRegistration, KubeClientSubject, Registration};
 
 use super::merge::TOKEN;
-use super::permission::Unpermitted;
 use super::registration::{Agent, KUBE_CLIENT};
+use super::unpermitted::Unpermitted;
 
 /// The subjects of the RoleBindings of an agent.
 #[derive(Debug, Clone, PartialEq)]

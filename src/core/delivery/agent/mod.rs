@@ -6,3 +6,4 @@ pub(super) mod merge;
 pub(super) mod permission;
 pub(super) mod registration;
 pub(super) mod token;
+pub(super) mod unpermitted;

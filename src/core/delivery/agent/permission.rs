@@ -1,5 +1,6 @@
 //! The permissions of the agent of an add-on on the hub.
 
+use super::unpermitted::Unpermitted;
 use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 
@@ -10,20 +11,6 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::ClusterName;
 
 use super::identity::Identities;
-
-/// The reason why an agent does not get all permissions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unpermitted {
-    /// A permission of type CurrentCluster has no role.
-    #[error("current cluster is required when the HubPermission type is CurrentCluster")]
-    NoClusterRole,
-    /// A permission of type SingleNamespace has no namespace.
-    #[error("single namespace is required when the HubPermission type is SingleNamespace")]
-    NoNamespace,
-    /// The status of the add-on does not name the identity of its agent yet.
-    #[error("registration subject not ready")]
-    NoSubject,
-}
 
 /// The RoleBindings of an agent.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,25 +1,15 @@
 //! Turns a report into the files of one journal commit.
 
-use std::collections::BTreeMap;
+use super::draft::Entry;
 
 use super::draft::Draft;
-use crate::documents::{Journal, Unwritable};
+use crate::documents::Journal;
 use crate::facts::Facts;
 use crate::record::Sync;
+use crate::yaml::Unwritable;
 use crate::{fleet, hub};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
-
-/// One commit of the journal.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    /// The files to write, by path; `None` removes a file.
-    pub files: BTreeMap<String, Option<Vec<u8>>>,
-    /// The commit's message.
-    pub message: String,
-    /// The journal after this entry.
-    pub journal: Journal,
-}
 
 /// Returns the entry that brings the journal up to date with a report, or `None` if nothing has changed.
 ///

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::Entry;
 use super::status::addon_status;
-use crate::documents::{Journal, Unwritable, yaml};
+use crate::documents::Journal;
 use crate::facts::Facts;
 use crate::fleet::FleetFile;
 use crate::record::HubRecord;
 use crate::record::{AddonStatus, ClusterRecord, Clusters, SealedRollout, Sync};
 use crate::seal::Gone;
+use crate::yaml::{Unwritable, yaml};
 use crate::{fleet, headline, hub, pulls, readme, seal};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
@@ -176,4 +176,15 @@ fn owned((path, bytes): (&String, &Vec<u8>)) -> (String, Vec<u8>) {
 
 fn counts(clusters: &Clusters) -> Counts {
     Counts::of(clusters.values().map(ClusterRecord::counted))
+}
+
+/// One commit of the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The files to write, by path; `None` removes a file.
+    pub files: BTreeMap<String, Option<Vec<u8>>>,
+    /// The commit's message.
+    pub message: String,
+    /// The journal after this entry.
+    pub journal: Journal,
 }

@@ -1,8 +1,9 @@
 //! The entry that gives a journal its identity.
 
 use super::Entry;
-use crate::documents::{Journal, Unwritable, yaml};
+use crate::documents::Journal;
 use crate::record::{Identity, Sync};
+use crate::yaml::{Unwritable, yaml};
 use crate::{headline, readme};
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{Timestamp, to_seconds};

@@ -5,5 +5,6 @@ mod draft;
 mod identity;
 mod status;
 
-pub use self::commit::{Entry, entry};
+pub use self::commit::entry;
+pub use self::draft::Entry;
 pub use self::identity::identified;

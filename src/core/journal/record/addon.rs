@@ -3,12 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::decision::{Decision, decided};
 use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_plan::report::AddonReport;
 use tidegate_rollout::gate::checks::Evidence;
 
 /// `addons/<add-on>/status.yaml`: the state of an add-on.
@@ -62,4 +64,14 @@ pub struct AddonStatus {
     /// Its placements, in the order of the declaration.
     #[serde(default)]
     pub placements: Vec<PlacementRecord>,
+}
+
+/// Returns what a status says that people and policies have decided about the digest in it.
+pub fn decided_by(status: &AddonStatus) -> Vec<Decision> {
+    decided(&AddonReport {
+        digest: status.digest.clone(),
+        approvals: status.approvals.iter().map(Into::into).collect(),
+        rejected: status.rejected.clone(),
+        ..AddonReport::default()
+    })
 }

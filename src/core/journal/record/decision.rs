@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::AddonStatus;
 use tidegate_consent::Seat;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
@@ -84,16 +83,6 @@ pub(crate) fn add(known: &mut Vec<Decision>, new: impl IntoIterator<Item = Decis
             known.push(decision);
         }
     }
-}
-
-/// Returns what a status says that people and policies have decided about the digest in it.
-pub fn decided_by(status: &AddonStatus) -> Vec<Decision> {
-    decided(&AddonReport {
-        digest: status.digest.clone(),
-        approvals: status.approvals.iter().map(Into::into).collect(),
-        rejected: status.rejected.clone(),
-        ..AddonReport::default()
-    })
 }
 
 /// Returns what a report says that people and policies have decided about the digest in it.

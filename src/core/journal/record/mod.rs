@@ -10,9 +10,9 @@ mod placement;
 mod rollout;
 mod sync;
 
-pub use addon::AddonStatus;
+pub use addon::{AddonStatus, decided_by};
 pub use cluster::{ClusterRecord, Clusters, records};
-pub use decision::{Approval, Decision, PolicyVerdict, decided_by};
+pub use decision::{Approval, Decision, PolicyVerdict};
 pub use gate::{ApprovalRecord, GateRecord};
 pub use hold::HoldRecord;
 pub use hub::{HubRecord, WentBack};

@@ -4,7 +4,6 @@
 
 use serde_json::{Value, json};
 
-use super::rollback;
 use crate::context::Context;
 use tidegate_api::key::{ADDON_GROUP, REJECTED};
 use tidegate_api::precondition::precondition;
@@ -27,7 +26,7 @@ pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
     let rejection = written(context).filter(|rejection| rejection.at <= context.input.now)?;
     let taken_back = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection.digest);
     let is_current = rejection.digest == context.addon.digest || taken_back == Some(&rejection.digest);
-    if !is_current || rollback::is_retried(context, &rejection) {
+    if !is_current || is_retried(context, &rejection) {
         return None;
     }
     let before = context.input.past.report.addons.get(context.name);
@@ -67,4 +66,10 @@ pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> O
         stage: Stage::Prepare,
         writes: vec![Write::Patch { key, precondition: precondition(metadata)?, patch }],
     })
+}
+
+/// Returns `true` if people said after the failure that the digest is to be retried.
+pub(super) fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
+    let retry = context.input.repository.controls.retry(context.name, &rejected.digest);
+    retry.is_some_and(|retry| retry.at > rejected.at && retry.at <= context.input.now)
 }

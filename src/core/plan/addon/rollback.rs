@@ -95,7 +95,7 @@ pub(super) fn rejection<'r, 'n>(
     let takes_back = |node: &Node<'_>| node.reaction.as_ref().is_some_and(Reaction::rolls_back);
     let earlier = earlier.cloned().or_else(|| rejection::on_hub(context).filter(|_| nodes.any(takes_back)));
     if let Some(rejected) = earlier {
-        return (!is_retried(context, &rejected)).then_some(rejected);
+        return (!rejection::is_retried(context, &rejected)).then_some(rejected);
     }
     let (node, why) = stopped?;
     let reaction = node.reaction.as_ref().filter(|reaction| reaction.rolls_back())?;
@@ -119,13 +119,7 @@ pub(super) fn rejection<'r, 'n>(
         policy: reaction.source.clone(),
         good: good.filter(|good| good.digest != context.addon.digest),
     };
-    (!is_retried(context, &rejection)).then_some(rejection)
-}
-
-/// Returns `true` if people said after the failure that the digest is to be retried.
-pub(super) fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
-    let retry = context.input.repository.controls.retry(context.name, &rejected.digest);
-    retry.is_some_and(|retry| retry.at > rejected.at && retry.at <= context.input.now)
+    (!rejection::is_retried(context, &rejection)).then_some(rejection)
 }
 
 /// Returns the last digest that all clusters completed: the current one, if they have.

@@ -2,18 +2,9 @@
 
 use super::held::replace;
 use super::obstacles::obstacles;
-use crate::types::Repository;
+use crate::types::{Repository, Rollback};
 use tidegate_model::followed::Rejection;
 use tidegate_model::name::AddonName;
-
-/// What becomes of an add-on whose digest was rejected.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rollback {
-    /// What failed.
-    pub rejection: Rejection,
-    /// Why the add-on is not rolled back. If this is empty, it is in force as it was at its last good digest.
-    pub refused: Vec<String>,
-}
 
 /// Puts an add-on back to its last good digest, if the repository still has the digest that was rejected. `good` is the repository of the
 /// last good revision.

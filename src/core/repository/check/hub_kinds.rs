@@ -3,6 +3,7 @@
 //! Declared objects are applied at once: no rollout, policy or approval holds them back. So a repository may only declare the kinds that
 //! configure add-ons and select their clusters, and what these refer to. The operator of the hub may allow more, in the file of the daemon.
 
+use super::kept_kinds::{is_system_namespace, never};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin::is_group;
@@ -14,7 +15,7 @@ use crate::links::references::{Target, references};
 use crate::operator::AllowedKind;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
-use tidegate_api::key::{self, ADDON_GROUP, CERTIFICATES_GROUP, CLUSTER_GROUP, RBAC_GROUP, WORK_GROUP};
+use tidegate_api::key::{self, ADDON_GROUP, CLUSTER_GROUP, RBAC_GROUP};
 use tidegate_api::ocm::is_declaration;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::object::{GroupKind, ObjectKey};
@@ -67,23 +68,6 @@ fn refused(object: &Object, used: &Used, allowed: &[AllowedKind]) -> Option<Stri
     ))
 }
 
-/// Returns why objects of a kind can never be declared, whatever the operator allows.
-pub(crate) fn never(key: &ObjectKey) -> Option<&'static str> {
-    match (key.group.as_str(), key.kind.as_str()) {
-        (WORK_GROUP, _) => Some(
-            "it would reach clusters past every rollout, policy and approval; remove it, and deliver its manifests with an AddOnTemplate",
-        ),
-        (CLUSTER_GROUP, "PlacementDecision") => {
-            Some("schedulers write the decisions of Placements; remove it, and declare a Placement")
-        }
-        (CERTIFICATES_GROUP, _) => Some("agents write such requests, and Tidegate approves them; remove it"),
-        ("" | "events.k8s.io", "Event") | ("coordination.k8s.io", _) => {
-            Some("controllers write such objects; remove it")
-        }
-        _ => None,
-    }
-}
-
 /// Returns `true` for a kind that a repository may always declare: those that configure add-ons and select their clusters.
 fn is_of_ocm(key: &ObjectKey) -> bool {
     let is_more = matches!(
@@ -91,13 +75,6 @@ fn is_of_ocm(key: &ObjectKey) -> bool {
         (ADDON_GROUP, "ManagedClusterAddOn") | (CLUSTER_GROUP, "ManagedCluster") | (key::TIDEGATE_GROUP, _)
     );
     is_more || is_declaration(key)
-}
-
-/// Returns `true` for a namespace of Kubernetes, of OCM, or of Tidegate itself.
-pub(crate) fn is_system_namespace(name: &str) -> bool {
-    let starts = ["kube-", "open-cluster-management-", "openshift-"];
-    matches!(name, "default" | "open-cluster-management" | "openshift" | "tidegate")
-        || starts.iter().any(|start| name.starts_with(start))
 }
 
 /// What the add-ons of the repository use besides the kinds of OCM.

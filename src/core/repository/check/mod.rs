@@ -7,6 +7,7 @@ mod core;
 pub(super) mod hub_kinds;
 mod hub_role;
 mod integer;
+pub(super) mod kept_kinds;
 mod manifest;
 mod metadata;
 mod object;

@@ -1,6 +1,6 @@
 //! The guards that are off.
 
-use super::review::{OperatorFacts, Unguarded};
+use super::facts::{OperatorFacts, Unguarded};
 use crate::{Loaded, Repository};
 
 /// Returns the guards that are off, the most important one first.

@@ -2,8 +2,10 @@
 //!
 //! [`review`] reads one revision and what the operator says. It judges nothing: the daemon does, by the same declarations.
 
+mod facts;
 mod guards;
 mod review;
 mod ways;
 
-pub use review::{OperatorFacts, Review, Unguarded, Way, review};
+pub use facts::{OperatorFacts, Unguarded, Way};
+pub use review::{Review, review};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::review::{OperatorFacts, Way};
+use super::facts::{OperatorFacts, Way};
 use crate::{Loaded, Repository, Scope};
 use tidegate_consent::RULES;
 use tidegate_model::name::AddonName;

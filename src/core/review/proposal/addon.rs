@@ -1,5 +1,6 @@
 //! What happens to one add-on.
 
+use super::half::Half;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
@@ -16,18 +17,10 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::plural::counted;
 use tidegate_model::time::GoDuration;
 use tidegate_plan::report::version_of;
-use tidegate_plan::{Guards, Outlook, Outlooks, PlacementOutlook, Target, would_hold};
+use tidegate_plan::{Guards, Outlooks, PlacementOutlook, Target, would_hold};
 use tidegate_repository::control::Mode;
-use tidegate_repository::{Addon, Loaded, Repository};
+use tidegate_repository::{Loaded, Repository};
 use tidegate_rollout::forecast::group_name;
-
-/// An add-on in one of the revisions.
-pub(super) struct Half<'a> {
-    pub(super) loaded: &'a Loaded,
-    pub(super) repository: &'a Repository,
-    pub(super) addon: &'a Addon,
-    pub(super) outlook: Outlook,
-}
 
 impl<'a> Half<'a> {
     pub(super) fn of(

@@ -1,6 +1,6 @@
 //! Clusters that people have put in quarantine, and what waits because of that.
 
-use super::addon::Half;
+use super::half::Half;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_plan::PlacementOutlook;
 use tidegate_rollout::{ClusterStatus, GroupKey, Status, mandatory};

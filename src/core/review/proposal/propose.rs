@@ -1,10 +1,12 @@
 //! The plan of a change, as a whole.
 
+use super::request::Request;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::addon::{Half, Halves, planned};
+use super::addon::{Halves, planned};
 use super::declared::with_declared;
-use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Revision, Verdict};
+use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Verdict};
+use super::half::Half;
 use super::rules;
 use super::schedule::Circumstances;
 use tidegate_api::condition;
@@ -14,11 +16,9 @@ use tidegate_api::mark::Mark;
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::document::API_VERSION;
-use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::{counted, first_of};
-use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
 use tidegate_repository::{Archive, Complaint, Loaded, Repository};
 use tidegate_rollout::Status;
@@ -26,40 +26,6 @@ use tidegate_rollout::gate::checks::Observations;
 
 /// Number of objects that a notice names.
 const NAMED: usize = 5;
-
-/// One of the two revisions.
-#[derive(Debug, Clone)]
-pub struct Side<'a> {
-    /// Its name.
-    pub revision: Revision,
-    /// The revision as read.
-    pub loaded: &'a Loaded,
-    /// What is in force with it: in a head with errors, the blocked add-ons are those of the base.
-    pub repository: &'a Repository,
-}
-
-/// The input of a plan of a change.
-#[derive(Debug)]
-pub struct Request<'a> {
-    /// The revision before the change.
-    pub base: Side<'a>,
-    /// The revision with the change.
-    pub head: Side<'a>,
-    /// The fleet.
-    pub fleet: &'a Fleet,
-    /// Where the fleet was read from.
-    pub source: &'a str,
-    /// The time of its state, if it is known.
-    pub as_of: Option<Timestamp>,
-    /// The instance that will carry the change out.
-    pub instance: &'a Instance,
-    /// How long a cluster takes for each add-on, as far as that is known from earlier rollouts.
-    pub latencies: &'a BTreeMap<AddonName, SignedDuration>,
-    /// The begin of the rollout, in virtual time.
-    pub now: Timestamp,
-    /// The add-on to plan; `None` for all.
-    pub only: Option<&'a str>,
-}
 
 /// Returns what a change does to a fleet.
 pub fn propose(request: &Request<'_>) -> Plan {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::document::RulesPlan;
-use super::propose::Request;
+use super::request::Request;
 use tidegate_consent::{Approvals, Authors, RulesApproval, RulesProposal, RulesVoucher, Vouched, lacks_marks};
 use tidegate_model::name::ClusterName;
 use tidegate_repository::basis;

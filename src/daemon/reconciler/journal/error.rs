@@ -22,7 +22,7 @@ pub enum Error {
     },
     /// An entry cannot be written as YAML.
     #[error("the journal cannot be written")]
-    Entry(#[source] tidegate_journal::documents::Unwritable),
+    Entry(#[source] tidegate_journal::Unwritable),
     /// Another daemon started first. The operator has to stop one of the two.
     #[error(
         "daemon {theirs} already keeps the journal on branch {branch}, and this one ({ours}) started later, so it stops: two daemons \

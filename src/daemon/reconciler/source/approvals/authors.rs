@@ -1,6 +1,6 @@
 //! Finds out who made a change: everyone who had a part in its commits, and who vouches for that.
 
-use std::collections::BTreeSet;
+use super::changed::{changed, changes_only};
 
 use super::evidence::signature;
 use crate::reconciler::source::journal_location::STATUS_DIRECTORY;
@@ -73,21 +73,6 @@ pub(super) fn of_change(
     Ok(Authors::known(found))
 }
 
-/// Returns `true` for an ordinary commit that changes some files, all of which have such paths.
-pub(super) fn changes_only(
-    mirror: &Mirror,
-    commit: &CommitId,
-    info: &CommitInfo,
-    is_such: impl Fn(&str) -> bool,
-) -> Result<bool, Error> {
-    let [parent] = info.parents.as_slice() else { return Ok(false) };
-    if !mirror.has(parent)? {
-        return Ok(false);
-    }
-    let changed = changed(mirror, parent, commit)?;
-    Ok(changed.is_some_and(|changed| !changed.is_empty() && changed.iter().all(|path| is_such(path))))
-}
-
 /// Returns `true` if a path is one of approvals, control files or the journal, whose commits are no part of a change.
 pub fn is_decision(path: &str) -> bool {
     decides(path) || path.starts_with(STATUS_DIRECTORY)
@@ -148,15 +133,6 @@ fn only_joins(mirror: &Mirror, commit: &CommitId, info: &CommitInfo) -> Result<b
         return Ok(false);
     };
     Ok(from_ours.iter().eq(by_them.difference(&by_us)) && from_theirs.iter().eq(by_us.difference(&by_them)))
-}
-
-/// Returns the paths that differ between two commits; `None` if there are too many.
-fn changed(mirror: &Mirror, old: &CommitId, new: &CommitId) -> Result<Option<BTreeSet<String>>, Error> {
-    match mirror.changed_paths(Some(old), new) {
-        Ok(changed) => Ok(Some(changed)),
-        Err(Error::TooMany { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// Returns the address in `Ada <ada@example.com>`.

@@ -1,6 +1,6 @@
 //! The evidence for an approval: the commit that added it, and its signature.
 
-use super::authors::changes_only;
+use super::changed::changes_only;
 use crate::reconciler::source::trust::verdict;
 use tidegate_consent::file::Evidence;
 use tidegate_consent::{Signature, Signer, Written};

@@ -1,6 +1,7 @@
 //! Approvals in the followed repository: what Git has, with who signed it, as plain values.
 
 mod authors;
+mod changed;
 mod collect;
 mod collected;
 mod evidence;
