@@ -4,6 +4,7 @@
 //! The callers decide what is needed and where it goes; the functions take plain values and return bytes, with the commit, version or
 //! digest that they belong to. Nothing is written outside temporary directories.
 
+mod access;
 mod chart;
 mod downloads;
 mod error;
@@ -12,8 +13,9 @@ mod git;
 mod helm;
 mod web;
 
+pub use access::{Access, Limits};
 pub use chart::{Chart, ChartRequest, Constraint, unpack};
-pub use downloads::{Access, Downloads, Limits};
+pub use downloads::Downloads;
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
 pub use helm::{Helm, HelmLimits, Release};

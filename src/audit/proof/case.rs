@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::doubt::{Doubt, revision};
 use super::evidence::Evidence;
-use super::rules::{Tracked, together};
+use super::tracked::{Tracked, together};
 use crate::audit::claims::{Claim, Start};
 use tidegate_consent::{Approvals, Authors, Basis, People, Pulls, vouched_authors};
 use tidegate_journal::record::Sync;

@@ -2,7 +2,7 @@
 
 use super::doubt::{Doubt, followed, revision};
 use super::evidence::Evidence;
-use super::prover::Known;
+use super::known::Known;
 use super::rules::{changes_to, decided};
 use crate::audit::claims::Claim;
 use tidegate_consent::{Approvals, MAX_CHANGES};

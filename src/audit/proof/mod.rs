@@ -7,11 +7,13 @@ mod case;
 mod changes;
 mod doubt;
 mod evidence;
+mod known;
 mod needed;
 mod prover;
 mod rules;
 mod seats;
 mod start;
+mod tracked;
 
 pub use evidence::{Evidence, Given, Revision};
 pub use prover::{Proof, prove};

@@ -1,14 +1,14 @@
 //! Goes through what a journal records, oldest first, and collects what is not proven.
 
+use super::known::Known;
 use std::collections::BTreeSet;
 
 use super::doubt::Doubt;
 use super::evidence::Evidence;
-use super::rules::{self, Tracked};
+use super::rules::{self};
 use super::{seats, start};
 use crate::audit::claims::{Claim, Entry, Start, Started, What};
 use crate::audit::results::finding::{Finding, Problem, Rule};
-use tidegate_model::revision::CommitId;
 
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,14 +17,6 @@ pub struct Proof {
     pub findings: Vec<Finding>,
     /// What could not be checked, and why.
     pub unchecked: BTreeSet<String>,
-}
-
-/// The rules in force before and after the last commit that changed them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Known {
-    pub(super) before: Option<Tracked>,
-    pub(super) now: Option<Tracked>,
-    changed_by: Option<CommitId>,
 }
 
 /// Checks what a journal records against the repository.
@@ -44,13 +36,6 @@ pub fn prove(claims: &[Claim], evidence: &mut dyn Evidence) -> Proof {
         }
     }
     proof
-}
-
-impl Known {
-    /// Returns the rules that were in force before a commit.
-    pub(super) fn before(&self, entry: &Entry) -> Option<&Tracked> {
-        if self.changed_by.as_ref() == Some(&entry.commit) { self.before.as_ref() } else { self.now.as_ref() }
-    }
 }
 
 impl Proof {

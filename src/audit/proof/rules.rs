@@ -1,35 +1,22 @@
 //! Follows which rules are in force, and checks the changes of digests that the journal records.
 
+use super::tracked::{Tracked, together};
 use std::sync::Arc;
 
 use super::changes;
 use super::doubt::{Doubt, revision};
 use super::evidence::Evidence;
-use super::prover::Known;
+use super::known::Known;
 use super::seats::facts;
 use crate::audit::claims::Claim;
 use crate::audit::rules::tolerance::SLACK;
 use tidegate_consent::{
-    Approvals, Authors, Basis, Change, Operator, RulesApproval, RulesState, RulesSubject, RulesVoucher, Vouched,
-    WaitingRules, rules_in_force, vouched_authors,
+    Approvals, Authors, Change, Operator, RulesApproval, RulesState, RulesSubject, RulesVoucher, Vouched, WaitingRules,
+    rules_in_force, vouched_authors,
 };
 use tidegate_journal::record::Sync;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::revision::CommitId;
-
-/// The rules in force.
-#[derive(Debug, Clone)]
-pub(super) struct Tracked {
-    /// Their digest, and whether they were approved.
-    pub(super) state: RulesState,
-    /// A revision that has them.
-    pub(super) commit: CommitId,
-    /// What it says.
-    pub(super) basis: Arc<Basis>,
-    /// The first revision that the journal names.
-    pub(super) first: CommitId,
-}
 
 /// Applies a commit that changes the rules or the recorded changes. Returns what is not proven.
 pub(super) fn follow(claim: &Claim, known: &mut Known, evidence: &mut dyn Evidence) -> Vec<Doubt> {
@@ -191,14 +178,6 @@ pub(super) fn decided(
     let state = RulesState { digest: newest.digest.clone(), approved, approvals: Vec::new(), waiting: None };
     let (commit, basis) = (newest.commit.clone(), after.basis.clone());
     Ok((Tracked { state, commit, basis, first: before.first.clone() }, None))
-}
-
-/// Returns the authors of two changes.
-pub(super) fn together(one: Authors, other: Authors) -> Authors {
-    match other {
-        Authors::Known(other) => one.with(&other),
-        unknown @ Authors::Unknown(_) => unknown,
-    }
 }
 
 /// Returns what a waiting change of the rules lacks, in words.

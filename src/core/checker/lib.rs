@@ -49,6 +49,8 @@ mod placement_state;
 mod progress;
 mod scenario;
 mod snapshot;
+mod standing;
+mod start;
 mod starts;
 mod strategy;
 mod violation;

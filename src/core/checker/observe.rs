@@ -7,7 +7,7 @@ use super::gates::{Joins, Judging, Policy, Traffic};
 use super::placement_state::PlacementState;
 use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
-use super::starts::Start;
+use super::start::Start;
 use super::violation::Violation;
 use super::{completion, evidence, starts};
 use tidegate_delivery::upstream::{Delivery, Views, is_assigned};

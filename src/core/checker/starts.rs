@@ -6,6 +6,7 @@ use super::placement_state::PlacementState;
 use super::progress::{conditions, has_failed};
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
+use super::start::{Start, configured};
 use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -13,14 +14,6 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
-
-/// A cluster that was assigned different configurations, or the same ones again.
-pub(super) struct Start<'a> {
-    pub(super) cluster: &'a ClusterName,
-    pub(super) assigned: Configs,
-    /// The second of the assignment, if its status shows it.
-    pub(super) at: Option<Timestamp>,
-}
 
 /// Finds the clusters that were assigned different configurations, or that started again.
 pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -> Vec<Start<'a>> {
@@ -47,12 +40,6 @@ fn is_restarted(before: &ManagedClusterAddOn, after: &ManagedClusterAddOn) -> bo
     let restarted = configured(after).filter(|at| progressing.is_some_and(|found| found.last_transition_time.0 == *at));
     let is_later = |at| configured(before).is_none_or(|was| was < at);
     restarted.is_some_and(is_later) && has_failed(conditions(before)) && !has_failed(conditions(after))
-}
-
-/// Returns when a cluster last started, as its status shows.
-pub(super) fn configured(addon: &ManagedClusterAddOn) -> Option<Timestamp> {
-    let found = condition::find(conditions(addon), key::CONFIGURED).filter(|found| found.status == "True");
-    found.map(|found| found.last_transition_time.0)
 }
 
 /// Returns the latest time at which the starts may have happened.

@@ -9,7 +9,7 @@ use serde_saphyr::{MessageFormatter as _, UserMessageFormatter};
 use tidegate_model::line::brief;
 
 use super::constraint::version;
-use super::request::ChartRequest;
+use super::requested::ChartRequest;
 use crate::Error;
 
 /// Most nodes of an index. One of 20 MiB has about a million.

@@ -7,8 +7,9 @@ mod index;
 mod oci;
 mod repository;
 mod request;
+mod requested;
 
 pub use archive::unpack;
 pub use constraint::Constraint;
 pub(crate) use request::chart;
-pub use request::{Chart, ChartRequest};
+pub use requested::{Chart, ChartRequest};

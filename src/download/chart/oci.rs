@@ -12,7 +12,7 @@ use tidegate_model::line::brief;
 
 use super::challenge::Challenge;
 use super::constraint::version;
-use super::request::{Archive, ChartRequest};
+use super::requested::{Archive, ChartRequest};
 use crate::Error;
 use crate::files::{digest, is_digest_of};
 use crate::web::{Authorization, Reply, Target, Web, is_loopback, is_page};

@@ -1,7 +1,7 @@
 //! Chart repositories: an `index.yaml`, and archives that it names.
 
 use super::index::select;
-use super::request::{Archive, ChartRequest};
+use super::requested::{Archive, ChartRequest};
 use crate::Error;
 use crate::files::{self, is_digest_of};
 use crate::web::{Authorization, Web, is_page};

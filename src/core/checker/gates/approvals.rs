@@ -1,7 +1,7 @@
 //! Whether enough people approved. Only the verdict on one rule is shared with the engine; which rules there are is read here.
 
 use super::bar::Bar;
-use super::judge::Case;
+use super::case::Case;
 use super::policies::Policy;
 use tidegate_api::rollout_policy::Approval;
 use tidegate_consent::{After, Rule, Subject, Verdict, judge};

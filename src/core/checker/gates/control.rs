@@ -3,7 +3,7 @@
 use super::bar::Bar;
 use crate::progress::{conditions, has_failed};
 use crate::snapshot::Snapshot;
-use crate::starts::configured;
+use crate::start::configured;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;

@@ -1,99 +1,13 @@
 //! Judges one start by all policies and control files that are about it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use super::case::{Case, Judging};
 
 use super::bar::Bar;
-use super::policies::Policy;
-use super::traffic::Traffic;
-use super::{approvals, calendar, control, joins, limits, order, reach};
-use crate::groups::GroupId;
+use super::control;
 use crate::scenario::Scenario;
-use crate::snapshot::Snapshot;
-use crate::starts::Start;
+use crate::start::Start;
 use crate::violation::Violation;
-use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_model::name::{AddonName, ClusterName};
-use tidegate_model::time::Timestamp;
-
-/// What starts are judged by, besides their scenario.
-pub(crate) struct Judging<'a> {
-    /// Where all clusters stand, under the declaration before and under the one after.
-    pub(crate) traffic: [Traffic; 2],
-    /// The clusters that were started, by add-on.
-    pub(crate) started: &'a BTreeMap<&'a AddonName, BTreeSet<&'a ClusterName>>,
-}
-
-/// One start in one scenario.
-pub(super) struct Case<'c> {
-    pub(super) scenario: &'c Scenario<'c>,
-    pub(super) placement: Option<usize>,
-    pub(super) group: &'c GroupId,
-    pub(super) cluster: &'c ClusterName,
-    /// When it started, if its status shows it.
-    pub(super) at: Option<Timestamp>,
-    /// The policies about its placement.
-    pub(super) policies: &'c [&'c Policy],
-    /// The cluster before and after.
-    seen: [&'c ManagedCluster; 2],
-    pub(super) traffic: &'c Traffic,
-    started: &'c BTreeMap<&'c AddonName, BTreeSet<&'c ClusterName>>,
-}
-
-impl<'c> Case<'c> {
-    pub(super) fn addon(&self) -> &'c AddonName {
-        self.scenario.span().addon
-    }
-
-    /// Returns the policies about the cluster, by its labels before and after.
-    pub(super) fn applying(&self) -> impl Iterator<Item = &'c Policy> {
-        let (group, seen) = (self.group, self.seen);
-        let policies = self.policies.iter().copied();
-        policies.filter(move |policy| seen.iter().all(|cluster| policy.is_about_cluster(group, cluster)))
-    }
-
-    /// Returns `true` if an add-on was started on a cluster.
-    pub(super) fn has_started(&self, addon: &AddonName, cluster: &ClusterName) -> bool {
-        self.started.get(addon).is_some_and(|clusters| clusters.contains(cluster))
-    }
-
-    /// Returns what forbade the start by both observations.
-    fn both(&self, bar: impl Fn(&Snapshot) -> Option<Bar>) -> Option<Bar> {
-        let span = self.scenario.span();
-        bar(span.before).filter(|_| bar(span.after).is_some())
-    }
-
-    fn bars(&self) -> Vec<Bar> {
-        let span = self.scenario.span();
-        let is_way_back = self.scenario.declared.rolls_back;
-        let mut found = Vec::new();
-        for policy in self.applying() {
-            // The way back needs no approval, window, order or lock.
-            if !is_way_back {
-                found.extend(approvals::missing(self, policy));
-                let [before, after] =
-                    self.seen.map(|cluster| calendar::closed(policy, cluster, span.before.now, span.until));
-                found.extend(before.filter(|_| after.is_some() && !approvals::breaks_glass(self, policy)));
-                found.extend(order::early(self, policy));
-                found.extend(order::locked(self, policy));
-            }
-            found.extend(self.both(|fleet| limits::exceeded(self, policy, fleet)));
-        }
-        let returned = || self.both(|fleet| reach::returned(self, fleet, span.until)).filter(|_| !is_way_back);
-        found.extend(self.both(|fleet| reach::parked(self, fleet)).or_else(returned));
-        found.extend(reach::too_many(self));
-        found.extend(joins::held(self));
-        found.extend(self.newer_group().filter(|_| is_way_back));
-        found
-    }
-
-    /// Returns the bar if a newer group of a rollback waits.
-    fn newer_group(&self) -> Option<Bar> {
-        let waiting = self.scenario.members(self.placement).into_iter().filter(|(cluster, group)| {
-            *group > self.group && self.scenario.must_be_waiting(self.placement, group, cluster)
-        });
-        waiting.map(|(_, group)| group).max().map(|group| Bar::NewerGroup { group: group.to_string() })
-    }
-}
+use tidegate_model::name::ClusterName;
 
 /// Returns the violations of policies and control files by a start.
 pub(crate) fn violations(

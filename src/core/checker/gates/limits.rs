@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bar::Bar;
-use super::judge::Case;
+use super::case::Case;
 use super::labels;
 use super::policies::Policy;
 use super::traffic::Place;
 use crate::snapshot::Snapshot;
-use crate::starts::configured;
+use crate::start::configured;
 use tidegate_api::rollout_policy::Limit;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};

@@ -1,7 +1,7 @@
 //! Order between add-ons, and locks that they share.
 
 use super::bar::Bar;
-use super::judge::Case;
+use super::case::Case;
 use super::policies::Policy;
 use super::traffic::Place;
 use tidegate_api::rollout_policy::Scope;

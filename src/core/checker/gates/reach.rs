@@ -1,15 +1,14 @@
 //! Clusters that cannot be reached, and those that could not be until a short time ago.
 
+use super::available::{available, is_unreachable};
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::bar::Bar;
-use super::judge::Case;
+use super::case::Case;
 use super::policies::Policy;
 use crate::groups::GroupId;
 use crate::scenario::Scenario;
 use crate::snapshot::Snapshot;
-use tidegate_api::condition;
-use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::UnreachableAction;
 use tidegate_model::name::ClusterName;
@@ -116,16 +115,4 @@ fn parking<'p>(policies: &[&'p Policy], group: &GroupId, cluster: &ManagedCluste
     let said: Vec<_> = about.filter_map(|policy| Some((policy, policy.spec().unreachable.as_ref()?.action))).collect();
     let all_park = said.iter().all(|(_, action)| *action == UnreachableAction::Park);
     said.first().filter(|_| all_park).map(|(policy, _)| *policy)
-}
-
-/// Returns `true` if the hub does not hear from a cluster.
-pub(super) fn is_unreachable(cluster: &ManagedCluster) -> bool {
-    available(cluster).is_some_and(|(is_available, _)| !is_available)
-}
-
-/// Returns whether the hub hears from a cluster, and since when that is so.
-fn available(cluster: &ManagedCluster) -> Option<(bool, Timestamp)> {
-    let conditions = cluster.status.as_ref().map(|status| status.conditions.as_slice())?;
-    let found = condition::find(conditions, key::CLUSTER_AVAILABLE)?;
-    Some((found.status == "True", found.last_transition_time.0))
 }

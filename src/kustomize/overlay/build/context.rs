@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::accumulator::Accumulator;
-use super::openapi::OpenApiState;
+use super::openapi_state::OpenApiState;
 use crate::overlay::budget::Budget;
 use crate::overlay::field_specs::config;
 use crate::overlay::field_specs::config::Config;

@@ -1,5 +1,6 @@
 //! Layers: a kustomization with its bases and components.
 
+use super::accumulated::Layer;
 use std::sync::Arc;
 
 use super::accumulator::Accumulator;
@@ -21,15 +22,6 @@ use crate::yaml::{Error, Origin};
 const MAX_DEPTH: usize = 64;
 /// Maximum number of kustomizations in a rendering. Each counts once per use.
 const MAX_KUSTOMIZATIONS: usize = 10_000;
-
-/// The position of a layer.
-pub(super) struct Layer<'l> {
-    pub(super) directory: &'l str,
-    /// The directories from the one being built down to this one.
-    above: &'l [String],
-    /// Its namespace, or that of the nearest layer around it that has one.
-    namespace: Option<&'l str>,
-}
 
 impl BuildContext<'_> {
     /// Accumulates the objects of the kustomization being built.

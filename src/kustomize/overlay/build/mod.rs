@@ -2,11 +2,13 @@
 //!
 //! Owns the order of the steps: accumulate resources, generate, transform, patch, validate. Does not own the steps themselves.
 
+mod accumulated;
 mod accumulator;
 mod charts;
 mod context;
 mod layer;
 mod openapi;
+mod openapi_state;
 mod patches;
 mod plugin_run;
 mod plugins;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::accumulated::Layer;
 use super::accumulator::Accumulator;
 use super::context::BuildContext;
-use super::layer::Layer;
 use crate::overlay::field_specs::crds;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{File, Text};
@@ -17,15 +17,6 @@ use crate::yaml::{Error, Origin};
 
 /// The only version of the built-in types.
 const VERSION: &str = "v1.21.2";
-
-/// The state of the types of a rendering.
-#[derive(Debug, Default)]
-pub(crate) struct OpenApiState {
-    /// Whether a kustomization has chosen the types. The first one counts.
-    is_set: bool,
-    /// Whether a lookup has already loaded the built-in types, so that a later document does not replace them.
-    is_builtin_loaded: bool,
-}
 
 impl BuildContext<'_> {
     /// Chooses the types of the rendering as a kustomization asks.

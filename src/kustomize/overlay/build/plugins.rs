@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::accumulated::Layer;
 use super::context::BuildContext;
-use super::layer::Layer;
 use super::resource_files;
 use crate::overlay::generate;
 use crate::overlay::input::kustomization::Kustomization;

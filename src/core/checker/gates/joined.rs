@@ -1,0 +1,133 @@
+//! Which clusters joined in the middle of a rollout.
+
+use super::available::is_unreachable;
+use super::control::quarantine;
+use crate::declared::DeclaredPlacement;
+use crate::groups::{self, GroupId};
+use crate::progress::Progress;
+use crate::snapshot::Snapshot;
+use std::collections::{BTreeMap, BTreeSet};
+use tidegate_model::digest::Digest;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// What is known of the rollouts of all add-ons.
+#[derive(Debug, Default)]
+pub(crate) struct Joins {
+    rollouts: BTreeMap<AddonName, Rollout>,
+    /// Whether the previous observation is known.
+    is_continuous: bool,
+}
+
+/// The rollout of one digest.
+#[derive(Debug, Default)]
+pub(super) struct Rollout {
+    pub(super) digest: Digest,
+    /// Whether it was seen from its start.
+    pub(super) is_witnessed: bool,
+    /// Whether some cluster has waited ever since.
+    pub(super) is_open: bool,
+    /// The clusters that it had at its start and ever since, each with its group; `None` for those that came, left or changed their group.
+    pub(super) members: BTreeMap<ClusterName, Option<GroupId>>,
+    pub(super) late: BTreeSet<ClusterName>,
+    /// All clusters that ever had the add-on, or were to get it.
+    pub(super) known: BTreeSet<ClusterName>,
+    /// The digests that may have been completed.
+    pub(super) completed: BTreeSet<Digest>,
+}
+
+impl Joins {
+    /// Forgets what a process that was killed may not have recorded.
+    pub(crate) fn interrupt(&mut self) {
+        self.is_continuous = false;
+        self.rollouts.values_mut().for_each(|rollout| {
+            rollout.is_witnessed = false;
+            rollout.late.clear();
+        });
+    }
+
+    /// Remembers an observation.
+    pub(crate) fn note(&mut self, snapshot: &Snapshot) {
+        if !snapshot.policies.iter().any(|policy| policy.spec().membership.is_some()) {
+            // Nothing depends on it, so a policy that is added later finds nothing certain.
+            *self = Self::default();
+            return;
+        }
+        let is_continuous = std::mem::replace(&mut self.is_continuous, true);
+        self.rollouts.retain(|addon, _| snapshot.addons.contains_key(addon));
+        for (addon, declared) in &snapshot.addons {
+            let rollout = self.rollouts.entry(addon.clone()).or_default();
+            let is_new = rollout.digest != declared.digest || rollout.known.is_empty();
+            if is_new {
+                rollout.digest = declared.digest.clone();
+                rollout.is_witnessed = is_continuous;
+                rollout.is_open = !rollout.completed.contains(&rollout.digest);
+                rollout.members.clear();
+                rollout.late.clear();
+            }
+            match members(snapshot, addon) {
+                Some(members) => rollout.note(snapshot, addon, &members, is_new),
+                None => rollout.is_witnessed = false,
+            }
+        }
+    }
+
+    pub(super) fn of(&self, declaring: &Snapshot, addon: &AddonName) -> Option<&Rollout> {
+        let digest = &declaring.addons.get(addon)?.digest;
+        self.rollouts.get(addon).filter(|rollout| rollout.is_witnessed && rollout.digest == *digest)
+    }
+}
+
+/// The clusters that an add-on should have, each with its placement and group.
+type Members<'a> = BTreeMap<&'a ClusterName, (&'a DeclaredPlacement, GroupId)>;
+
+fn members<'a>(snapshot: &'a Snapshot, addon: &AddonName) -> Option<Members<'a>> {
+    let declared: Vec<&DeclaredPlacement> = snapshot.addons.get(addon)?.placements.iter().flatten().collect();
+    let groups = groups::decided(&snapshot.fleet, declared.iter().map(|placement| &placement.name));
+    let mut members = Members::new();
+    for placement in declared {
+        for (group, clusters) in groups.get(&placement.name)?.as_ref()? {
+            // Names with the lifetime of the fleet.
+            let clusters = clusters.iter().filter_map(|name| snapshot.fleet.clusters.get_key_value(name));
+            members.extend(clusters.map(|(name, _)| (name, (placement, group.clone()))));
+        }
+    }
+    Some(members)
+}
+
+impl Rollout {
+    fn note(&mut self, snapshot: &Snapshot, addon: &AddonName, members: &Members<'_>, is_new: bool) {
+        let is_waiting = |cluster: &ClusterName, placement: &DeclaredPlacement| {
+            let observed = snapshot.on_cluster(addon, cluster);
+            let desired =
+                snapshot.addons.get(addon).map(|declared| declared.desired(Some(placement), cluster, observed));
+            let is_ours = !observed.is_some_and(|observed| snapshot.is_foreign(observed));
+            is_ours && desired.is_some_and(|desired| Progress::of(observed, &desired) == Progress::NotStarted)
+        };
+        for (cluster, (placement, group)) in members {
+            match self.members.get_mut(*cluster) {
+                _ if is_new => drop(self.members.insert((*cluster).clone(), Some(group.clone()))),
+                Some(known) => *known = known.take().filter(|known| known == group),
+                None => drop(self.members.insert((*cluster).clone(), None)),
+            }
+            if !is_new && self.is_open && !self.known.contains(*cluster) && is_waiting(cluster, placement) {
+                self.late.insert((*cluster).clone());
+            }
+        }
+        let left = self.members.iter_mut().filter(|(cluster, _)| !members.contains_key(*cluster));
+        left.for_each(|(_, group)| *group = None);
+        self.known.extend(members.keys().map(|cluster| (*cluster).clone()));
+        self.known.extend(snapshot.on_clusters(addon).map(|(cluster, _)| cluster.clone()));
+        let holds_open = |(cluster, (placement, group)): (&&ClusterName, &(&DeclaredPlacement, GroupId))| {
+            let is_member = self.members.get(*cluster).is_some_and(|known| known.as_ref() == Some(group));
+            let is_reachable = snapshot.fleet.clusters.get(*cluster).is_some_and(|cluster| !is_unreachable(cluster));
+            is_member
+                && is_reachable
+                && quarantine(snapshot, addon, cluster).is_none()
+                && is_waiting(cluster, placement)
+        };
+        if !members.iter().any(holds_open) {
+            self.is_open = false;
+            self.completed.insert(self.digest.clone());
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The schemas that a build uses.
+
+/// The state of the types of a rendering.
+#[derive(Debug, Default)]
+pub(crate) struct OpenApiState {
+    /// Whether a kustomization has chosen the types. The first one counts.
+    pub(super) is_set: bool,
+    /// Whether a lookup has already loaded the built-in types, so that a later document does not replace them.
+    pub(super) is_builtin_loaded: bool,
+}
