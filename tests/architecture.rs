@@ -466,7 +466,7 @@ const VOUCHERS: [(&str, &[&str]); 2] = [
             // A change is recorded with the revision whose rules were in force.
             "src/core/consent/ledger.rs",
             // The audit decides again.
-            "src/audit/proof/rules.rs",
+            "src/audit/proof/decided.rs",
         ],
     ),
 ];

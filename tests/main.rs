@@ -16,6 +16,7 @@ mod cli;
 mod daemon;
 mod doctor;
 mod examples;
+mod figures;
 mod hub;
 mod journal;
 mod vectors;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use crate::cli::args::{Span, at_least_a_second};
 use crate::cli::failure::Failure;
-use crate::cli::forge;
+use crate::cli::forge_settings;
 use crate::cli::receivers::Notify;
 use tidegate_daemon::reconciler::source::{Commits, Rewrites};
 use tidegate_daemon::telemetry::log::Format;
@@ -50,7 +50,7 @@ pub(super) struct File {
     /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
     /// `[forge]`: the forge on which changes are reviewed.
-    pub forge: Option<forge::Section>,
+    pub forge: Option<forge_settings::Section>,
     /// `[people]`: people whom no repository can redefine, with their addresses, keys and accounts by alias.
     pub people: BTreeMap<String, Vec<String>>,
     /// `[checks]`: the servers that the checks of policies may ask.

@@ -8,6 +8,7 @@ mod conversion;
 mod dispatch;
 mod failure;
 mod forge;
+mod forge_settings;
 mod journal;
 mod output;
 mod own_git;

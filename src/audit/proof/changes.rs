@@ -1,9 +1,9 @@
 //! Checks the changes of digests that the journal records: what they name, and which rules judge them.
 
+use super::decided::{changes_to, decided};
 use super::doubt::{Doubt, followed, revision};
 use super::evidence::Evidence;
 use super::known::Known;
-use super::rules::{changes_to, decided};
 use crate::audit::claims::Claim;
 use tidegate_consent::{Approvals, MAX_CHANGES};
 use tidegate_model::digest::Digest;

@@ -5,6 +5,7 @@
 
 mod case;
 mod changes;
+mod decided;
 mod doubt;
 mod evidence;
 mod known;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::path::{is_remote_file, is_within, join, parent, shown};
 use super::remote::{NotRemote, RemoteDirectory};
-use super::resolve::Vendored;
+use super::vendored::Vendored;
 use crate::yaml::{Error, Input, NodeBudget, Origin, Provenance, SourceId, Text};
 use tidegate_model::near::nearest;
 use tidegate_model::reserved::reserved;

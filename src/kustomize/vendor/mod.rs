@@ -19,6 +19,7 @@ pub(crate) mod path;
 mod remote;
 mod resolve;
 mod templates;
+mod vendored;
 mod walk;
 
 pub use self::audit::audit;

@@ -1,7 +1,5 @@
 //! Resolves remote sources to their vendored copies, and checks these copies.
 
-use std::collections::HashMap;
-
 use super::digest::hash;
 use super::files::{File, Files, Found, check_reserved};
 use super::lock::{Entry, Lock};
@@ -13,28 +11,6 @@ use tidegate_model::tree::Tree;
 
 /// What to do if something is not vendored, or not as it is declared.
 pub(super) const VENDOR: &str = "run `tidegate vendor`";
-
-/// The lock, as far as it was needed, and the results of its checks.
-#[derive(Debug, Default)]
-pub(crate) struct Vendored {
-    /// The lock, or why it cannot be used.
-    lock: Option<Result<Lock, String>>,
-    /// Why a vendored directory cannot be used, or `None` if it can, by its path.
-    checked: HashMap<String, Option<String>>,
-}
-
-impl Vendored {
-    /// Returns the lock of a tree, or why it cannot be used.
-    fn lock(&mut self, tree: &Tree) -> Result<&Lock, String> {
-        let read = || {
-            Lock::read(tree).map_err(|problems| {
-                let first = problems.first().map(ToString::to_string).unwrap_or_default();
-                format!("{LOCK_FILE} cannot be used: {first}")
-            })
-        };
-        self.lock.get_or_insert_with(read).as_ref().map_err(Clone::clone)
-    }
-}
 
 impl<'t> Files<'t> {
     /// Returns the lock, and records that it was looked at.

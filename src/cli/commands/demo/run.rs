@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use super::forge::Forge;
 use super::place::Place;
 use super::repository::{DEMO, Repository};
 use super::running::Running;
-use super::scenario::{self, Forge};
+use super::scenario;
 use super::stage::{Stage, is_completed};
 use super::{ADDON, BROKEN, FROM, TO};
 use crate::cli::args::{DemoArgs, Scenario};

@@ -8,8 +8,8 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::forge::Forge;
 use super::place::Place;
-use super::scenario::Forge;
 use crate::cli::args::DemoArgs;
 use crate::cli::commands::run::start_failure;
 use crate::cli::commands::sandbox::Fleet;

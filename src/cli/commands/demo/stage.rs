@@ -6,10 +6,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::ADDON;
+use super::forge::Forge;
 use super::place::Place;
 use super::repository::Repository;
 use super::running::Running;
-use super::scenario::Forge;
 use crate::cli::args::{DemoArgs, SourceArgs};
 use crate::cli::commands::explain;
 use crate::cli::failure::Failure;

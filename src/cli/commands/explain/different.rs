@@ -134,7 +134,7 @@ fn values(found: &[Difference], sides: &[Subjected<'_>; 2], written: &[Written])
         let side = |at: usize| {
             let (Some(side), Some(of)) = (difference.sides.get(at), sides.get(at)) else { return String::new() };
             let why: Vec<String> =
-                side.origins.iter().filter(is_reason).filter_map(|origin| why(origin, of, &written)).collect();
+                side.origins.iter().filter(is_reason).filter_map(|origin| why(origin, of, written)).collect();
             let why = if why.is_empty() { String::new() } else { format!("  ({})", why.join("; ")) };
             format!("{}{why}", side.value.as_deref().unwrap_or("(none)"))
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fetch::{Fetched, Fetcher, NotFetched};
+use super::fetcher::{Fetched, Fetcher, NotFetched};
 use tidegate_download::{ChartRequest, Downloads, Release};
 use tidegate_kustomize::vendor::{
     ChartDeclaration, ChartSource, Entry, LocalChart, MANIFESTS, VendoredChart, What, hash,

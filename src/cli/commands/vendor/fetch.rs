@@ -1,5 +1,6 @@
 //! Fetches what a need names.
 
+use super::fetcher::{Fetched, Fetcher, NotFetched};
 use std::cell::OnceCell;
 
 use super::charts;
@@ -10,46 +11,6 @@ use tidegate_model::tree::Tree;
 
 use crate::cli::args::VendorArgs;
 use crate::cli::failure::Failure;
-
-/// Something that was fetched.
-pub(super) struct Fetched {
-    pub(super) what: What,
-    /// The files, relative to the vendored directory.
-    pub(super) files: Tree,
-    /// What should be looked at, although it is no error.
-    pub(super) warning: Option<String>,
-    /// Whether it comes from a tag, which should not move.
-    pub(super) is_tag: bool,
-}
-
-/// Why something cannot be fetched.
-pub(super) struct NotFetched {
-    pub(super) message: String,
-    /// Whether a retry may help.
-    pub(super) is_transient: bool,
-}
-
-impl From<Error> for NotFetched {
-    fn from(error: Error) -> Self {
-        Self { message: error.to_string(), is_transient: error.is_transient() }
-    }
-}
-
-impl From<String> for NotFetched {
-    fn from(message: String) -> Self {
-        Self { message, is_transient: false }
-    }
-}
-
-/// Fetches, and renders charts.
-pub(super) struct Fetcher<'a> {
-    /// For what the repository itself names.
-    own: Downloads,
-    /// For what only vendored files name.
-    public: Downloads,
-    args: &'a VendorArgs,
-    helm: OnceCell<Helm>,
-}
 
 impl<'a> Fetcher<'a> {
     /// Prepares downloads.

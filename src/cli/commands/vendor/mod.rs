@@ -4,6 +4,7 @@ mod change;
 mod charts;
 mod check;
 mod fetch;
+mod fetcher;
 mod files;
 mod needs;
 mod reach;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::change::{Action, Side, changes, source};
 use super::check::{findings, strays};
-use super::fetch::Fetcher;
+use super::fetcher::Fetcher;
 use super::files;
 use super::needs::{Found, find};
 use super::report::{Report, print};

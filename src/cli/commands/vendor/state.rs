@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fetch::Fetched;
+use super::fetcher::Fetched;
 use tidegate_kustomize::vendor::{DIRECTORY, Entry, LOCK_FILE, Lock, Need, Wanted, What, directory, hash};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;

@@ -3,7 +3,6 @@
 use super::bar::Bar;
 use super::policies::Policy;
 use super::traffic::Traffic;
-use super::{approvals, calendar, joins, limits, order, reach};
 use crate::groups::GroupId;
 use crate::scenario::Scenario;
 use crate::snapshot::Snapshot;
@@ -54,37 +53,13 @@ impl<'c> Case<'c> {
     }
 
     /// Returns what forbade the start by both observations.
-    fn both(&self, bar: impl Fn(&Snapshot) -> Option<Bar>) -> Option<Bar> {
+    pub(super) fn both(&self, bar: impl Fn(&Snapshot) -> Option<Bar>) -> Option<Bar> {
         let span = self.scenario.span();
         bar(span.before).filter(|_| bar(span.after).is_some())
     }
 
-    pub(super) fn bars(&self) -> Vec<Bar> {
-        let span = self.scenario.span();
-        let is_way_back = self.scenario.declared.rolls_back;
-        let mut found = Vec::new();
-        for policy in self.applying() {
-            // The way back needs no approval, window, order or lock.
-            if !is_way_back {
-                found.extend(approvals::missing(self, policy));
-                let [before, after] =
-                    self.seen.map(|cluster| calendar::closed(policy, cluster, span.before.now, span.until));
-                found.extend(before.filter(|_| after.is_some() && !approvals::breaks_glass(self, policy)));
-                found.extend(order::early(self, policy));
-                found.extend(order::locked(self, policy));
-            }
-            found.extend(self.both(|fleet| limits::exceeded(self, policy, fleet)));
-        }
-        let returned = || self.both(|fleet| reach::returned(self, fleet, span.until)).filter(|_| !is_way_back);
-        found.extend(self.both(|fleet| reach::parked(self, fleet)).or_else(returned));
-        found.extend(reach::too_many(self));
-        found.extend(joins::held(self));
-        found.extend(self.newer_group().filter(|_| is_way_back));
-        found
-    }
-
     /// Returns the bar if a newer group of a rollback waits.
-    fn newer_group(&self) -> Option<Bar> {
+    pub(super) fn newer_group(&self) -> Option<Bar> {
         let waiting = self.scenario.members(self.placement).into_iter().filter(|(cluster, group)| {
             *group > self.group && self.scenario.must_be_waiting(self.placement, group, cluster)
         });

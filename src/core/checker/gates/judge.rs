@@ -1,9 +1,9 @@
 //! Judges one start by all policies and control files that are about it.
 
 use super::case::{Case, Judging};
+use super::{approvals, calendar, control, joins, limits, order, reach};
 
 use super::bar::Bar;
-use super::control;
 use crate::scenario::Scenario;
 use crate::start::Start;
 use crate::violation::Violation;
@@ -34,8 +34,33 @@ pub(crate) fn violations(
         traffic,
         started: judging.started,
     };
-    bars.extend(case.bars());
+    bars.extend(forbidding(&case));
     barred(scenario, cluster, bars)
+}
+
+/// Returns everything that forbade a start.
+fn forbidding(case: &Case<'_>) -> Vec<Bar> {
+    let span = case.scenario.span();
+    let is_way_back = case.scenario.declared.rolls_back;
+    let mut found = Vec::new();
+    for policy in case.applying() {
+        // The way back needs no approval, window, order or lock.
+        if !is_way_back {
+            found.extend(approvals::missing(case, policy));
+            let [before, after] =
+                case.seen.map(|cluster| calendar::closed(policy, cluster, span.before.now, span.until));
+            found.extend(before.filter(|_| after.is_some() && !approvals::breaks_glass(case, policy)));
+            found.extend(order::early(case, policy));
+            found.extend(order::locked(case, policy));
+        }
+        found.extend(case.both(|fleet| limits::exceeded(case, policy, fleet)));
+    }
+    let returned = || case.both(|fleet| reach::returned(case, fleet, span.until)).filter(|_| !is_way_back);
+    found.extend(case.both(|fleet| reach::parked(case, fleet)).or_else(returned));
+    found.extend(reach::too_many(case));
+    found.extend(joins::held(case));
+    found.extend(case.newer_group().filter(|_| is_way_back));
+    found
 }
 
 fn barred(scenario: &Scenario<'_>, cluster: &ClusterName, bars: Vec<Bar>) -> Vec<Violation> {

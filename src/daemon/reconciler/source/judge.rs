@@ -3,48 +3,20 @@
 //! The policies of the revision before judge a revision, together with those of the daemon's own file. An add-on that breaks one of them
 //! stays on its last good revision, as one with errors does. The decision is journaled, so that it stays the same after a restart.
 
+use super::judgement::InForce;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::floor::Floor;
 use super::poll::Source;
-use crate::reconciler::clock::Clock;
-use tidegate_api::fleet::Fleet;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::{BrokenPolicy, Judgement, Revision};
-use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
 use tidegate_model::time::to_seconds;
 use tidegate_repository::{Complaint, Loaded, POLICIES, PlanPolicy, Repository, SETTINGS_FILE};
 use tidegate_review::policy::{Circumstances, Rules, broken, complaints, records};
 use tidegate_review::proposal::document::{self, Change};
 use tidegate_review::proposal::{Request, Side, propose};
-
-/// What judges revisions.
-pub struct Judge {
-    /// What the daemon's own file says about rules.
-    pub floor: Floor,
-    /// Returns the fleet as observed last; `None` until it was observed completely.
-    pub fleet: Box<dyn Fn() -> Option<Arc<Fleet>> + Send>,
-    /// The clock.
-    pub clock: Clock,
-    /// The instance of the daemon.
-    pub instance: Instance,
-}
-
-/// The policies that are in force.
-#[derive(Debug, Default)]
-pub(super) struct InForce {
-    /// Those that judged the last revision.
-    pub(super) by: Vec<PlanPolicy>,
-    /// Those that judge the next one.
-    pub(super) next: Vec<PlanPolicy>,
-    /// The revision before the last one.
-    before: Option<Revision>,
-    /// Whether the recorded decision about the last revision can be used.
-    pub(super) is_decided: bool,
-}
 
 /// Why the add-ons that change wait while a revision cannot be judged.
 const WAITING: &str = "the fleet is not known yet, because the hub has not been observed since the daemon started; the policies judge \

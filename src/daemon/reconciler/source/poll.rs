@@ -12,17 +12,16 @@ use super::approvals::Collected;
 use super::distrust::Distrust;
 use super::error::Error;
 use super::journal_location::files_below;
-use super::judge::{InForce, Judge};
+use super::judgement::{InForce, Judge};
 use super::local_record::LocalRecord;
 use super::revision;
-use super::rollback::Rejections;
 use super::trust::{Arrival, Policy, TrustDecision, decide};
 use crate::reconciler::clock::Clock;
 use tidegate_consent::Approvals;
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
 use tidegate_journal::Journal;
 use tidegate_model::digest::Digest;
-use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
+use tidegate_model::followed::{RefusedRevision, Rejection, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
@@ -346,3 +345,6 @@ impl Source {
         tidegate_repository::hold(loaded, &good, self.in_force.as_deref())
     }
 }
+
+/// The rejected digests by add-on.
+pub(super) type Rejections = BTreeMap<AddonName, Rejection>;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::poll::{Followed, Source};
+use super::poll::{Followed, Rejections, Source};
 use super::revision;
 use super::trust::is_signed;
 use tidegate_consent::Approvals;
@@ -14,9 +14,6 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::report::{AddonReport, Report};
 use tidegate_repository::{Repository, roll_back};
-
-/// The rejected digests by add-on.
-pub(super) type Rejections = BTreeMap<AddonName, Rejection>;
 
 /// What a tick decided that changes what is followed.
 #[derive(Debug, Clone, Default, PartialEq)]

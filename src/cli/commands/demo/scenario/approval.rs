@@ -1,9 +1,9 @@
 //! After the canaries, the rollout waits until someone other than its author approves it.
 
 use super::POLICY;
-use super::people::{self, ADA, BOB, Person};
 use super::tally::are_canaries_done;
 use crate::cli::commands::approve::document;
+use crate::cli::commands::demo::people::{self, ADA, BOB, Person};
 use crate::cli::commands::demo::place::Place;
 use crate::cli::commands::demo::repository::{BRANCH, DEMO, Files, entry, example};
 use crate::cli::commands::demo::stage::{Stage, is_completed};

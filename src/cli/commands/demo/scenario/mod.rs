@@ -2,13 +2,9 @@
 
 mod approval;
 mod canary_failure;
-mod forge;
-mod people;
 mod pull_request;
 mod rollback;
 mod tally;
-
-pub(super) use forge::Forge;
 
 use super::FILE;
 use super::place::Place;

@@ -1,9 +1,9 @@
 //! A change goes from a pull request on a forge to all clusters: plan, review, merge, canaries, and another review for the rest.
 
 use super::POLICY;
-use super::forge::{Forge, failure};
-use super::people::{ADA, BOB};
 use super::tally::are_canaries_done;
+use crate::cli::commands::demo::forge::{Forge, failure};
+use crate::cli::commands::demo::people::{ADA, BOB};
 use crate::cli::commands::demo::place::JOURNAL;
 use crate::cli::commands::demo::repository::{Author, BRANCH as MAIN, DEMO, Files, entry, example};
 use crate::cli::commands::demo::stage::{Stage, indented, is_completed};

@@ -4,6 +4,7 @@
 //! other through the methods of one type, the `Merger`.
 
 mod directive;
+mod document;
 pub(crate) mod element_setter;
 mod elements;
 mod list;
@@ -15,7 +16,7 @@ mod schema;
 mod types;
 mod walk;
 
-pub(crate) use self::openapi::Document;
+pub(crate) use self::document::Document;
 pub(crate) use self::schema::of_kind as builtin_type;
 pub(crate) use self::types::Types;
 pub(crate) use self::walk::merge;

@@ -1,6 +1,6 @@
 //! OpenAPI documents, as far as a strategic merge needs them.
 
-use std::collections::HashMap;
+use super::document::{Document, Schema};
 
 use serde_json::{Map, Value};
 
@@ -12,32 +12,6 @@ const MAX_REFERENCES: usize = 64;
 const MAX_DEPTH: usize = 64;
 const KIND: &str = "x-kubernetes-group-version-kind";
 const REFERENCE: &str = "#/definitions/";
-
-/// An OpenAPI document.
-#[derive(Debug, Default)]
-pub(crate) struct Document {
-    schemas: Vec<Schema>,
-    /// The indices of the definitions by their names.
-    definitions: HashMap<String, usize>,
-    /// The indices of the schemas of kinds by `apiVersion` and kind.
-    kinds: HashMap<(String, String), usize>,
-    /// Whether kinds are namespaced.
-    namespaced: HashMap<(String, String), bool>,
-}
-
-/// A schema.
-#[derive(Debug, Default)]
-struct Schema {
-    /// The name of the definition that it refers to.
-    reference: Option<String>,
-    properties: HashMap<String, usize>,
-    /// The schema of all properties that are not listed.
-    additional: Option<usize>,
-    /// The schema of the elements of a list.
-    items: Option<usize>,
-    /// The merge keys of a list that is merged. There are none if it is a set.
-    merged_by: Option<Vec<String>>,
-}
 
 impl Document {
     /// Reads a document.

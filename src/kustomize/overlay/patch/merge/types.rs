@@ -1,6 +1,6 @@
 //! The types of a strategic merge: built-in ones, and those of an OpenAPI document.
 
-use super::openapi::Document;
+use super::document::Document;
 use super::schema::{self, BuiltinField, BuiltinType};
 
 /// The types that a rendering knows.

@@ -5,8 +5,8 @@ use std::os::unix::fs::{OpenOptionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use super::people::{ADA, BOB};
+use super::place::{Place, TOKEN};
 use crate::cli::args::SourceArgs;
-use crate::cli::commands::demo::place::{Place, TOKEN};
 use crate::cli::compose::{self, Source};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
@@ -22,7 +22,7 @@ const DAEMON: &str = "tidegate";
 
 /// A forge with accounts for the people of the demo and for the daemon.
 #[derive(Clone)]
-pub(in crate::cli::commands::demo) struct Forge {
+pub(super) struct Forge {
     pub(super) kind: ForgeKind,
     pub(super) sandbox: ForgeSandbox,
     configuration: PathBuf,
@@ -32,11 +32,7 @@ pub(in crate::cli::commands::demo) struct Forge {
 impl Forge {
     /// Starts the forge with an empty repository, to which the path of the demo's repository links, and writes the configuration of
     /// the daemon.
-    pub(in crate::cli::commands::demo) async fn start(
-        process: &Process,
-        kind: ForgeKind,
-        place: &Place,
-    ) -> Result<Self, Failure> {
+    pub(super) async fn start(process: &Process, kind: ForgeKind, place: &Place) -> Result<Self, Failure> {
         let clock = process.clock().clone();
         let options = Options::new(place.forge(), move || clock.now());
         let sandbox = ForgeSandbox::start(kind, options).await.map_err(failure)?;
@@ -53,7 +49,7 @@ impl Forge {
 
     /// Returns the settings of the daemon for this forge, as `tidegate run --config` reads them. If the process reaches forges without a
     /// network, the repository is read by its path.
-    pub(in crate::cli::commands::demo) fn settings(&self, place: &Place) -> Result<(Remote, ForgeConfig), Failure> {
+    pub(super) fn settings(&self, place: &Place) -> Result<(Remote, ForgeConfig), Failure> {
         let args = SourceArgs { config: Some(self.configuration.clone()), ..SourceArgs::default() };
         let Source { remote, reference, file, .. } = compose::source(&args)?;
         let transport = self.process.transport(&self.sandbox);
@@ -64,7 +60,7 @@ impl Forge {
     }
 
     /// Returns what the forge is, and where.
-    pub(in crate::cli::commands::demo) fn described(&self) -> String {
+    pub(super) fn described(&self) -> String {
         format!("{} (a stand-in for {})", self.sandbox.web_url(), self.name())
     }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use ring::rand::{SystemRandom, generate};
 
-use crate::cli::commands::demo::place::Place;
-use crate::cli::commands::demo::repository::Author;
+use super::place::Place;
+use super::repository::Author;
 use crate::cli::failure::Failure;
 use tidegate_git::Signer;
 use tidegate_signature::{SigningKey, new_private_key};
