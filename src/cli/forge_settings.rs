@@ -26,7 +26,7 @@ pub(super) struct Section {
     #[serde(deserialize_with = "span")]
     #[schemars(with = "Option<String>")]
     pub poll: Option<Span>,
-    /// The most requests in an hour; 1500 if not given. A quarter is kept for approvals.
+    /// Maximum requests per hour; 1500 if not given. A quarter is kept for approvals.
     pub budget: Option<u32>,
     /// Whether comments such as `/tidegate approve istio rest <digest>` approve a rollout.
     pub commands: bool,

@@ -21,7 +21,7 @@ pub struct Settings {
     pub project: String,
     /// How requests authenticate.
     pub auth: Auth,
-    /// The most requests in an hour. A quarter is reserved for what approvals need.
+    /// Maximum requests per hour. A quarter is reserved for what approvals need.
     pub budget: u32,
     /// The least time between two writes. Use [`WRITE_GAP`], which GitHub asks for.
     pub write_gap: Duration,

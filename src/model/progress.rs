@@ -95,7 +95,7 @@ impl fmt::Display for Phase {
 pub struct Counts {
     /// All clusters.
     pub total: usize,
-    /// Those that have what they should have and have soaked.
+    /// Clusters that completed the target configuration and its soak time.
     pub succeeded: usize,
     /// Those under way or soaking.
     pub progressing: usize,

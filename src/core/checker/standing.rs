@@ -79,7 +79,7 @@ impl<'a> Scenario<'a> {
             .iter()
             .any(|(snapshot, addon)| addon.is_some_and(|addon| snapshot.is_foreign(addon)));
         if is_foreign {
-            // Its progress is that of another instance, and permits whatever this one does.
+            // Another instance owns the add-on, so its progress restricts nothing here.
             return Standing::harmless();
         }
         let was = Progress::of(addon_before, &wanted_before).on_clock(&after.clock, after.now);

@@ -31,7 +31,7 @@ pub enum RulesInForce {
     },
 }
 
-/// What judges a digest besides the revision that brought it.
+/// The people, authors and policies that decide about a digest.
 ///
 /// Only [`Approvals::of`] and [`Judges::of_proposal`] create it, so no decision can use a change with other rules, or rules for which no one
 /// vouches.

@@ -69,7 +69,7 @@ pub enum Why {
         at: Timestamp,
     },
     /// Its time does not fit the time of the commit that added it.
-    #[error("it is dated {at}, but commit {}, which added it, is of {committed}", commit.short())]
+    #[error("it is dated {at}, but was added by commit {} of {committed}; the two must be close", commit.short())]
     DatedApart {
         /// The time in the entry.
         #[schemars(with = "Rfc3339")]

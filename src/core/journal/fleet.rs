@@ -18,7 +18,7 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 /// A larger file is not written, because no reader of the journal accepts a file of more than 16 MiB.
 const MOST_BYTES: usize = 15 << 20;
 
-/// The notice that the fleet is too large. It has no numbers, so that it causes only one commit.
+/// The notice that the fleet is too large. It contains no counts, which would cause a commit each time they change.
 const TOO_LARGE: &str = "the fleet is not recorded in fleet.yaml: the file would have more than 15 MiB; to switch it off, set [journal] fleet = false in tidegate.toml";
 
 /// The fleet that an entry may record.

@@ -31,6 +31,8 @@ pub struct PullDocument {
 /// What is journaled of the pull requests on a forge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PullFacts {
+    /// Counts the changes since the daemon started. A tick that knows this version has judged these records.
+    pub version: u64,
     /// The pull requests.
     pub records: Arc<Pulls>,
     /// The plan of the newest commit of each open pull request, as Markdown.

@@ -27,7 +27,7 @@ pub struct Guards<'a> {
     pub fleet: &'a Fleet,
 }
 
-/// What judges the change besides its revision.
+/// The people, authors and policies that decide about the change, by add-on.
 pub type Judged = BTreeMap<AddonName, Judges>;
 
 /// In a plan, every check counts as passed.
@@ -45,7 +45,7 @@ impl<'a> Guards<'a> {
         Self { addon, base: None, head: &NOTHING, fleet: &NOBODY }
     }
 
-    /// Returns what judges the change besides its revision.
+    /// Returns the people, authors and policies that decide about the change, by add-on.
     pub fn judges(&self) -> Judged {
         let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
         let before = self.base.map(|base| Arc::new(tidegate_repository::basis(base)));

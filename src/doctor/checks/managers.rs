@@ -31,7 +31,7 @@ pub(super) enum Manager<'a> {
     Fights(&'a str, Vec<&'a str>),
     /// It delivers these add-ons of ours, and has been away since this time.
     Away(Timestamp, Vec<&'a str>),
-    /// It does not run, although it is to deliver.
+    /// The add-on manager should deliver, but is not running.
     Missing,
 }
 

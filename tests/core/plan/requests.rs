@@ -161,7 +161,7 @@ fn the_request_of_an_agent_is_approved_and_not_approved_again() {
 }
 
 #[test]
-fn a_request_that_is_not_that_of_the_agent_is_left_alone_and_reported() {
+fn a_request_of_someone_else_is_reported_and_ignored() {
     let repository = examples();
     let one = format!("system:open-cluster-management:cluster:east:addon:{ADDON}");
     let all = format!("system:open-cluster-management:addon:{ADDON}");

@@ -10,7 +10,7 @@ use super::trial::Trial;
 
 /// Bob is renamed, and Mallory gets his login. The rule names Bob by his number.
 #[tokio::test(start_paused = true)]
-async fn an_account_that_gets_the_login_of_another_one_does_not_get_its_approvals_on_gitea() {
+async fn a_reused_login_inherits_no_approvals_on_gitea() {
     let stage = Stage::new(ForgeKind::Gitea).await;
     let bob = stage.forge.add_account("robert", Role::Write);
     stage.people(&format!("bob = [\"forge:robert#{bob}\"]\n"));

@@ -76,7 +76,7 @@ fn looks(stage: &Stage) -> Vec<Vec<RequestRecord>> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_own_comment_is_the_only_one_among_comments_of_impostors_on_several_pages() {
+async fn the_daemon_edits_only_its_own_comment() {
     let stage = Stage::with(ForgeKind::GitHub, |options| options.behavior.page_limit = Some(4)).await;
     let mut config = quiet(&stage);
     config.forge.as_mut().unwrap().publish.comments = true;

@@ -126,7 +126,7 @@ async fn branch(config: &ForgeConfig, name: &str, purpose: Purpose) -> Result<Br
     })
 }
 
-/// Asks whether the own account has a team or role. That there is an answer shows that the token can read it.
+/// Asks whether the own account has a team or role. Any answer proves that the token can read it.
 async fn readable(config: &ForgeConfig, account: &Account, name: &str) -> Result<Shown<()>, Error> {
     Ok(match shown(membership(&config.forge, account, name).await)? {
         Ok(Membership::Yes | Membership::No) => Ok(()),

@@ -145,7 +145,7 @@ impl<'a> Variants<'a> {
 /// Evaluates what changes for clusters.
 struct Evaluator<'r, 'a> {
     renderer: &'r mut Renderer<'a>,
-    /// By the addresses of both lists, which stay valid: the renderer keeps what it has rendered.
+    /// Keyed by the addresses of both lists. The renderer owns the lists, so addresses are not reused.
     differences: HashMap<(usize, usize), Arc<Difference>>,
     /// The objects of a cluster that has none, or whose objects are not known.
     empty: Arc<Rendered>,

@@ -125,7 +125,7 @@ fn joined(applying: &[&Policy<'_>], member: &Member<'_>, others_go_on: bool) -> 
     Some(gate(policy, Barrier::Joined { holds }))
 }
 
-/// Returns the policy that parks unreachable clusters: each one that says something has to.
+/// Returns the policy that parks unreachable clusters, if all policies with an `unreachable` field agree.
 fn parking<'p, 'a>(policies: impl Iterator<Item = &'p Policy<'a>>) -> Option<&'p Policy<'a>> {
     let said = policies.filter_map(|policy| Some((policy, policy.spec.unreachable.as_ref()?.action)));
     let (policy, action) = said.min_by_key(|(_, action)| *action)?;

@@ -10,7 +10,7 @@ use tidegate_api::schema::path::Path;
 use tidegate_consent::misnamed;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// Returns the problems of a policy. With one of them, it closes everything that it selects.
+/// Returns the problems of a policy. A policy with a problem keeps all clusters that it selects from starting.
 pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
     let mut found = Vec::new();
     let at = Path::default().member("spec");

@@ -29,7 +29,7 @@ pub(super) struct Deployments {
     refusals: Refusals,
 }
 
-/// A deployment as it was told last.
+/// A deployment as it was written last.
 #[derive(Debug, Clone, PartialEq)]
 struct Known {
     id: u64,
@@ -48,7 +48,7 @@ struct Wanted {
     text: String,
 }
 
-/// What is to be told.
+/// One request that brings a deployment up to date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     /// End the known deployment.
@@ -78,7 +78,7 @@ impl Deployments {
     ///
     /// # Errors
     /// The first one; everything else was still written, unless no request would succeed.
-    pub(super) async fn tell(
+    pub(super) async fn publish(
         &mut self,
         report: &Report,
         commits: &BTreeMap<AddonName, CommitId>,
@@ -97,10 +97,10 @@ impl Deployments {
                 if self.refusals.is_paused(&place, now) {
                     continue;
                 }
-                let told = self.tell_one((commit, digest), &wanted, link.as_deref()).await;
-                let told = self.refusals.note(place, told, now);
-                let is_general = told.as_ref().is_err_and(Error::is_general);
-                outcome = outcome.and(told);
+                let written = self.publish_one((commit, digest), &wanted, link.as_deref()).await;
+                let written = self.refusals.note(place, written, now);
+                let is_general = written.as_ref().is_err_and(Error::is_general);
+                outcome = outcome.and(written);
                 if is_general {
                     return outcome;
                 }
@@ -109,7 +109,7 @@ impl Deployments {
         outcome
     }
 
-    async fn tell_one(
+    async fn publish_one(
         &mut self,
         (commit, digest): (&CommitId, &Digest),
         wanted: &Wanted,
@@ -204,7 +204,7 @@ fn state(counts: Counts, phase: Phase) -> State {
     }
 }
 
-/// Returns what has to be told about an environment, in order.
+/// Returns the requests that bring an environment up to date, in order.
 fn steps(kind: ForgeKind, known: Option<&Known>, (commit, digest): (&CommitId, &Digest), state: State) -> Vec<Step> {
     let is_same = |known: &&Known| {
         let is_it = known.digest.as_ref().map_or(known.commit == *commit, |known| known == digest.as_str());

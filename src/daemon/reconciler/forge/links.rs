@@ -19,7 +19,7 @@ const TRIES: u32 = 3;
 /// The pull requests that brought the digests in force, by number, with the revision from which the change of each add-on is counted.
 pub(super) type Linked = BTreeMap<u64, BTreeMap<AddonName, CommitId>>;
 
-/// What the forge told about commits.
+/// The answers of the forge about commits.
 #[derive(Default)]
 pub(super) struct Links {
     /// The commits of each change, by its base and commit.
@@ -27,7 +27,7 @@ pub(super) struct Links {
     pulls: BTreeMap<CommitId, Answered>,
 }
 
-/// What the forge told about a commit.
+/// The answer of the forge about a commit.
 #[derive(Default)]
 struct Answered {
     numbers: Vec<u64>,
@@ -84,7 +84,7 @@ impl Links {
         failed.map_or_else(|| Ok(self.known(changes)), Err)
     }
 
-    /// Returns `true` if the forge has told which pull requests brought the digest of an add-on, or that there are none.
+    /// Returns `true` if the forge has answered which pull requests brought the digest of an add-on, or that there are none.
     pub(super) fn are_known(&self, changes: &[DigestChange]) -> bool {
         changes.iter().take(CHANGES).filter_map(|change| Some((change.base.clone()?, change.commit.clone()))).all(
             |change| {

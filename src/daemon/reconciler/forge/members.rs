@@ -31,7 +31,7 @@ pub fn named_by(policies: &PolicySet) -> BTreeSet<String> {
 
 /// Completes the memberships of those who reviewed a pull request. `has_news` is `true` if someone has said something since it was read
 /// last: then each membership is asked for again, because a decision may depend on the older approvals, too. An answer that fails keeps the
-/// last one, and is asked for again at the next look.
+/// last one, and is asked for again in the next poll.
 ///
 /// # Errors
 /// Those of [`Forge`], after everything else was asked.

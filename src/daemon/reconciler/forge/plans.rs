@@ -12,7 +12,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// A plan is made again after this time, because the fleet has changed in the meantime.
 const FRESH: SignedDuration = SignedDuration::from_mins(10);
-/// The most plans of one look. Plans of a large fleet take seconds.
+/// Maximum number of plans in one poll. Plans of a large fleet take seconds.
 const MOST: usize = 20;
 
 /// The plans of open pull requests, and of entries of merge queues.

@@ -47,8 +47,8 @@ pub(super) fn status(report: &AddonReport, digest: &Digest) -> (State, String) {
     (state, format!("{} {word}; {clusters}{failed}", digest.short()))
 }
 
-/// Returns counts of which those that move are in steps of a tenth, so that not every cluster is told to the forge. Where nothing moves,
-/// as at a gate, they are exact.
+/// Rounds `succeeded` down to a tenth of the total while clusters are progressing, so that a status is not rewritten for each. At rest,
+/// counts are exact.
 fn stepped(counts: Counts) -> Counts {
     let step = (counts.total / 10).max(1);
     let is_at_rest = counts.progressing == 0;
@@ -62,32 +62,33 @@ mod tests {
 
     #[test]
     fn numbers_move_in_steps_of_a_tenth() {
-        let told = |succeeded: usize, total: usize| {
+        let shown = |succeeded: usize, total: usize| {
             stepped(Counts { total, succeeded, progressing: 1, ..Counts::default() }).succeeded
         };
-        assert_eq!((told(199, 1_000), told(200, 1_000)), (100, 200));
-        assert_eq!((told(1, 3), told(2, 3)), (1, 2));
+        assert_eq!((shown(199, 1_000), shown(200, 1_000)), (100, 200));
+        assert_eq!((shown(1, 3), shown(2, 3)), (1, 2));
     }
 
     #[test]
     fn add_ons_that_are_held_stopped_or_refused_are_failures() {
         let digest = Digest::of(b"hello");
-        let told = |phase: Phase| {
+        let shown = |phase: Phase| {
             let report = AddonReport { phase, problem: Some("the reason".to_owned()), ..AddonReport::default() };
             let (state, text) = status(&report, &digest);
             (state == State::Failure, text.contains("the reason"))
         };
         for phase in [Phase::Held, Phase::Stopped, Phase::Refused] {
-            assert_eq!(told(phase), (true, true), "{phase:?}");
+            assert_eq!(shown(phase), (true, true), "{phase:?}");
         }
         for phase in [Phase::Completed, Phase::Progressing, Phase::Removing] {
-            assert!(!told(phase).0, "{phase:?}");
+            assert!(!shown(phase).0, "{phase:?}");
         }
     }
 
     #[test]
     fn numbers_at_rest_are_exact() {
-        let told = |succeeded: usize, total: usize| stepped(Counts { total, succeeded, ..Counts::default() }).succeeded;
-        assert_eq!((told(10, 300), told(1_000, 1_000), told(0, 0)), (10, 1_000, 0), "10 canaries, then a gate");
+        let shown =
+            |succeeded: usize, total: usize| stepped(Counts { total, succeeded, ..Counts::default() }).succeeded;
+        assert_eq!((shown(10, 300), shown(1_000, 1_000), shown(0, 0)), (10, 1_000, 0), "10 canaries, then a gate");
     }
 }

@@ -9,7 +9,7 @@ use super::links::Linked;
 use super::planner::{Head, Planned};
 use super::plans::{Plans, Unplanned};
 use super::progress;
-use super::tell::Told;
+use super::published::Published;
 use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
 use tidegate_forge::{Annotation, CheckRun, Level, Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
@@ -32,7 +32,7 @@ const APPROVALS: &str = "tidegate/approvals";
 pub(super) struct Publisher {
     config: ForgeConfig,
     branch: String,
-    told: Told,
+    published: Published,
     /// The comment with the plan of each pull request, which stays below its rollouts.
     comments: BTreeMap<u64, String>,
 }
@@ -58,7 +58,7 @@ pub(super) struct Rollouts<'r> {
 
 impl Publisher {
     pub(super) fn new(config: ForgeConfig, branch: String) -> Self {
-        Self { config, branch, told: Told::default(), comments: BTreeMap::new() }
+        Self { config, branch, published: Published::default(), comments: BTreeMap::new() }
     }
 
     /// Returns the open pull requests that are planned.
@@ -80,7 +80,7 @@ impl Publisher {
         let (mut full, mut outcome) = (BTreeMap::new(), Ok(()));
         for pull in pulls {
             let Some(record) = records.get_mut(&pull.number) else { continue };
-            let told = match plans.of(&head(self.config.forge.kind(), pull)) {
+            let written = match plans.of(&head(self.config.forge.kind(), pull)) {
                 // With hundreds of new pull requests, a status for each one that waits would take minutes.
                 None => continue,
                 Some(Err(why)) => {
@@ -98,7 +98,7 @@ impl Publisher {
                     self.plan((pull, record), &plan, in_force.now).await
                 }
             };
-            if let Err(error) = told {
+            if let Err(error) = written {
                 let is_general = error.is_general();
                 outcome = outcome.and(Err(error));
                 if is_general {
@@ -117,7 +117,7 @@ impl Publisher {
         let (state, text) = status(plan);
         if self.config.publish.checks == Checks::CheckRuns {
             let run = check_run(&pull.head, (state, &text), (&body, plan), link.map(str::to_owned));
-            self.told.check_run(&self.config.forge, run, now).await?;
+            self.published.check_run(&self.config.forge, run, now).await?;
         } else {
             self.status(&pull.head, PLAN, (state, &text), link, now).await?;
         }
@@ -126,8 +126,10 @@ impl Publisher {
         // A request of the daemon changes nothing; its statuses let people merge it.
         if self.config.publish.comments && record.gate.is_none() {
             let marker = marker(&self.options(pull.number, budget));
-            let id =
-                self.told.comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now).await?;
+            let id = self
+                .published
+                .comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now)
+                .await?;
             record.comment = id;
             self.comments.insert(pull.number, body);
         }
@@ -168,8 +170,8 @@ impl Publisher {
                 let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
                 let (state, text) = progress::status(report, digest);
                 let context = format!("tidegate/{name}");
-                let told = self.tell(commit, &context, (state, &text), link.as_deref(), now).await;
-                outcome = outcome.and(told);
+                let written = self.set_status(commit, &context, (state, &text), link.as_deref(), now).await;
+                outcome = outcome.and(written);
             }
         }
         if !self.config.publish.comments {
@@ -206,15 +208,17 @@ impl Publisher {
             states.iter().map(|state| (&state.digest, state.phase, &state.reasons)).collect::<Vec<_>>()
         );
         let comment = (marker(&options), body);
-        let id =
-            self.told.comment(&self.config.forge, (pull, record.comment), (&comment.0, &comment.1, &news), now).await?;
+        let id = self
+            .published
+            .comment(&self.config.forge, (pull, record.comment), (&comment.0, &comment.1, &news), now)
+            .await?;
         record.comment = id;
         Ok(())
     }
 
     /// Forgets what nothing is reported about any more.
     pub(super) fn keep(&mut self, heads: &BTreeSet<CommitId>, records: &Pulls) {
-        self.told.keep(|commit| heads.contains(commit), |number| records.contains_key(&number));
+        self.published.keep(|commit| heads.contains(commit), |number| records.contains_key(&number));
         self.comments.retain(|number, _| records.contains_key(number));
     }
 
@@ -234,10 +238,10 @@ impl Publisher {
         if self.config.publish.checks == Checks::Off {
             return Ok(());
         }
-        self.tell(commit, context, status, link, now).await
+        self.set_status(commit, context, status, link, now).await
     }
 
-    async fn tell(
+    async fn set_status(
         &mut self,
         commit: &CommitId,
         context: &str,
@@ -245,7 +249,7 @@ impl Publisher {
         link: Option<&str>,
         now: Timestamp,
     ) -> Result<()> {
-        self.told.status(&self.config.forge, (commit, &self.branch), context, status, link, now).await
+        self.published.status(&self.config.forge, (commit, &self.branch), context, status, link, now).await
     }
 
     fn markdown(&self, plan: &Plan, number: u64, budget: usize) -> String {

@@ -61,7 +61,7 @@ fn merged(gate: Option<&GateRequest>, pull: &Pull) -> Option<Opinion> {
 
 /// Returns opinions with the time at which each one was seen first.
 ///
-/// A forge that does not tell which commit was reviewed leaves one proof: the approval is new, and the branch had the same head before
+/// A forge that does not say which commit was reviewed leaves one proof: the approval is new, and the branch had the same head before
 /// and after. With any other history, the commit stays unknown.
 fn seen(before: Option<&PullRecord>, opinions: Vec<Opinion>, head: &CommitId, now: Timestamp) -> Vec<SeenOpinion> {
     let known = before.map(|before| before.opinions.as_slice()).unwrap_or_default();

@@ -26,7 +26,7 @@ use tidegate_review::presentation::{Asked, ask};
 const BRANCHES: &str = "tidegate/gate/";
 
 /// The forge and the repository in which requests are made.
-pub(super) struct Desk<'d> {
+pub(super) struct ApprovalRequests<'d> {
     pub(super) forge: &'d Forge,
     pub(super) trees: &'d Arc<Trees>,
     /// The followed branch.
@@ -72,7 +72,7 @@ pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
     needs.into_values().collect()
 }
 
-impl Desk<'_> {
+impl ApprovalRequests<'_> {
     /// Opens the requests that are missing, and closes those that are not needed any more. `known` are the add-ons of which it is known
     /// which pull requests brought them.
     ///
@@ -191,18 +191,18 @@ fn branch(need: &Need) -> String {
 /// Pushes the commit of a request, and returns it. If the branch exists, its commit must be such a request.
 fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Timestamp) -> Result<CommitId, String> {
     let mirror = trees.mirror();
-    let told = |error: &dyn std::error::Error| ErrorChain(error).to_string();
+    let described = |error: &dyn std::error::Error| ErrorChain(error).to_string();
     let (path, text) = request(gate);
-    if let Some(known) = mirror.fetch(&[branch]).map_err(|error| told(&error))?.remove(branch) {
+    if let Some(known) = mirror.fetch(&[branch]).map_err(|error| described(&error))?.remove(branch) {
         return is_request(trees, (&known, tip), (&path, &text))
-            .map_err(|error| told(&error))?
+            .map_err(|error| described(&error))?
             .then_some(known)
             .ok_or_else(|| {
                 "it exists, and does not only add the request to the followed branch; remove it".to_owned()
             });
     }
-    let before = mirror.local(branch).map_err(|error| told(&error))?;
-    mirror.reset_local(branch, before.as_ref(), tip).map_err(|error| told(&error))?;
+    let before = mirror.local(branch).map_err(|error| described(&error))?;
+    mirror.reset_local(branch, before.as_ref(), tip).map_err(|error| described(&error))?;
     let new = NewCommit {
         branch: branch.to_owned(),
         parent: Some(tip.clone()),
@@ -212,8 +212,8 @@ fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Tim
         email: EMAIL.to_owned(),
         at,
     };
-    let commit = mirror.commit(&new).map_err(|error| told(&error))?;
-    mirror.push(branch, None, &commit).map_err(|error| told(&error))?;
+    let commit = mirror.commit(&new).map_err(|error| described(&error))?;
+    mirror.push(branch, None, &commit).map_err(|error| described(&error))?;
     Ok(commit)
 }
 

@@ -9,12 +9,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::config::ForgeConfig;
 use super::deployments::Deployments;
-use super::look::Looker;
 use super::planner::{Circumstance, Head};
 use super::plans::{Ground, Plans};
+use super::poller::ForgePoller;
 use super::publish::{InForce, Publisher, Rollouts, head};
 use super::refusals::Refusals;
-use super::requests::Desk;
+use super::requests::ApprovalRequests;
 use super::trees::Trees;
 use crate::hub::{Hub, jitter};
 use crate::reconciler::clock::Clock;
@@ -25,10 +25,12 @@ use tidegate_forge::{Error, Result};
 use tidegate_journal::experience;
 use tidegate_journal::pulls::PullFacts;
 use tidegate_model::backoff::Backoff;
+use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::AddonReport;
@@ -55,12 +57,12 @@ pub(crate) struct Reviewing {
     pub(crate) snapshots: watch::Receiver<Arc<Snapshot>>,
     /// What is known of pull requests; at first, what the journal has.
     pub(crate) pulls: watch::Sender<PullFacts>,
-    /// The channel that requests an immediate look.
+    /// The channel that requests an immediate poll.
     pub(crate) look: watch::Receiver<()>,
     pub(crate) backoff: Backoff,
 }
 
-/// Looks at the forge periodically, when a webhook arrives, and when the followed revision or a rollout has changed.
+/// Polls the forge periodically, when a webhook arrives, and when the followed revision or a rollout has changed.
 pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
     let poll = reviewing.config.poll;
     let (mut followed, mut snapshots, mut asked) =
@@ -69,13 +71,13 @@ pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
     let mut reviewer = Reviewer::new(reviewing);
     loop {
         drop(followed.borrow_and_update());
-        let seen = state(&snapshots.borrow_and_update());
-        let looked = tokio::select! {
-            looked = reviewer.look() => looked,
+        let seen = rollouts(&snapshots.borrow_and_update());
+        let polled = tokio::select! {
+            polled = reviewer.poll() => polled,
             // A forge that does not answer must not delay the shutdown.
             () = stop.cancelled() => break,
         };
-        match looked {
+        match polled {
             Ok(()) => outage.record_success("forge"),
             Err(error) => {
                 let trouble = if error.is_transient() { Trouble::Away } else { Trouble::Refused };
@@ -93,16 +95,29 @@ pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
             () = tokio::time::sleep(wake_after) => {}
             Ok(()) = asked.changed() => {}
             Ok(()) = followed.changed() => {}
-            Ok(_) = snapshots.wait_for(|snapshot| state(snapshot) != seen), if outage.wake_after().is_none() => {}
+            Ok(_) = snapshots.wait_for(|snapshot| rollouts(snapshot) != seen), if outage.wake_after().is_none() => {}
         }
     }
 }
 
-/// Returns what makes a look worthwhile when it changes: what is rolled out, and what it waits for.
-fn state(snapshot: &Snapshot) -> Vec<(AddonName, String)> {
-    let of = |(name, addon): (&AddonName, &AddonReport)| {
-        let gates: Vec<&str> = addon.gates.iter().map(|gate| gate.gate.as_str()).collect();
-        (name.clone(), format!("{:?} {:?} {gates:?} {:?}", addon.digest, addon.phase, addon.problem))
+/// What makes a poll worthwhile when it changes: what is rolled out, and what it waits for.
+#[derive(PartialEq)]
+struct Rollout {
+    addon: AddonName,
+    digest: Option<Digest>,
+    phase: Phase,
+    gates: Vec<String>,
+    problem: Option<String>,
+}
+
+/// Returns the rollouts of a tick.
+fn rollouts(snapshot: &Snapshot) -> Vec<Rollout> {
+    let of = |(name, addon): (&AddonName, &AddonReport)| Rollout {
+        addon: name.clone(),
+        digest: addon.digest.clone(),
+        phase: addon.phase,
+        gates: addon.gates.iter().map(|gate| gate.gate.clone()).collect(),
+        problem: addon.problem.clone(),
     };
     snapshot.report.addons.iter().map(of).collect()
 }
@@ -110,7 +125,7 @@ fn state(snapshot: &Snapshot) -> Vec<(AddonName, String)> {
 struct Reviewer {
     reviewing: Reviewing,
     trees: Arc<Trees>,
-    looker: Looker,
+    poller: ForgePoller,
     publisher: Publisher,
     deployments: Deployments,
     plans: Plans,
@@ -128,14 +143,14 @@ impl Reviewer {
         };
         let trees = reviewing.trees.clone();
         let config = reviewing.config.clone();
-        let looker = Looker::new(&config, trees.clone(), reviewing.branch.clone(), records);
+        let poller = ForgePoller::new(&config, trees.clone(), reviewing.branch.clone(), records);
         let deployments = Deployments::new(&config, &reviewing.branch);
         let mut publisher = Publisher::new(config, reviewing.branch.clone());
         publisher.restore(&full);
         Self {
             reviewing,
             trees,
-            looker,
+            poller,
             publisher,
             deployments,
             plans: Plans::default(),
@@ -144,35 +159,35 @@ impl Reviewer {
         }
     }
 
-    /// Looks once: reads what people said, plans what is open, and reports.
-    async fn look(&mut self) -> Result<()> {
+    /// Polls once: reads what people said, plans what is open, and reports.
+    async fn poll(&mut self) -> Result<()> {
         let now = self.reviewing.clock.now();
         let Some(followed) = self.reviewing.followed.borrow().clone() else { return Ok(()) };
         let snapshot = self.reviewing.snapshots.borrow().clone();
         let Some(tip) = followed.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return Ok(()) };
-        let looked = self.looker.look(&followed, &snapshot.report, now).await;
+        let polled = self.poller.poll(&followed, &snapshot.report, now).await;
         // What people said counts at once; what is reported may wait.
         self.send();
-        if looked.as_ref().is_err_and(Error::is_general) {
-            return looked;
+        if polled.as_ref().is_err_and(Error::is_general) {
+            return polled;
         }
         let served = self.serve(&followed, &snapshot, &tip, now).await;
         let planned = self.plan(&followed, &snapshot, &tip, now).await;
-        let told = self.tell(&followed, &snapshot, now).await;
+        let published = self.publish(&followed, &snapshot, now).await;
         self.send();
-        looked.and(served).and(planned).and(told)
+        polled.and(served).and(planned).and(published)
     }
 
     /// Opens and closes requests for approvals.
     async fn serve(&mut self, followed: &Followed, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
         let Reviewing { config, branch, instance, .. } = &self.reviewing;
         // A tick that does not know all reviews yet may wait for an approval that was given.
-        let has_judged = *snapshot.facts.pulls.records == self.looker.records;
+        let has_judged = snapshot.facts.pulls.version == self.reviewing.pulls.borrow().version;
         if !config.publish.gates || !has_judged {
             return Ok(());
         }
-        let known = snapshot.report.addons.keys().filter(|name| self.looker.has_links(followed, name)).collect();
-        let desk = Desk {
+        let known = snapshot.report.addons.keys().filter(|name| self.poller.has_links(followed, name)).collect();
+        let requests = ApprovalRequests {
             forge: &config.forge,
             trees: &self.trees,
             branch,
@@ -183,14 +198,14 @@ impl Reviewer {
             now,
         };
         let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
-        desk.serve((&snapshot.report, &known), (&mut self.looker.records, &mut self.refusals), link).await
+        requests.serve((&snapshot.report, &known), (&mut self.poller.records, &mut self.refusals), link).await
     }
 
     /// Plans open pull requests and the entries of merge queues, and reports the plans.
     async fn plan(&mut self, followed: &Followed, snapshot: &Snapshot, tip: &CommitId, now: Timestamp) -> Result<()> {
         // Without the fleet, it is not known what a change does.
         let Some(fleet) = self.reviewing.hub.listed_fleet() else { return Ok(()) };
-        let open: Vec<Pull> = self.looker.open.iter().flat_map(BTreeMap::values).cloned().collect();
+        let open: Vec<Pull> = self.poller.open.iter().flat_map(BTreeMap::values).cloned().collect();
         let pulls = self.publisher.planned(open.iter());
         let queued = self.queued().await?;
         let kind = self.reviewing.config.forge.kind();
@@ -217,15 +232,16 @@ impl Reviewer {
             commands: self.reviewing.config.commands,
             now,
         };
-        let (full, mut told) = self.publisher.plans(&pulls, &self.plans, &mut self.looker.records, &in_force).await;
+        let (full, mut published) =
+            self.publisher.plans(&pulls, &self.plans, &mut self.poller.records, &in_force).await;
         let is_kept =
-            |number: &u64| self.looker.linked.contains_key(number) || open.iter().any(|pull| pull.number == *number);
+            |number: &u64| self.poller.linked.contains_key(number) || open.iter().any(|pull| pull.number == *number);
         self.full.retain(|number, _| is_kept(number));
         self.full.extend(full);
         for head in &queued {
-            told = told.and(self.publisher.queued(head, &self.plans, now).await);
+            published = published.and(self.publisher.queued(head, &self.plans, now).await);
         }
-        told
+        published
     }
 
     /// Returns the entries of GitHub's merge queue, which are branches.
@@ -250,24 +266,24 @@ impl Reviewer {
     }
 
     /// Reports how far rollouts are.
-    async fn tell(&mut self, followed: &Followed, snapshot: &Snapshot, now: Timestamp) -> Result<()> {
+    async fn publish(&mut self, followed: &Followed, snapshot: &Snapshot, now: Timestamp) -> Result<()> {
         let commits = commits(followed, snapshot);
-        let Looker { records, linked, read, .. } = &mut self.looker;
+        let ForgePoller { records, linked, read, .. } = &mut self.poller;
         let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked };
-        let told = self.publisher.rollouts(&rollouts, records, read, now).await;
-        let told = told.and(self.deployments.tell(&snapshot.report, &commits, now).await);
+        let published = self.publisher.rollouts(&rollouts, records, read, now).await;
+        let published = published.and(self.deployments.publish(&snapshot.report, &commits, now).await);
         let current: BTreeSet<CommitId> = commits.into_values().chain(self.plans.commits().cloned()).collect();
-        self.publisher.keep(&current, &self.looker.records);
-        told
+        self.publisher.keep(&current, &self.poller.records);
+        published
     }
 
     /// Passes on what is known, if it has changed.
     fn send(&self) {
         self.reviewing.pulls.send_if_modified(|known| {
-            let is_same = *known.records == self.looker.records && *known.plans == self.full;
+            let is_same = *known.records == self.poller.records && *known.plans == self.full;
             if !is_same {
-                let (records, plans) = (Arc::new(self.looker.records.clone()), Arc::new(self.full.clone()));
-                *known = PullFacts { records, plans };
+                let (records, plans) = (Arc::new(self.poller.records.clone()), Arc::new(self.full.clone()));
+                *known = PullFacts { version: known.version + 1, records, plans };
             }
             !is_same
         });

@@ -32,7 +32,7 @@ pub enum Error {
     #[error("the file has no {0}: a fleet starts with `apiVersion: {API_VERSION}` and `kind: Fleet`")]
     Unmarked(&'static str),
     /// A name occurs twice.
-    #[error("line {line}: {section}: {name:?} is there twice; it is also in line {first}: remove one of them")]
+    #[error("line {line}: {section}: {name:?} is already defined in line {first}; remove one of the two")]
     Duplicate {
         /// The line, from 1.
         line: usize,

@@ -1,4 +1,4 @@
-//! A look at the forge: which pull requests are open, which ones brought what is in force, and what people said about them.
+//! Polls the forge: which pull requests are open, which ones brought what is in force, and what people said about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use tidegate_plan::report::Report;
 
 /// How long the record of a closed pull request is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// The most open pull requests whose reviews are read in one look, besides those that changed.
+/// Maximum number of unchanged pull requests whose reviews are read again in one poll.
 const ROUND: usize = 10;
-/// The most open pull requests that are read in one look because they changed. The others follow in the next looks, so that the first look
-/// at hundreds of them delays no rollout.
+/// Maximum number of changed pull requests that are read in one poll. The others follow in the next polls, so that the first poll of
+/// hundreds delays no rollout.
 const CHANGED: usize = 50;
 
 /// What is known of the pull requests into a branch.
-pub(super) struct Looker {
+pub(super) struct ForgePoller {
     forge: Forge,
     trees: Arc<Trees>,
     branch: String,
@@ -49,8 +49,8 @@ pub(super) struct Looker {
     turn: u64,
 }
 
-impl Looker {
-    /// Creates a looker that continues from what was journaled.
+impl ForgePoller {
+    /// Creates a poller that continues from what was journaled.
     pub(super) fn new(config: &ForgeConfig, trees: Arc<Trees>, branch: String, records: Pulls) -> Self {
         let (forge, reads_commands, publish) = (config.forge.clone(), config.commands, config.publish.clone());
         let links = Links::default();
@@ -76,7 +76,7 @@ impl Looker {
     ///
     /// # Errors
     /// The first error; everything that does not depend on it was still read.
-    pub(super) async fn look(&mut self, followed: &Followed, report: &Report, now: Timestamp) -> Result<()> {
+    pub(super) async fn poll(&mut self, followed: &Followed, report: &Report, now: Timestamp) -> Result<()> {
         let Some(tip) = followed.facts.seen.as_ref().map(|seen| seen.commit.clone()) else { return Ok(()) };
         let mut trouble = Trouble::default();
         let linked = self.links.find(&self.forge, &self.trees, &followed.facts.changes).await;
@@ -179,7 +179,7 @@ impl Looker {
         let (mut changed, unchanged): (Vec<Pull>, Vec<Pull>) = others.map(|(_, pull)| pull).partition(is_changed);
         changed.sort_by_key(|pull| std::cmp::Reverse(pull.updated));
         due.extend(changed.into_iter().take(CHANGED));
-        // GitLab does not tell that someone approved by a newer time of the merge request.
+        // GitLab does not show an approval by a newer time of the merge request.
         let start = unchanged.iter().position(|pull| pull.number > self.turn).unwrap_or(0);
         let round: Vec<_> = unchanged.iter().cycle().skip(start).take(ROUND.min(unchanged.len())).cloned().collect();
         self.turn = round.last().map_or(0, |pull| pull.number);
@@ -298,7 +298,7 @@ impl Looker {
     }
 }
 
-/// The first error of a look.
+/// The first error of a poll.
 #[derive(Default)]
 struct Trouble {
     first: Option<Error>,

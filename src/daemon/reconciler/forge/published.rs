@@ -1,4 +1,4 @@
-//! What was told to the forge, so that only differences are told.
+//! Caches what was last written to the forge, so that nothing is written twice.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -16,16 +16,16 @@ const COMMENT_GAP: SignedDuration = SignedDuration::from_mins(2);
 /// GitHub accepts 1,000 statuses for a commit and context. The last ones are kept for the end of the rollout.
 const MOST: u32 = 900;
 
-/// What was told to the forge. After a restart, the statuses of a commit are read once.
+/// What was last written to the forge. After a restart, the statuses of a commit are read once.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Published {
     statuses: BTreeMap<CommitId, BTreeMap<String, Status>>,
     comments: BTreeMap<u64, Comment>,
     check_runs: BTreeMap<CommitId, (u64, CheckRun)>,
     refusals: Refusals,
 }
 
-/// A status as it was told last.
+/// A status as it was written last.
 struct Status {
     state: State,
     text: String,
@@ -40,7 +40,7 @@ struct Comment {
     at: Timestamp,
 }
 
-impl Told {
+impl Published {
     /// Writes the status of a commit in a context, if it differs from what was written last.
     ///
     /// # Errors
@@ -100,8 +100,8 @@ impl Told {
         Ok(())
     }
 
-    /// Writes a comment, if it differs from what was written last. Returns its number, if it is known. While `news` stays the same, the rest may
-    /// be told later.
+    /// Writes a comment, if it differs from what was written last. Returns its number, if it is known. If only
+    /// text outside `news` changed, the update may be delayed.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -127,7 +127,7 @@ impl Told {
         Ok(Some(id))
     }
 
-    /// Forgets commits and pull requests that nothing is told about any more.
+    /// Drops cached commits and pull requests that are no longer reported.
     pub(super) fn keep(&mut self, commits: impl Fn(&CommitId) -> bool, pulls: impl Fn(u64) -> bool) {
         self.refusals.keep(&commits, &pulls);
         self.statuses.retain(|commit, _| commits(commit));
