@@ -22,6 +22,7 @@ pub mod key;
 pub mod kubernetes;
 pub mod lease;
 pub mod mark;
+pub mod object_key;
 pub mod ocm;
 pub mod precondition;
 pub mod rollout_policy;

@@ -29,8 +29,13 @@ impl Digest {
 
     /// Returns the first twelve digits, for display.
     pub fn short(&self) -> &str {
-        self.0.get(..12).unwrap_or(&self.0)
+        short(&self.0)
     }
+}
+
+/// Returns the first twelve digits of a digest or commit, for display; all of it if it is shorter.
+pub fn short(digits: &str) -> &str {
+    digits.get(..12).unwrap_or(digits)
 }
 
 impl Default for Digest {

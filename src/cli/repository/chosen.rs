@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_delivery::status::Layer;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -60,10 +61,8 @@ pub(crate) fn chosen(
     let of = |Layered { desired, layer }: Layered| {
         let reference = desired.reference;
         let by = match layer {
-            Layer::Cluster => ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), name.as_str()),
-            Layer::Default | Layer::Placement => {
-                ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str())
-            }
+            Layer::Cluster => object_key::cluster_addon(cluster.as_str(), name.as_str()),
+            Layer::Default | Layer::Placement => object_key::addon(name.as_str()),
         };
         let inside = match (layer, placement) {
             (Layer::Placement, Some(placement)) => index_of(addon, placement),

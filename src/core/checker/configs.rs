@@ -7,6 +7,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::digest::short;
 
 /// Configurations and the hash of each.
 ///
@@ -70,7 +71,7 @@ impl fmt::Display for Configs {
         }
         for (place, (name, hash)) in self.0.iter().enumerate() {
             let comma = if place == 0 { "" } else { ", " };
-            let hash = if hash.is_empty() { "without hash" } else { hash.get(..12).unwrap_or(hash) };
+            let hash = if hash.is_empty() { "without hash" } else { short(hash) };
             write!(f, "{comma}{name} {hash}")?;
         }
         Ok(())

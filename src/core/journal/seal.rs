@@ -9,6 +9,7 @@ use super::record::{
 };
 use super::sealed::sealed;
 use tidegate_go::canonical::sha256_hex;
+use tidegate_model::digest::short;
 use tidegate_model::followed::{Rejection, Revision};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Phase};
@@ -226,7 +227,7 @@ fn begun(
 /// Returns a digest of all configurations of the add-on's placements; of an empty input if the add-on left the repository.
 fn target(report: &AddonReport) -> String {
     if report.withdrawn {
-        return sha256_hex(b"").chars().take(12).collect();
+        return short(&sha256_hex(b"")).to_owned();
     }
     let configs = report.placements.iter().flat_map(|placement| {
         placement
@@ -234,7 +235,7 @@ fn target(report: &AddonReport) -> String {
             .iter()
             .map(move |c| format!("{} {} {} {}\n", placement.placement, c.resource, c.desired.name, c.desired.hash))
     });
-    sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
+    short(&sha256_hex(configs.collect::<String>().as_bytes())).to_owned()
 }
 
 /// Returns when the clusters started that have started since the previous report.

@@ -32,7 +32,6 @@ mod hub_objects;
 mod input;
 mod memo;
 mod node;
-mod observed;
 mod pipeline;
 mod preview;
 mod refusal;
@@ -40,6 +39,7 @@ mod removal;
 pub mod report;
 mod rules;
 mod select;
+mod status_patch;
 mod upstream;
 
 pub use self::addon::grants::watched_kinds;

@@ -6,10 +6,10 @@ use super::hub_objects::ownership::{Owner, remedy};
 use super::input::Input;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_api::object_key;
 use tidegate_delivery::status::install;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::name::AddonName;
-use tidegate_model::object::ObjectKey;
 
 /// Why an add-on is refused. Its text says what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl fmt::Display for Refusal {
 pub(super) fn refusal(input: &Input<'_>, addon: &AddonName) -> Option<Refusal> {
     let observed = input.fleet.addons.get(addon)?;
     let ownership = input.ownership();
-    let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let key = object_key::addon(addon.as_str());
     let owner = match input.fleet.declared.get(&key) {
         Some(object) => ownership.of_object(&key, object),
         None => ownership.of_mark(Mark::of(&observed.metadata)),

@@ -10,7 +10,8 @@ use super::hub_objects::drift;
 use super::hub_objects::ownership::Owner;
 use super::input::{Distrust, Input, PlacementMode};
 use tidegate_api::condition::{Condition, find};
-use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
+use tidegate_api::key::{PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
+use tidegate_api::object_key;
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
 use tidegate_model::action::Lane;
 use tidegate_model::decision::DecisionGroup;
@@ -177,7 +178,7 @@ fn decisions<'i>(input: &Input<'i>) -> impl Iterator<Item = &'i PlacementDecisio
 }
 
 fn key(name: &NamespacedName) -> ObjectKey {
-    ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name)
+    object_key::placement(&name.namespace, &name.name)
 }
 
 fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selection {

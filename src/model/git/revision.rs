@@ -20,7 +20,7 @@ impl CommitId {
 
     /// Returns the first twelve digits, for display.
     pub fn short(&self) -> &str {
-        self.0.get(..12).unwrap_or(&self.0)
+        crate::digest::short(&self.0)
     }
 }
 

@@ -2,6 +2,7 @@
 //! ClusterProfile.
 
 pub mod addon_placement_score;
+mod availability;
 pub mod cluster_claim;
 pub mod cluster_profile;
 pub mod managed_cluster;

@@ -19,6 +19,7 @@ use crate::cli::repository::chosen::{Chosen, chosen};
 use crate::cli::repository::cluster::{OfflineCluster, addons};
 use crate::cli::repository::overlay::Choice;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_kustomize::yaml::{self, Node};
 use tidegate_model::name::{AddonName, NamespacedName};
@@ -174,7 +175,7 @@ impl Search<'_> {
 
     /// Returns the source for the annotation of a cluster with image registries.
     fn registries(&mut self, cluster: &str) -> Source {
-        let object = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", cluster);
+        let object = object_key::cluster(cluster);
         let annotation = key::IMAGE_REGISTRIES.replace('/', "~1");
         self.value(&object, format!("/metadata/annotations/{annotation}"))
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use tidegate_kustomize::vendor::{Entry, Lock, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
+use tidegate_model::digest::short;
 use tidegate_model::tree::Tree;
 
 /// What happened to a vendored directory.
@@ -112,7 +113,7 @@ pub(super) fn source(what: &What) -> String {
 
 fn version(what: &What) -> Option<String> {
     match what {
-        What::Git(git) => Some(git.commit.get(..12).unwrap_or(&git.commit).to_owned()),
+        What::Git(git) => Some(short(&git.commit).to_owned()),
         What::File(_) => None,
         What::Chart(chart) => Some(chart.version.clone()),
     }

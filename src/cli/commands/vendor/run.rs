@@ -18,6 +18,7 @@ use crate::cli::repository::discovery::around;
 use tidegate_download::Reach;
 use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
 use tidegate_model::diagnostic::Diagnostic;
+use tidegate_model::digest::short;
 use tidegate_model::near::remedy;
 
 /// Most rounds: what is fetched may need more. The walk over the needs refuses deeper nesting before.
@@ -227,8 +228,8 @@ impl Run<'_> {
                 "the tag {} of {} was moved: it was commit {}, and is {} now",
                 new.reference.as_deref().unwrap_or_default(),
                 new.repository,
-                old.commit.get(..12).unwrap_or_default(),
-                new.commit.get(..12).unwrap_or_default()
+                short(&old.commit),
+                short(&new.commit)
             );
             self.report.push(Diagnostic::warning(need.place.clone(), message));
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::ObjectKey;
@@ -45,7 +46,7 @@ pub fn differs(observed: &ManifestWork, wanted: &Work) -> bool {
 fn object_key(work: &ManifestWork) -> ObjectKey {
     let metadata = &work.metadata;
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
-    ObjectKey::new(key::WORK_GROUP, "ManifestWork", &text(&metadata.namespace), &text(&metadata.name))
+    object_key::work(&text(&metadata.namespace), &text(&metadata.name))
 }
 
 fn precondition(work: &ManifestWork, resource_version: Option<String>) -> Precondition {

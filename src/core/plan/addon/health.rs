@@ -7,7 +7,6 @@
 use crate::cluster::planned::Planned;
 use crate::context::Action;
 use crate::node::Child;
-use crate::observed::is_unreachable;
 use crate::report::{ClusterReport, UNREACHABLE, lasting};
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -19,7 +18,7 @@ pub(crate) fn noted(mut report: ClusterReport, child: &Child<'_>, action: Action
     if action != Action::Keep {
         return report;
     }
-    if is_unreachable(child.cluster) {
+    if child.cluster.is_unreachable() {
         UNREACHABLE.clone_into(&mut report.reason);
     } else {
         report.degraded = degraded(child, planned);

@@ -5,11 +5,11 @@
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use tidegate_api::key::{ADDON_GROUP, REJECTED};
+use tidegate_api::key::REJECTED;
+use tidegate_api::object_key;
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::followed::Rejection;
-use tidegate_model::object::ObjectKey;
 use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the rejection on the hub, as it is written there.
@@ -61,7 +61,7 @@ pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> O
         return None;
     }
     let patch = json!({ "metadata": { "annotations": { REJECTED: wanted.map_or(Value::Null, Value::from) } } });
-    let key = ObjectKey::new(ADDON_GROUP, "ClusterManagementAddOn", "", context.name.as_str());
+    let key = object_key::addon(context.name.as_str());
     Some(Lane {
         stage: Stage::Prepare,
         writes: vec![Write::Patch { key, precondition: precondition(metadata)?, patch }],

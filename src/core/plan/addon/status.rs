@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::context::Context;
-use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::precondition::precondition;
@@ -14,7 +14,6 @@ use tidegate_delivery::status::hash::{Found, Lookup, fill_addon};
 use tidegate_delivery::status::{Desired, Layers, NoDesiredConfig, Tally, default_config, progression};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::NamespacedName;
-use tidegate_model::object::ObjectKey;
 
 /// The progress of one placement.
 #[derive(Debug)]
@@ -93,7 +92,7 @@ pub(super) fn write(observed: &ClusterManagementAddOn, status: &ClusterManagemen
     for name in ["defaultConfigReferences", "installProgressions"] {
         members.entry(name).or_insert(Value::Null);
     }
-    let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", observed.metadata.name.as_deref()?);
+    let key = object_key::addon(observed.metadata.name.as_deref()?);
     let precondition = Some(precondition(&observed.metadata)?);
     let status = json!(members.into_iter().collect::<Map<_, _>>());
     Some(Lane { stage: Stage::Conclude, writes: vec![Write::PatchStatus { key, precondition, status }] })

@@ -11,10 +11,11 @@ use super::status::{ClusterWorks, generation, keep_overdue, observe_generations,
 use super::token;
 use crate::context::{Action, Context, Subject};
 use crate::memo::{Inputs, Memo};
-use crate::observed::status_patch;
 use crate::removal::hooks;
+use crate::status_patch::status_patch;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::{Desired, Entry, configured, works};
@@ -125,7 +126,7 @@ fn delivered(
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
-    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
+    object_key::cluster_addon(cluster.as_str(), context.name.as_str())
 }
 
 /// Returns the configurations that a cluster has been assigned, found by their hash in any revision; `None` if no configuration

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
 use serde_json::{Value, json};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -11,7 +12,7 @@ use tidegate_api::precondition::precondition;
 use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
-use tidegate_model::object::{ObjectKey, contains};
+use tidegate_model::object::contains;
 
 /// Returns the configurations in `spec.configs` that belong to the cluster itself: neither declared for it, nor copies.
 pub(crate) fn own_configs<'a>(
@@ -102,6 +103,6 @@ pub(crate) fn adapted(
     let has_null =
         patch.pointer("/metadata/labels").and_then(|labels| labels.get(key::OWNED_LABEL)).is_some_and(Value::is_null);
     let drops_override = has_null && !context.addon.overrides.contains_key(name);
-    let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), context.name.as_str());
+    let key = object_key::cluster_addon(name.as_str(), context.name.as_str());
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }

@@ -8,6 +8,7 @@ use crate::removal::hooks::is_held;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_api::object_key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_delivery::{Agent, uses_tokens};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
@@ -87,7 +88,7 @@ pub(crate) fn left(input: &Input<'_>) -> Vec<Lane> {
     }
     let is_left = |key: &ObjectKey, object: &Value| {
         let Some(name) = addon_of(object) else { return false };
-        let addon = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &key.namespace, name.as_str());
+        let addon = object_key::cluster_addon(&key.namespace, name.as_str());
         let addons = input.fleet.cluster_addons.get(&name);
         match addons.and_then(|addons| addons.get(key.namespace.as_str())) {
             Some(addon) => addon.metadata.deletion_timestamp.is_some() && !is_held(addon),

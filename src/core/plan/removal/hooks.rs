@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 
 use crate::context::Planned;
 use crate::input::Input;
-use crate::observed::{is_unreachable, status_patch};
 use crate::report::DETACHED;
+use crate::status_patch::status_patch;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -109,7 +110,7 @@ fn patched(name: &AddonName, addon: &ManagedClusterAddOn, finalizers: &[&str]) -
 
 fn key_of(name: &AddonName, addon: &ManagedClusterAddOn) -> ObjectKey {
     let namespace = addon.metadata.namespace.as_deref().unwrap_or_default();
-    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", namespace, name.as_str())
+    object_key::cluster_addon(namespace, name.as_str())
 }
 
 /// The hooks of an add-on that is being deleted from a cluster.
@@ -128,7 +129,7 @@ impl<'a> Hook<'a> {
             return Next::Skip(format!("its ManagedClusterAddOn has the annotation {}", key::SKIP_PRE_DELETE));
         }
         let Some(managed) = self.input.fleet.clusters.get(self.cluster) else {
-            let managed = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", self.cluster.as_str());
+            let managed = object_key::cluster(self.cluster.as_str());
             if self.input.fleet.unreadable.contains_key(&managed) {
                 let why = "its pre-delete hook waits until its ManagedCluster can be read".to_owned();
                 return Next::Wait { work: None, why };
@@ -136,7 +137,7 @@ impl<'a> Hook<'a> {
             return Next::Skip("the hub has no such ManagedCluster".to_owned());
         };
         let existing = self.observed();
-        let waits = || match is_unreachable(managed) {
+        let waits = || match managed.is_unreachable() {
             true => "its pre-delete hook cannot run: the cluster is unreachable".to_owned(),
             false => "its pre-delete hook has not completed".to_owned(),
         };

@@ -3,11 +3,10 @@
 //! The hub deletes what belongs to a ManagedClusterAddOn. It cannot do that if it does not serve the API version that the owner references
 //! name, and would keep such works, and the add-on on its cluster, forever.
 
-use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
-use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 
 use crate::input::Input;
@@ -29,7 +28,7 @@ pub(crate) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
     let delete = |work: &ManifestWork| {
         let metadata = &work.metadata;
         let (namespace, work) = (metadata.namespace.as_deref()?, metadata.name.as_deref()?);
-        let key = ObjectKey::new(key::WORK_GROUP, "ManifestWork", namespace, work);
+        let key = object_key::work(namespace, work);
         let precondition = Precondition { uid: metadata.uid.clone()?, resource_version: None };
         Some(Lane { stage: Stage::Deliver, writes: vec![Write::Delete { key, precondition }] })
     };
@@ -38,7 +37,7 @@ pub(crate) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
 
 /// Returns `true` if a cluster has the add-on, or may have it: an object that cannot be read exists.
 fn has_addon(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> bool {
-    let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), name.as_str());
+    let key = object_key::cluster_addon(cluster.as_str(), name.as_str());
     let addons = input.fleet.cluster_addons.get(name);
     addons.is_some_and(|addons| addons.contains_key(cluster)) || input.fleet.unreadable.contains_key(&key)
 }

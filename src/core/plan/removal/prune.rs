@@ -11,6 +11,7 @@ use crate::input::Input;
 use crate::report::hold::Hold;
 use crate::report::obstacle::Obstacle;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_delivery::upstream::copy;
@@ -132,10 +133,8 @@ fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKe
         if clusters.is_empty() && !input.fleet.unreadable.keys().any(is_unreadable) {
             continue;
         }
-        needed.insert(ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str()));
-        needed.extend(
-            clusters.iter().map(|name| ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", name.as_str())),
-        );
+        needed.insert(object_key::addon(name.as_str()));
+        needed.extend(clusters.iter().map(|name| object_key::cluster(name.as_str())));
         if let Some(addon) = input.fleet.addons.get(name) {
             let needs = references(addon);
             needed.extend(needs.iter().map(|key| ObjectKey::new("", "Namespace", "", &key.namespace)));
@@ -157,7 +156,7 @@ fn references(addon: &ClusterManagementAddOn) -> Vec<ObjectKey> {
     let placements = strategy.clone().flat_map(|strategy| &strategy.placements);
     let configs = addon.spec.default_configs.iter().chain(placements.clone().flat_map(|placement| &placement.configs));
     placements
-        .map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name))
+        .map(|used| object_key::placement(&used.namespace, &used.name))
         .chain(configs.filter_map(ConfigReference::object_key))
         .collect()
 }

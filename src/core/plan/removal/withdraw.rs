@@ -12,13 +12,13 @@ use crate::report::departure::Departure;
 use crate::report::obstacle::Obstacle;
 use crate::report::{AddonReport, PlacementReport, version_of};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
-use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
@@ -111,6 +111,6 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
 /// RoleBindings, but only once its pre-delete hooks have completed; they need both.
 fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
     let precondition = Precondition { uid: observed.metadata.uid.clone()?, resource_version: None };
-    let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), addon.as_str());
+    let key = object_key::cluster_addon(name.as_str(), addon.as_str());
     Some(Write::Delete { key, precondition })
 }

@@ -6,7 +6,7 @@ use crate::report::hold::Hold;
 use tidegate_consent::{RulesState, Verdict};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::clock_steps::ClockSteps;
-use tidegate_model::digest::Digest;
+use tidegate_model::digest::{Digest, short};
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
@@ -254,7 +254,7 @@ pub const ROLLED_BACK: &str = "rolled back by";
 pub fn digest<'a>(hashes: impl Iterator<Item = &'a str>) -> String {
     let mut hashes: Vec<&str> = hashes.filter(|hash| !hash.is_empty()).collect();
     hashes.sort_unstable();
-    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+    if hashes.is_empty() { String::new() } else { short(&sha256_hex(hashes.join("\n").as_bytes())).to_owned() }
 }
 
 /// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.

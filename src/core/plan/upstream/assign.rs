@@ -12,6 +12,7 @@ use crate::context::{Action, Context, Subject};
 use crate::memo::Memo;
 use tidegate_api::condition;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::proof::{self, Generations};
@@ -122,7 +123,7 @@ pub(super) fn patched(reported: &ManagedClusterAddOn, assignment: &Assignment) -
 /// Returns the key of an add-on on a cluster.
 pub(super) fn key_of(addon: &ManagedClusterAddOn) -> ObjectKey {
     let (namespace, name) = (addon.metadata.namespace.as_deref(), addon.metadata.name.as_deref());
-    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", namespace.unwrap_or_default(), name.unwrap_or_default())
+    object_key::cluster_addon(namespace.unwrap_or_default(), name.unwrap_or_default())
 }
 
 /// Returns the members of a ManagedClusterAddOn that carry an assignment.

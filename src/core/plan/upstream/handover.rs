@@ -13,7 +13,7 @@ use crate::cluster::status::restart;
 use crate::context::{Context, Planned};
 use crate::hub_objects::ownership::Owner;
 use crate::hub_objects::unassigned::is_unassigned;
-use crate::observed::status_patch;
+use crate::status_patch::status_patch;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};

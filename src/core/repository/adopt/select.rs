@@ -13,6 +13,7 @@ use crate::{Target, references};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::{ConfigReference, object_key};
 use tidegate_api::ocm::is_declaration;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -38,7 +39,7 @@ pub(super) struct Selected {
 pub(super) fn selected(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Selected {
     let mut selected = Selected::default();
     for (name, addon) in &fleet.addons {
-        let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
+        let key = object_key::addon(name.as_str());
         let Some(object) = fleet.declared.get(&key) else { continue };
         let object = as_declared(object);
         let lifecycle = addon.metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
@@ -170,7 +171,7 @@ impl Selected {
     fn follow(&mut self, fleet: &Fleet, object: &Value, user: &User) {
         for reference in references(object) {
             let key = match &reference.target {
-                Target::Placement(name) => ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name),
+                Target::Placement(name) => object_key::placement(&name.namespace, &name.name),
                 Target::Configuration(config) => {
                     let Some(key) = config.object_key() else {
                         self.left_out.entry(config_name(config)).or_insert(Reason::ForeignKind);

@@ -8,6 +8,7 @@ use crate::reserved::CONTROL;
 use crate::settings::SETTINGS_FILE;
 use crate::types::{Held, Loaded, Repository};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
@@ -142,17 +143,13 @@ fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository)
 /// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
 pub(crate) fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
-    let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let declaration = object_key::addon(addon.as_str());
     let strategy = found.declaration.spec.install_strategy.iter();
     let placements = strategy.flat_map(|strategy| &strategy.placements);
     let overrides = found.overrides.keys();
     std::iter::once(declaration)
-        .chain(placements.map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name)))
-        .chain(
-            overrides.map(|cluster| {
-                ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str())
-            }),
-        )
+        .chain(placements.map(|used| object_key::placement(&used.namespace, &used.name)))
+        .chain(overrides.map(|cluster| object_key::cluster_addon(cluster.as_str(), addon.as_str())))
         .chain(found.configurations.values().filter_map(|configuration| ObjectKey::of(&configuration.object)))
         .collect()
 }

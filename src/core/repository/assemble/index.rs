@@ -6,6 +6,7 @@ use crate::links::references::Target;
 use crate::links::renames::Renames;
 use crate::read::object::Object;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
@@ -37,9 +38,7 @@ impl<'a> Index<'a> {
     /// Returns the object that a reference points to.
     pub(crate) fn target(&self, target: &Target) -> Option<&'a Object> {
         match target {
-            Target::Placement(name) => {
-                self.by_key.get(&ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name)).copied()
-            }
+            Target::Placement(name) => self.by_key.get(&object_key::placement(&name.namespace, &name.name)).copied(),
             Target::Configuration(reference) => self.by_resource.get(reference).copied(),
         }
     }

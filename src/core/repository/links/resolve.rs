@@ -13,6 +13,7 @@ use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use crate::read::unreadable::Unreadable;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::name::NamespacedName;
@@ -194,7 +195,7 @@ impl Resolver<'_> {
     fn addon_of(&mut self, notes: &mut Notes<'_>) {
         let object = notes.object;
         let name = &object.key.name;
-        let addon = |name: &str| ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name);
+        let addon = |name: &str| object_key::addon(name);
         if !self.index.by_key.contains_key(&addon(name)) {
             let wanted = ConfigReference {
                 group: key::ADDON_GROUP.to_owned(),

@@ -8,6 +8,7 @@ use super::references::{Target, references};
 use crate::assemble::index::Index;
 use crate::read::object::Object;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_model::glob;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
@@ -24,7 +25,7 @@ pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
         if !is_addon && !object.is_addon_kind("ManagedClusterAddOn") {
             continue;
         }
-        let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", &object.key.name);
+        let declaration = object_key::addon(&object.key.name);
         let Ok(addon) = object.key.name.parse::<AddonName>() else { continue };
         if !index.by_key.contains_key(&declaration) {
             continue;

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::verdict::Verdict;
 use crate::proposal::document::Applies;
-use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::followed::BrokenPolicy;
 use tidegate_model::name::AddonName;
-use tidegate_model::object::ObjectKey;
 use tidegate_repository::{Complaint, PolicySeverity, Repository, Rule};
 
 /// Returns verdicts as the daemon records them.
@@ -47,6 +46,6 @@ pub fn complaints(broken: &[BrokenPolicy], repositories: &[&Repository]) -> Vec<
 
 /// Returns where an add-on is declared.
 fn declared(addon: &AddonName, repositories: &[&Repository]) -> Option<Place> {
-    let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let key = object_key::addon(addon.as_str());
     repositories.iter().find_map(|repository| Some(repository.objects.get(&key)?.place.clone()))
 }

@@ -9,9 +9,7 @@ use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, P
 use super::half::Half;
 use super::rules;
 use super::schedule::Circumstances;
-use tidegate_api::condition;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
@@ -225,14 +223,9 @@ fn verdict(addons: &[AddonPlan], objects: &[DeclaredChange], complaints: &[Findi
 
 /// Returns a notice about clusters that cannot be reached.
 fn unreachable(affected: &BTreeSet<ClusterName>, fleet: &Fleet) -> Option<String> {
-    let is_available = |name: &&ClusterName| {
-        fleet.clusters.get(*name).is_none_or(|cluster| {
-            cluster.status.as_ref().is_none_or(|status| {
-                condition::find(&status.conditions, key::CLUSTER_AVAILABLE).is_none_or(|c| c.status == "True")
-            })
-        })
-    };
-    let unreachable = affected.iter().filter(|name| !is_available(name)).count();
+    let is_unreachable =
+        |name: &&ClusterName| fleet.clusters.get(*name).is_some_and(|cluster| cluster.is_unreachable());
+    let unreachable = affected.iter().filter(is_unreachable).count();
     (unreachable > 0).then(|| {
         format!(
             "{} of those that change cannot be reached at the moment; each takes a slot until its deadline, and then counts as failed",

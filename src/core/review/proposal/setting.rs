@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::document::SettingChange;
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_model::digest::short;
 use tidegate_model::name::NamespacedName;
 use tidegate_repository::{Addon, Repository, SETTINGS_FILE, Settings};
 
@@ -75,7 +76,7 @@ fn configurations(found: &mut Found, of: &str, references: &[ConfigReference], a
     for reference in references.iter().filter(|reference| !reference.name.is_empty()) {
         let name = NamespacedName::new(&reference.namespace, &reference.name);
         let hash = addon.spec_hash(reference);
-        let hash = hash.get(..12).unwrap_or_default();
+        let hash = short(&hash);
         kinds.entry(&reference.resource).or_default().push(format!("{name} ({hash})"));
     }
     for (kind, names) in kinds {

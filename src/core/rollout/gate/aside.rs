@@ -7,7 +7,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::gates::gate;
 use super::policies::{Policies, Policy};
-use super::unreachable::{is_unreachable, reachable_since};
+use super::unreachable::reachable_since;
 use crate::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{Joining, Unreachable, UnreachableAction};
@@ -68,7 +68,7 @@ pub fn aside(
 ) -> Aside {
     let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();
     // A cluster that cannot be reached may never finish.
-    let is_reachable = |name: &ClusterName| clusters.get(name).is_some_and(|cluster| !is_unreachable(cluster));
+    let is_reachable = |name: &ClusterName| clusters.get(name).is_some_and(|cluster| !cluster.is_unreachable());
     let others_go_on = members.iter().any(|other| !other.has_joined && !other.is_finished && is_reachable(other.name));
     let mut aside = Aside::default();
     let mut parked: BTreeMap<ClusterName, Gate> = BTreeMap::new();
@@ -80,7 +80,7 @@ pub fn aside(
         let parking = parking(applying.iter().copied());
         let since = parking.and_then(|_| reachable_since(cluster));
         aside.reachable.extend(since.map(|since| (member.name.clone(), since)));
-        if let Some(policy) = parking.filter(|_| is_unreachable(cluster)) {
+        if let Some(policy) = parking.filter(|_| cluster.is_unreachable()) {
             parked.insert(member.name.clone(), gate(policy, Barrier::Parked));
             let shares = applying.iter().filter_map(|policy| Share::of(policy, members.len()));
             share = shares.chain(share).min_by_key(|share| share.allowed);

@@ -3,6 +3,7 @@
 use crate::reconciler::news::{Kind, News};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 
@@ -31,7 +32,7 @@ impl Subject {
             (None, Some(addon), Some(cluster)) => Self::cluster(addon, &cluster, fleet),
             (None, Some(addon), None) => {
                 let uid = fleet.addons.get(addon).and_then(|addon| addon.metadata.uid.clone());
-                let object = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+                let object = object_key::addon(addon.as_str());
                 Self { object, uid }
             }
             (None, None, _) => Self { object: ObjectKey::new("", "Namespace", "", "default"), uid: None },
@@ -41,7 +42,7 @@ impl Subject {
     fn cluster(addon: &AddonName, cluster: &ClusterName, fleet: &Fleet) -> Self {
         let found = fleet.cluster_addons.get(addon).and_then(|clusters| clusters.get(cluster));
         let uid = found.and_then(|found| found.metadata.uid.clone());
-        Self { object: ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str()), uid }
+        Self { object: object_key::cluster_addon(cluster.as_str(), addon.as_str()), uid }
     }
 
     fn object(object: &ObjectKey, fleet: &Fleet) -> Self {

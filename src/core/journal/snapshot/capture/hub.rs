@@ -9,6 +9,7 @@ use crate::snapshot::record::{Group, HubAddon, HubObject, HubPlacement, Owner, U
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
 use tidegate_delivery::upstream::copy;
@@ -48,7 +49,7 @@ pub(super) fn placements(fleet: &Fleet, decided: &Decided) -> BTreeMap<String, H
 }
 
 fn placement(fleet: &Fleet, name: &NamespacedName, observed: &Placement) -> HubPlacement {
-    let key = ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name);
+    let key = object_key::placement(&name.namespace, &name.name);
     // As on the hub, with the fields that the type does not know.
     let raw = fleet.declared.get(&key).and_then(|object| object.get("spec")?.as_object().cloned());
     let typed = || serde_json::to_value(&observed.spec).ok()?.as_object().cloned();

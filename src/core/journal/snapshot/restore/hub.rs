@@ -9,6 +9,7 @@ use super::decisions::groups;
 use super::marks::{mark, metadata, namespaced, set};
 use crate::snapshot::record::{HubAddon, HubObject, HubPlacement, Owner, Snapshot};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_set::{
     ManagedClusterSet, ManagedClusterSetBinding, ManagedClusterSetBindingSpec,
@@ -61,7 +62,7 @@ pub(super) fn placements(
 }
 
 fn key_of(name: &NamespacedName) -> ObjectKey {
-    ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name)
+    object_key::placement(&name.namespace, &name.name)
 }
 
 fn placement(name: &NamespacedName, recorded: &HubPlacement, spec: PlacementSpec) -> Placement {

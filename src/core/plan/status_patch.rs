@@ -1,17 +1,8 @@
-//! A cluster and its add-on as observed: whether the cluster answers, what it was assigned, and what a write has to change.
+//! What a write has to change of the status of an add-on on a cluster.
 
 use serde_json::{Map, Value, json};
 
-use tidegate_api::condition;
-use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
-
-/// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
-pub(crate) fn is_unreachable(cluster: &ManagedCluster) -> bool {
-    let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
-    condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
-}
 
 /// Returns the fields of a status that differ, or `None` if none do.
 pub(crate) fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
