@@ -392,11 +392,11 @@ fn a_degraded_cluster_adds_one_field_to_its_line_and_one_count() {
     let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
     let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
     let name = "c1".parse().unwrap();
-    let [line, other] = [&well, &bad].map(|report| tidegate_journal::clusters::line(&name, &report.into()));
+    let [line, other] = [&well, &bad].map(|report| tidegate_journal::clusters::line(&name, report));
     assert!(!line.contains("degraded"), "{line}");
     assert!(other.contains("degraded: \"deployments a/b is not ready\""), "{other}");
-    let document = tidegate_journal::clusters::document(&"hello".parse().unwrap(), &[(name, (&bad).into())].into());
-    assert_eq!(tidegate_journal::clusters::read(document.as_bytes()).unwrap()["c1"], (&bad).into());
+    let document = tidegate_journal::clusters::document(&"hello".parse().unwrap(), &[(name, bad.clone())].into());
+    assert_eq!(tidegate_journal::clusters::read(document.as_bytes()).unwrap()["c1"], bad);
     let counts = Counts::of([&well, &bad].map(ClusterReport::counted));
     assert_eq!((counts.succeeded, counts.degraded), (2, 1));
     assert!(serde_saphyr::to_string(&counts).unwrap().contains("degraded: 1"));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::document;
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_journal::clusters;
-use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterReport;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::Counts;
 use tidegate_model::time::Timestamp;
@@ -23,7 +23,7 @@ pub(in crate::audit) struct Had {
 struct Entry {
     name: ClusterName,
     line: String,
-    report: ClusterRecord,
+    report: ClusterReport,
     had: Option<Had>,
 }
 
@@ -41,11 +41,11 @@ pub(in crate::audit) struct Changed {
     /// The number of its line, from 1.
     pub line: usize,
     /// The previous report; `None` for a cluster that was not listed.
-    pub before: Option<ClusterRecord>,
+    pub before: Option<ClusterReport>,
     /// The configurations that it was last reported to have.
     pub had: Option<Had>,
     /// The new report.
-    pub after: ClusterRecord,
+    pub after: ClusterReport,
 }
 
 impl Lines {
@@ -118,13 +118,13 @@ impl Lines {
     }
 
     /// Returns the report of every cluster.
-    pub(in crate::audit) fn reports(&self) -> BTreeMap<ClusterName, ClusterRecord> {
+    pub(in crate::audit) fn reports(&self) -> BTreeMap<ClusterName, ClusterReport> {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
     }
 }
 
-fn parsed(line: &str) -> Result<(ClusterName, ClusterRecord), Problem> {
-    let read: Result<BTreeMap<ClusterName, ClusterRecord>, _> = serde_saphyr::from_str(line);
+fn parsed(line: &str) -> Result<(ClusterName, ClusterReport), Problem> {
+    let read: Result<BTreeMap<ClusterName, ClusterReport>, _> = serde_saphyr::from_str(line);
     let mut clusters = read.map_err(|error| document::unreadable(&error, line))?.into_iter();
     clusters.next().ok_or_else(|| Problem::new(Rule::Document, "the line names no cluster"))
 }

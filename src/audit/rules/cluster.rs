@@ -7,7 +7,7 @@ use super::sealed::Reports;
 use super::tolerance::is_before;
 use crate::audit::documents::lines::Changed;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterReport;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -61,7 +61,7 @@ pub(super) fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
 }
 
 /// Checks what must hold for each line on its own.
-fn lasting(after: &ClusterRecord, window: &Window) -> Vec<Problem> {
+fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
     let mut found = Vec::new();
     for (field, at) in [("started", after.started), ("since", after.since)] {
         // What was recorded before the clock was set back is later than the commit.
@@ -87,7 +87,7 @@ fn lasting(after: &ClusterRecord, window: &Window) -> Vec<Problem> {
 
 /// A cluster that waited for its turn cannot be done in the same rollout with the configuration it already had. The exception is
 /// a cluster that was done with that configuration before the rollout started, and now keeps it after all.
-fn skipped(before: &ClusterRecord, after: &ClusterRecord, window: &Window) -> Option<Problem> {
+fn skipped(before: &ClusterReport, after: &ClusterReport, window: &Window) -> Option<Problem> {
     let waited =
         before.state == ClusterState::Waiting && before.reason.starts_with("waits for") && !before.hash.is_empty();
     let is_done = matches!(after.state, ClusterState::Succeeded | ClusterState::Soaking);
@@ -102,7 +102,7 @@ fn skipped(before: &ClusterRecord, after: &ClusterRecord, window: &Window) -> Op
 }
 
 /// A cluster with another configuration must have started on it since the previous commit.
-fn started_anew(after: &ClusterRecord, had: Option<Timestamp>, window: &Window) -> Option<Problem> {
+fn started_anew(after: &ClusterReport, had: Option<Timestamp>, window: &Window) -> Option<Problem> {
     let expected = |at: Option<Timestamp>| format!("started: {}, or later", shown(at));
     let Some(started) = after.started else {
         let problem =
@@ -121,7 +121,7 @@ fn started_anew(after: &ClusterRecord, had: Option<Timestamp>, window: &Window) 
 
 /// Returns a problem if clusters are no longer listed although they were never reported as removed.
 pub(super) fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
-    let lost = |(name, report): &(&ClusterName, &ClusterRecord)| {
+    let lost = |(name, report): &(&ClusterName, &ClusterReport)| {
         report.state != ClusterState::Removed && !after.contains_key(*name)
     };
     let lost: Vec<_> = before.iter().filter(lost).collect();
@@ -131,7 +131,7 @@ pub(super) fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
     Some(Problem::new(Rule::Removed, problem).expected("a line with state Removed and its time"))
 }
 
-fn has_started(report: &ClusterRecord) -> bool {
+fn has_started(report: &ClusterReport) -> bool {
     report.state != ClusterState::Waiting && !report.state.is_unselected() && !report.hash.is_empty()
 }
 

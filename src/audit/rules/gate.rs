@@ -2,7 +2,7 @@
 
 use crate::audit::documents::lines::Changed;
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterReport};
 use tidegate_model::progress::ClusterState;
 
 /// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status
@@ -44,7 +44,7 @@ fn is_same(one: &ApprovalRecord, other: &ApprovalRecord) -> bool {
 }
 
 /// Returns `true` if the clusters of a placement and a decision group need an approval.
-fn needs(cluster: &ClusterRecord, approval: &ApprovalRecord, status: &AddonStatus) -> bool {
+fn needs(cluster: &ClusterReport, approval: &ApprovalRecord, status: &AddonStatus) -> bool {
     let placement = if cluster.placement.is_empty() { None } else { Some(&cluster.placement) };
     if placement.is_some_and(|placement| *placement != approval.placement) {
         return false;

@@ -7,14 +7,14 @@ use super::tolerance::is_before;
 use crate::audit::documents::document;
 use crate::audit::documents::text::{line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
-use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterReport;
 use tidegate_journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
 use tidegate_journal::{seal, sealed as document_of};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
 /// The reports of an add-on's clusters, by name.
-pub(super) type Reports = BTreeMap<ClusterName, ClusterRecord>;
+pub(super) type Reports = BTreeMap<ClusterName, ClusterReport>;
 
 /// The detail that a sealed rollout is compared with: the status and the clusters before and after the commit.
 #[derive(Debug, Clone, Copy)]

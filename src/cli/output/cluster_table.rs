@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterReport;
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
@@ -13,7 +13,7 @@ use tidegate_model::progress::ClusterState;
 const NAMED: usize = 5;
 
 /// Returns the table. Clusters that need attention come first, and those that are done come last.
-pub(in crate::cli) fn table(clusters: &BTreeMap<ClusterName, ClusterRecord>) -> String {
+pub(in crate::cli) fn table(clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
     // Degraded clusters come before healthy ones.
     let mut rows: BTreeMap<(u8, bool, &str), (ClusterState, Vec<&ClusterName>)> = BTreeMap::new();
     for (name, report) in clusters {
@@ -54,14 +54,14 @@ pub(in crate::cli) fn order(state: ClusterState) -> u8 {
 mod tests {
     use super::*;
 
-    fn report(state: &str, version: &str, degraded: &str) -> ClusterRecord {
+    fn report(state: &str, version: &str, degraded: &str) -> ClusterReport {
         let text = format!("{{\"state\":\"{state}\",\"version\":\"{version}\"{degraded}}}");
         serde_json::from_str(&text).unwrap()
     }
 
     #[test]
     fn clusters_are_folded_and_what_needs_attention_comes_first() {
-        let mut clusters: BTreeMap<ClusterName, ClusterRecord> = BTreeMap::new();
+        let mut clusters: BTreeMap<ClusterName, ClusterReport> = BTreeMap::new();
         for n in 1..=9 {
             let state = if n < 8 { report("Waiting", "1", "") } else { report("Failed", "2", "") };
             clusters.insert(format!("c{n}").parse().unwrap(), state);

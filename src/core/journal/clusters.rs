@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::record::{API_VERSION, ClusterRecord, Clusters};
+use super::record::{API_VERSION, ClusterReport, Clusters};
 use tidegate_model::name::{AddonName, ClusterName};
 
 /// `addons/<add-on>/clusters.yaml`: the state of each cluster of an add-on.
@@ -60,12 +60,12 @@ pub fn document(addon: &AddonName, clusters: &Clusters) -> String {
 }
 
 /// Returns the line of one cluster.
-pub fn line(name: &ClusterName, cluster: &ClusterRecord) -> String {
+pub fn line(name: &ClusterName, cluster: &ClusterReport) -> String {
     format!("  {}: {{{}}}", quoted(name.as_str()), members(cluster).join(", "))
 }
 
-fn members(cluster: &ClusterRecord) -> Vec<String> {
-    let ClusterRecord {
+fn members(cluster: &ClusterReport) -> Vec<String> {
+    let ClusterReport {
         state,
         version,
         hash,

@@ -63,9 +63,8 @@ impl Journal {
     /// Returns the content of the journal as a report, as far as decisions depend on it. A report has no clusters that the add-on has left.
     pub fn report(&self) -> Report {
         let clusters = |name: &AddonName| {
-            let records = self.clusters(name).into_iter();
-            let records = records.filter(|(_, record)| record.state != ClusterState::Removed);
-            records.map(|(name, record)| (name, (&record).into())).collect()
+            let clusters = self.clusters(name).into_iter();
+            clusters.filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect()
         };
         let addon = |(name, status): (&AddonName, &AddonStatus)| {
             let report = AddonReport {

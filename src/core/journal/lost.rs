@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
+use super::record::{ClusterReport, Clusters, Outcome, Rollout};
 use tidegate_model::progress::ClusterState;
 
 /// Returns `true` if the result of a completed rollout is lost: a cluster on which it was done has an older configuration, or the
@@ -13,7 +13,7 @@ pub(super) fn is_lost(rollout: &Rollout, had: &Clusters, now: &Clusters, went_ba
     if rollout.outcome != Outcome::Completed {
         return false;
     }
-    let is_done = |report: &&ClusterRecord| report.state == ClusterState::Succeeded && !report.hash.is_empty();
+    let is_done = |report: &&ClusterReport| report.state == ClusterState::Succeeded && !report.hash.is_empty();
     let targets: BTreeSet<&str> = had.values().filter(is_done).map(|report| report.hash.as_str()).collect();
     now.iter().any(|(name, now)| {
         let Some(had) = had.get(name).filter(is_done) else { return false };

@@ -1,6 +1,6 @@
 //! Clusters that get or lose an add-on between two reports.
 
-use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
+use super::record::{ClusterReport, Clusters, Outcome, Rollout};
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -13,7 +13,7 @@ pub const DELETED: &str = "its ManagedCluster was deleted";
 /// rollout starts.
 pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> Clusters {
     let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
-    let removed = |(name, was): (&ClusterName, &ClusterRecord)| {
+    let removed = |(name, was): (&ClusterName, &ClusterReport)| {
         let report = match was.state {
             ClusterState::Removed => was.clone(),
             state => {
@@ -26,7 +26,7 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
                 };
                 let is_started = state == ClusterState::Removing;
                 let at = to_seconds(now);
-                ClusterRecord {
+                ClusterReport {
                     state: ClusterState::Removed,
                     started: was.started.filter(|_| is_started).or(Some(at)),
                     since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
@@ -49,7 +49,7 @@ pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> 
 /// Returns `true` if clusters get or lose the add-on after a rollout has ended.
 pub(super) fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
     let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
-    let joins = |(name, report): (&ClusterName, &ClusterRecord)| {
+    let joins = |(name, report): (&ClusterName, &ClusterReport)| {
         let was = had.get(name);
         let is_new = was.is_none_or(|was| was.state.is_unselected());
         // The rollout ended without it, possibly in the same second.
@@ -57,7 +57,7 @@ pub(super) fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) 
         let starts_again = report.started.is_some_and(|started| started > ended);
         report.state.is_unselected() || is_new || returns || starts_again
     };
-    let leaves = |(name, was): (&ClusterName, &ClusterRecord)| {
+    let leaves = |(name, was): (&ClusterName, &ClusterReport)| {
         was.state != ClusterState::Removed && !reported.contains_key(name)
     };
     reported.iter().any(joins) || had.iter().any(leaves)

@@ -5,7 +5,7 @@ use super::lost;
 use super::moves::{has_moved, listed};
 use super::record::decision;
 use super::record::{
-    Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout, records,
+    Cause, ClusterReport, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout,
 };
 use super::sealed::sealed;
 use tidegate_go::canonical::sha256_hex;
@@ -54,11 +54,11 @@ pub fn followed(
     // An add-on that is refused, or not on the hub yet, starts no rollout.
     if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
         // Keep what was known of its clusters.
-        let clusters = if report.clusters.is_empty() { had } else { records(&report.clusters) };
+        let clusters = if report.clusters.is_empty() { had } else { report.clusters.clone() };
         return Progress { current: previous, sealed: Vec::new(), clusters };
     }
     let target = target(report);
-    let reported = records(&report.clusters);
+    let reported = report.clusters.clone();
     let mut progress = Progress::default();
     // Comparing ten thousand clusters takes time, so do it only where it can matter.
     let is_lost = |rollout: &Rollout| {
@@ -120,7 +120,7 @@ fn continued(mut rollout: Rollout, report: &AddonReport, (had, reported): (&Clus
         Some(Confirmation { held, by })
     });
     rollout.confirmations.extend(confirmation.filter(|new| !rollout.confirmations.contains(new)));
-    let undone = |(name, was): (&ClusterName, &ClusterRecord)| {
+    let undone = |(name, was): (&ClusterName, &ClusterReport)| {
         let is_back = reported.get(name).is_some_and(|report| !report.state.is_unselected());
         let finished = match was.state {
             ClusterState::Removed => was.since,
@@ -240,7 +240,7 @@ fn target(report: &AddonReport) -> String {
 
 /// Returns when the clusters started that have started since the previous report.
 fn new_starts(had: &Clusters, reported: &Clusters) -> impl Iterator<Item = Timestamp> {
-    let has_started = |(name, c): &(&ClusterName, &ClusterRecord)| {
+    let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
         let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
         is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
     };

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{gates, line};
 use crate::cli::output::cluster_table;
 use crate::cli::output::status_table;
-use tidegate_journal::record::{AddonStatus, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ClusterReport};
 use tidegate_model::line::{one_line, without_numbers};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
@@ -19,7 +19,7 @@ const NAMED: usize = 8;
 pub(super) fn addon(
     row_of_addon: status_table::Row<'_>,
     status: &AddonStatus,
-    clusters: &BTreeMap<ClusterName, ClusterRecord>,
+    clusters: &BTreeMap<ClusterName, ClusterReport>,
 ) -> String {
     let mut text = status_table::table(std::iter::once(row_of_addon));
     if let Some(revision) = line::revision(status) {
@@ -76,7 +76,7 @@ struct Reason<'a> {
 
 impl<'a> Reason<'a> {
     /// Returns the key for a cluster. The reason of a soaking cluster contains its own time, so it is not part of the key.
-    fn of(report: &'a ClusterRecord) -> Self {
+    fn of(report: &'a ClusterReport) -> Self {
         let reason = if report.state == ClusterState::Soaking { "" } else { report.reason.as_str() };
         // What a failed cluster reported of its failure comes before its current cause, and may contain colons.
         let has_message = report.reported.is_some() && report.state != ClusterState::Failed;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::cli::commands::explain::cluster::{cluster, next_change};
 
-    fn record(text: &str) -> ClusterRecord {
+    fn record(text: &str) -> ClusterReport {
         serde_json::from_str(&format!("{{{text}}}")).unwrap()
     }
 
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn the_time_of_the_next_change_is_shown_with_what_happens_then() {
         let at = r#""lookAt":"2026-11-21T10:10:00Z""#;
-        let clusters: BTreeMap<ClusterName, ClusterRecord> = [
+        let clusters: BTreeMap<ClusterName, ClusterReport> = [
             ("a", record(&format!(r#""state":"Progressing","reason":"x","opens":"y",{at}"#))),
             ("b", record(r#""state":"Waiting","reason":"waits for a","opens":"a is done""#)),
             ("c", record(&format!(r#""state":"Soaking","opens":"it stays healthy until then",{at}"#))),

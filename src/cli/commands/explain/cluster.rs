@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use owo_colors::OwoColorize as _;
 
 use super::{gates, line};
-use tidegate_journal::record::{AddonStatus, ClusterRecord};
+use tidegate_journal::record::{AddonStatus, ClusterReport};
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
@@ -16,9 +16,9 @@ use tidegate_model::time::Timestamp;
 /// the others, which may let the given one continue.
 pub(super) fn next_change<'a>(
     name: &'a ClusterName,
-    clusters: &'a BTreeMap<ClusterName, ClusterRecord>,
+    clusters: &'a BTreeMap<ClusterName, ClusterReport>,
 ) -> Option<(&'a ClusterName, ClusterState, Timestamp)> {
-    let change = |(name, report): (&'a ClusterName, &'a ClusterRecord)| Some((name, report.state, report.look_at?));
+    let change = |(name, report): (&'a ClusterName, &'a ClusterReport)| Some((name, report.state, report.look_at?));
     let own = clusters.get_key_value(name).and_then(change);
     own.or_else(|| clusters.iter().filter_map(change).min_by_key(|(_, _, at)| *at))
 }
@@ -27,10 +27,10 @@ pub(super) fn next_change<'a>(
 pub(super) fn cluster(
     status: &AddonStatus,
     name: &ClusterName,
-    report: &ClusterRecord,
+    report: &ClusterReport,
     next: Option<(&ClusterName, ClusterState, Timestamp)>,
 ) -> String {
-    let ClusterRecord {
+    let ClusterReport {
         state,
         version,
         hash,

@@ -21,7 +21,7 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::{Origin, Subject, render};
 use tidegate_journal::Journal;
-use tidegate_journal::record::{AddonStatus, ClusterRecord, Clusters};
+use tidegate_journal::record::{AddonStatus, ClusterReport, Clusters};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -61,7 +61,7 @@ impl Reason {
 /// One of the two clusters.
 struct Subjected<'a> {
     name: &'a ClusterName,
-    record: &'a ClusterRecord,
+    record: &'a ClusterReport,
     placement: Option<NamespacedName>,
     cluster: ManagedCluster,
     chosen: Vec<Chosen>,
@@ -147,7 +147,7 @@ fn find<'a>(
     addon: &AddonName,
     clusters: &'a Clusters,
     name: &str,
-) -> Result<(&'a ClusterName, &'a ClusterRecord), Failure> {
+) -> Result<(&'a ClusterName, &'a ClusterReport), Failure> {
     clusters.get_key_value(name).ok_or_else(|| {
         let remedy = match nearest(name, clusters.keys().map(ClusterName::as_str)) {
             Some(near) => format!("did you mean {near:?}?"),
@@ -158,7 +158,7 @@ fn find<'a>(
 }
 
 /// Returns the placement of a cluster. Its record names it only if the add-on has several.
-fn placement_of(record: &ClusterRecord, status: &AddonStatus) -> Option<NamespacedName> {
+fn placement_of(record: &ClusterReport, status: &AddonStatus) -> Option<NamespacedName> {
     let only = || status.placements.first().map(|placement| placement.placement.as_str());
     let name = if record.placement.is_empty() { only()? } else { &record.placement };
     name.split_once('/').map(|(namespace, name)| NamespacedName::new(namespace, name))
@@ -167,7 +167,7 @@ fn placement_of(record: &ClusterRecord, status: &AddonStatus) -> Option<Namespac
 /// Returns what is different about two clusters, apart from their manifests.
 fn reasons(status: &AddonStatus, sides: &[Subjected<'_>; 2], written: &[Written]) -> Vec<Reason> {
     let has = |side: &Subjected<'_>| {
-        let ClusterRecord { version, state, reason, hash, .. } = side.record;
+        let ClusterReport { version, state, reason, hash, .. } = side.record;
         let version = if version.is_empty() { "nothing yet" } else { version };
         let why = if reason.is_empty() { String::new() } else { format!(": {}", one_line(reason)) };
         (hash.clone(), format!("{version} (hash {hash}), {state}{why}"))

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterRecord, GateRecord};
+use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterReport, GateRecord};
 use tidegate_model::line::one_line;
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::checks::Evidence;
@@ -39,7 +39,7 @@ pub(super) fn lines(status: &AddonStatus) -> String {
 }
 
 /// Returns since when a cluster waits for its gate, and when that is looked at next; `None` if it waits for no gate.
-pub(super) fn of_cluster(status: &AddonStatus, report: &ClusterRecord) -> Option<String> {
+pub(super) fn of_cluster(status: &AddonStatus, report: &ClusterReport) -> Option<String> {
     let is_its = |gate: &&GateRecord| {
         let in_placement =
             gate.placement.is_empty() || report.placement.is_empty() || gate.placement == report.placement;

@@ -14,7 +14,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::process::Process;
 use tidegate_journal::Journal;
-use tidegate_journal::record::ClusterRecord;
+use tidegate_journal::record::ClusterReport;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
 
@@ -58,7 +58,7 @@ pub(crate) fn explained(journal: &Journal, name: &str) -> Result<String, Failure
     Ok(addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters))
 }
 
-fn clusters(journal: &Journal, addon: &str) -> Result<BTreeMap<ClusterName, ClusterRecord>, Failure> {
+fn clusters(journal: &Journal, addon: &str) -> Result<BTreeMap<ClusterName, ClusterReport>, Failure> {
     let path = format!("addons/{addon}/clusters.yaml");
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
     tidegate_journal::clusters::read(bytes).map_err(|error| {

@@ -7,7 +7,7 @@ use crate::documents::Journal;
 use crate::facts::Facts;
 use crate::fleet::FleetFile;
 use crate::record::HubRecord;
-use crate::record::{AddonStatus, ClusterRecord, Clusters, SealedRollout, Sync};
+use crate::record::{AddonStatus, ClusterReport, Clusters, SealedRollout, Sync};
 use crate::seal::Gone;
 use crate::yaml::{Unwritable, yaml};
 use crate::{fleet, headline, hub, pulls, readme, seal};
@@ -175,7 +175,7 @@ fn owned((path, bytes): (&String, &Vec<u8>)) -> (String, Vec<u8>) {
 }
 
 fn counts(clusters: &Clusters) -> Counts {
-    Counts::of(clusters.values().map(ClusterRecord::counted))
+    Counts::of(clusters.values().map(ClusterReport::counted))
 }
 
 /// One commit of the journal.

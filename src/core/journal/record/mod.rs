@@ -11,7 +11,7 @@ mod rollout;
 mod sync;
 
 pub use addon::{AddonStatus, decided_by};
-pub use cluster::{ClusterRecord, Clusters, records};
+pub use cluster::Clusters;
 pub use decision::{Approval, Decision, PolicyVerdict};
 pub use gate::{ApprovalRecord, GateRecord};
 pub use hold::HoldRecord;
@@ -21,3 +21,4 @@ pub use rollout::{Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster
 pub use sync::{Identity, Sync};
 
 pub use tidegate_model::document::API_VERSION;
+pub use tidegate_plan::report::ClusterReport;

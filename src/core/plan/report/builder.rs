@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::cluster::ClusterReport;
 use super::missing::Missing;
 use super::reason::Reason;
 use super::types;
-use super::types::{ClusterReport, GroupReport, version_of};
+use super::types::{GroupReport, version_of};
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;

@@ -1,6 +1,7 @@
 //! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
 pub(super) mod builder;
+mod cluster;
 pub(super) mod departure;
 pub(super) mod gates;
 mod health;
@@ -11,8 +12,9 @@ pub(super) mod reason;
 mod types;
 mod unstarted;
 
+pub use self::cluster::{ClusterReport, UNREACHABLE};
 pub use self::health::lasting;
 pub use self::types::{
-    AddonReport, ApprovalReport, ClusterReport, ConfigReport, ConfigVersion, DETACHED, GateReport, GroupReport,
-    PlacementReport, ROLLED_BACK, Report, UNREACHABLE, digest, version_of,
+    AddonReport, ApprovalReport, ConfigReport, ConfigVersion, DETACHED, GateReport, GroupReport, PlacementReport,
+    ROLLED_BACK, Report, digest, version_of,
 };

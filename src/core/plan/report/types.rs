@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cluster::ClusterReport;
 use crate::report::hold::Hold;
 use tidegate_consent::{RulesState, Verdict};
 use tidegate_go::canonical::sha256_hex;
@@ -194,55 +195,6 @@ pub struct ApprovalReport {
     /// Who has approved, and what is missing.
     pub verdict: Verdict,
 }
-
-/// The state of one cluster, and why.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClusterReport {
-    /// The state.
-    pub state: ClusterState,
-    /// The version that the cluster has or is getting; empty before its first.
-    pub version: String,
-    /// Digest of all configurations that the cluster has or is getting, twelve hex digits; empty before its first.
-    pub hash: String,
-    /// Index of its decision group; absent for clusters chosen by hand.
-    pub group: Option<i32>,
-    /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
-    pub placement: String,
-    /// When it joined, if that was in the middle of the current rollout and it has not started.
-    pub joined: Option<Timestamp>,
-    /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
-    pub started: Option<Timestamp>,
-    /// Since when it has been in this state, as far as the hub shows.
-    pub since: Option<Timestamp>,
-    /// Why it is in this state; empty if the state is self-explanatory.
-    pub reason: String,
-    /// When the cluster last reported a change of its works, if they show the reason.
-    pub reported: Option<Timestamp>,
-    /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
-    /// moment; absent if it works. The rollout stays completed.
-    pub degraded: Option<String>,
-    /// Why the rollout may end without the cluster, if it is not done; absent if it may not.
-    pub left_out: Option<String>,
-    /// What would let it proceed; empty if nothing is left to do.
-    pub opens: String,
-    /// When time alone changes its state: its deadline, or the end of a soak time.
-    pub look_at: Option<Timestamp>,
-}
-
-impl ClusterReport {
-    /// Returns the state, and whether the add-on has stopped working, for [`Counts::of`].
-    pub fn counted(&self) -> (ClusterState, bool) {
-        (self.state, self.degraded.is_some())
-    }
-
-    /// Returns `true` if the cluster cannot be reached, so that the current health of its add-on is unknown.
-    pub fn is_unreachable(&self) -> bool {
-        self.reason == UNREACHABLE
-    }
-}
-
-/// The reason given for a cluster that is done but cannot be reached.
-pub const UNREACHABLE: &str = "the cluster is unreachable";
 
 /// The reason given for a cluster that loses an add-on because its ManagedCluster is deleted.
 pub const DETACHED: &str = "its ManagedCluster is being deleted, or is gone";
