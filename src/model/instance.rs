@@ -82,6 +82,13 @@ pub struct Instance {
     pub name: String,
 }
 
+impl Instance {
+    /// Returns an instance that owns nothing: no object has its identity.
+    pub fn unknown() -> Self {
+        Self { id: InstanceId::of(0), name: String::new() }
+    }
+}
+
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.name.is_empty() { self.id.fmt(f) } else { write!(f, "{} ({})", self.name, self.id) }

@@ -1,6 +1,6 @@
 //! A cluster as the repository and the command line describe it, for commands that work without a hub.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,19 +14,16 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
-use tidegate_consent::Approvals;
 use tidegate_delivery::status::install;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_journal::fleet;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
-use tidegate_plan::{Input, Past, PlacementMode, Preview, preview};
-use tidegate_repository::{Addon, Archive, Repository};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_plan::{Input, Preview, preview};
+use tidegate_repository::{Addon, Repository};
 use tidegate_rollout::placement::{self, NotSelected, Tally, not_selected};
 
 /// One cluster, in a fleet of its own.
@@ -85,21 +82,9 @@ impl<'a> OfflineCluster<'a> {
     /// # Errors
     /// [`Failure::Usage`] if the add-on cannot be rendered for the cluster.
     pub(crate) fn preview(&self, addon: &AddonName, declared: &Addon) -> Result<Option<Preview>, Failure> {
-        let input = Input {
-            repository: self.repository,
-            fleet: &self.fleet,
-            unobserved: &BTreeSet::new(),
-            placement_mode: PlacementMode::Builtin,
-            delivery: Delivery::Native,
-            // No object of this fleet has the mark of an instance, so any identity will do.
-            instance: &Instance { id: InstanceId::of(0), name: String::new() },
-            revision: None,
-            past: &Past::default(),
-            archive: &Archive::default(),
-            approvals: Approvals::none(),
-            observations: Observations::none(),
-            now: Timestamp::now(),
-        };
+        // No object of this fleet has the mark of an instance, so any identity will do.
+        let instance = Instance::unknown();
+        let input = Input { now: Timestamp::now(), ..Input::offline(self.repository, &self.fleet, &instance) };
         preview(&input, addon, declared, &self.name).map_err(|error| {
             Failure::Usage(format!("{addon} cannot be rendered for {}: {}", self.name, ErrorChain(&error)))
         })

@@ -1,7 +1,7 @@
 //! The input of a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 
@@ -77,6 +77,26 @@ pub(super) fn token_kinds() -> [GroupKind; 3] {
 }
 
 impl<'a> Input<'a> {
+    /// Returns the input of a plan without a past: nothing was approved, measured or reported before. The time is the epoch.
+    pub fn offline(repository: &'a Repository, fleet: &'a Fleet, instance: &'a Instance) -> Self {
+        static NOTHING: LazyLock<(BTreeSet<GroupKind>, Past, Archive)> = LazyLock::new(Default::default);
+        let (unobserved, past, archive) = &*NOTHING;
+        Self {
+            repository,
+            fleet,
+            unobserved,
+            placement_mode: PlacementMode::Builtin,
+            delivery: Delivery::Native,
+            instance,
+            revision: None,
+            past,
+            archive,
+            approvals: Approvals::none(),
+            observations: Observations::none(),
+            now: Timestamp::UNIX_EPOCH,
+        }
+    }
+
     /// Returns `true` if the RoleBindings of the hub cannot be watched, so that it is not known which of them exist.
     pub(super) fn bindings_are_unobserved(&self) -> bool {
         self.unobserved.contains(&role_bindings())

@@ -16,7 +16,7 @@ use tidegate_api::key::{self, GROUP_INDEX, PLACEMENT, PLACEMENT_SATISFIED};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::placement::{DecisionGroupStatus, Placement, PlacementDecision, PlacementStatus};
-use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_rollout::placement::read_decisions;
 
@@ -46,7 +46,7 @@ pub(super) fn fleet(case: &Case, name: &AddonName, installed: &BTreeMap<ClusterN
 
 /// Returns the instance that plans.
 pub(super) fn instance() -> Instance {
-    Instance { id: InstanceId::of(0), name: String::new() }
+    Instance::unknown()
 }
 
 fn own(metadata: &mut ObjectMeta) {

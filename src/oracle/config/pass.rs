@@ -20,16 +20,13 @@ use tidegate_api::condition::{self, Claim, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOnStatus, InstallProgression};
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use tidegate_consent::Approvals;
 use tidegate_delivery::status::progress::reason;
 use tidegate_delivery::status::{install, layer, progression};
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
-use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::{Archive, Repository};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate_repository::Repository;
 
 /// Requeue delays of this length or more are dropped: the periodic resync comes first.
 const RESYNC: SignedDuration = SignedDuration::from_mins(10);
@@ -114,20 +111,9 @@ fn is_of(child: &ManagedClusterAddOn, name: &AddonName) -> bool {
 }
 
 fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &Installed) -> Plan {
-    let input = Input {
-        repository,
-        fleet: &observed::fleet(case, name, installed),
-        unobserved: &BTreeSet::new(),
-        placement_mode: PlacementMode::Hub,
-        delivery: Delivery::Native,
-        instance: &observed::instance(),
-        revision: None,
-        past: &Past::default(),
-        archive: &Archive::default(),
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now: case.now,
-    };
+    let (fleet, instance) = (observed::fleet(case, name, installed), observed::instance());
+    let offline = Input::offline(repository, &fleet, &instance);
+    let input = Input { placement_mode: PlacementMode::Hub, now: case.now, ..offline };
     plan(&input, &mut Memo::default())
 }
 

@@ -3,15 +3,12 @@
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_consent::Approvals;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
-use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_plan::{Input, Memo, Past, Plan, plan};
 use tidegate_repository::{Archive, Repository, hold, load};
-use tidegate_rollout::gate::checks::Observations;
 
 use super::{examples, hub_with_addon, read, touches};
 
@@ -58,25 +55,9 @@ pub(super) fn hub(repository: &Repository) -> Fleet {
 fn planned(semantics: Semantics, second: i64) -> Plan {
     let mut repository = examples();
     repository.settings.semantics = semantics;
-    let (fleet, unobserved) = (hub(&repository), Default::default());
+    let (fleet, instance) = (hub(&repository), crate::instance::instance());
     let now = Timestamp::from_second(second).unwrap();
-    let (repository, fleet, placement_mode) = (&repository, &fleet, PlacementMode::Builtin);
-    let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
-    let unobserved = &unobserved;
-    let input = Input {
-        repository,
-        fleet,
-        unobserved,
-        placement_mode,
-        delivery: Delivery::Native,
-        instance,
-        revision: None,
-        past,
-        archive,
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now,
-    };
+    let input = Input { now, ..Input::offline(&repository, &fleet, &instance) };
     plan(&input, &mut Memo::default())
 }
 
@@ -166,22 +147,11 @@ fn only_strict_repairs_the_works_of_a_waiting_cluster() {
 
     let mut repairs = |semantics| {
         repository.settings.semantics = semantics;
-        let (instance, past, unobserved) = (&crate::instance::instance(), &Past::default(), &Default::default());
-        let (repository, fleet, archive, placement_mode) = (&repository, &fleet, &archive, PlacementMode::Builtin);
-        let now = Timestamp::from_second(60).unwrap();
+        let instance = crate::instance::instance();
         let input = Input {
-            repository,
-            fleet,
-            unobserved,
-            placement_mode,
-            delivery: Delivery::Native,
-            instance,
-            revision: None,
-            past,
-            archive,
-            approvals: Approvals::none(),
-            observations: Observations::none(),
-            now,
+            archive: &archive,
+            now: Timestamp::from_second(60).unwrap(),
+            ..Input::offline(&repository, &fleet, &instance)
         };
         let plan = plan(&input, &mut Memo::default());
         assert_eq!(plan.report.addons["hello-template"].clusters["c2"].state, ClusterState::Waiting, "{semantics:?}");
@@ -200,22 +170,8 @@ fn configured(plan: &Plan) -> Option<Value> {
 
 /// Plans for a fleet, with the report of an earlier plan.
 pub(super) fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past) -> Plan {
-    let (instance, unobserved, archive) = (&crate::instance::instance(), &Default::default(), &Archive::default());
-    let (placement_mode, now) = (PlacementMode::Builtin, Timestamp::from_second(second).unwrap());
-    let input = Input {
-        repository,
-        fleet,
-        unobserved,
-        placement_mode,
-        delivery: Delivery::Native,
-        instance,
-        revision: None,
-        past,
-        archive,
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now,
-    };
+    let (instance, now) = (crate::instance::instance(), Timestamp::from_second(second).unwrap());
+    let input = Input { past, now, ..Input::offline(repository, fleet, &instance) };
     plan(&input, &mut Memo::default())
 }
 

@@ -26,8 +26,6 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_consent::Approvals;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Stage, Write};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -35,31 +33,15 @@ use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::{Archive, OperatorRules, Repository, hold, load, load_with};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_repository::{OperatorRules, Repository, hold, load, load_with};
 
 fn examples() -> Repository {
     hold(load(&crate::example_tree::tree(), ""), &Default::default(), None)
 }
 
 fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode) -> Plan {
-    let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
-    let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
-    let unobserved = &unobserved;
-    let input = Input {
-        repository,
-        fleet,
-        unobserved,
-        placement_mode,
-        delivery: Delivery::Native,
-        instance,
-        revision: None,
-        past,
-        archive,
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now,
-    };
+    let instance = crate::instance::instance();
+    let input = Input { placement_mode, ..Input::offline(repository, fleet, &instance) };
     plan(&input, &mut Memo::default())
 }
 

@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_consent::Approvals;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::{Archive, Repository};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_repository::Repository;
 
 use super::{examples, hub_with_addon, read};
 
@@ -64,25 +61,9 @@ fn planned(repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
 }
 
 fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
-    let (instance, unobserved, archive) = (&crate::instance::instance(), &BTreeSet::new(), &Archive::default());
-    let (placement_mode, now) = (PlacementMode::Hub, Timestamp::from_second(second).unwrap());
-    plan(
-        &Input {
-            repository,
-            fleet,
-            unobserved,
-            placement_mode,
-            delivery: Delivery::Native,
-            instance,
-            revision: None,
-            past,
-            archive,
-            approvals: Approvals::none(),
-            observations: Observations::none(),
-            now,
-        },
-        &mut Memo::default(),
-    )
+    let (instance, now) = (crate::instance::instance(), Timestamp::from_second(second).unwrap());
+    let offline = Input::offline(repository, fleet, &instance);
+    plan(&Input { placement_mode: PlacementMode::Hub, past, now, ..offline }, &mut Memo::default())
 }
 
 /// Returns how many clusters start, and which ones lose the add-on.

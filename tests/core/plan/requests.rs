@@ -1,22 +1,18 @@
 //! The requests of add-on agents for certificates: which ones a plan approves, and which certificates it has issued.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_consent::Approvals;
 use tidegate_delivery::registration::{approved, issued};
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Subresource, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
-use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::{Archive, Repository, hold, load};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_plan::{Input, Memo, Plan, plan};
+use tidegate_repository::{Repository, hold, load};
 
 use super::{examples, read};
 use crate::certificate_request::{Asked, cn, o};
@@ -80,23 +76,8 @@ fn put(fleet: &mut Fleet, request: CertificateSigningRequest) {
 }
 
 fn planned(repository: &Repository, fleet: &Fleet, memo: &mut Memo) -> Plan {
-    let (unobserved, now) = (&BTreeSet::new(), Timestamp::UNIX_EPOCH);
-    let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
-    let placement_mode = PlacementMode::Builtin;
-    let input = Input {
-        repository,
-        fleet,
-        unobserved,
-        placement_mode,
-        delivery: Delivery::Native,
-        instance,
-        revision: None,
-        past,
-        archive,
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now,
-    };
+    let instance = crate::instance::instance();
+    let input = Input::offline(repository, fleet, &instance);
     plan(&input, memo)
 }
 

@@ -8,17 +8,14 @@ use crate::cli::commands::fleet::origin;
 use crate::cli::failure::Failure;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_consent::Approvals;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::line::one_line;
 use tidegate_model::time::{Timestamp, to_seconds};
-use tidegate_plan::{Input, Past, PlacementMode};
-use tidegate_repository::{Archive, Repository};
+use tidegate_plan::Input;
+use tidegate_repository::Repository;
 use tidegate_review::proposal::{assumed, reached};
-use tidegate_rollout::gate::checks::Observations;
 
 /// A fleet, and where it is from.
 pub(super) struct Observed {
@@ -88,13 +85,12 @@ pub(super) fn observed(named: Option<Named>, known: &Known, sides: Sides<'_>) ->
         let mut observed = restored(Named::of(&snapshot, "the journal".to_owned(), known.written), known, sides);
         // Its record of the clusters is newer than its fleet.
         for repository in [sides.0, sides.1] {
-            observed.fleet =
-                with_input(&observed.fleet, repository, &observed.instance, |input| reached(input, &known.has));
+            observed.fleet = reached(&Input::offline(repository, &observed.fleet, &observed.instance), &known.has);
         }
         return Ok(observed);
     }
-    let instance = known.instance.clone().unwrap_or_else(nobody);
-    let fleet = with_input(&Fleet::default(), sides.0, &instance, assumed);
+    let instance = known.instance.clone().unwrap_or_else(Instance::unknown);
+    let fleet = assumed(&Input::offline(sides.0, &Fleet::default(), &instance));
     if fleet.clusters.is_empty() {
         let journal = match known.written {
             Some(_) => "the journal has no fleet.yaml",
@@ -116,9 +112,9 @@ fn restored(named: Named, known: &Known, sides: Sides<'_>) -> Observed {
         Some(_) => (None, None),
         None => owner(&marks(&fleet, &[sides.0, sides.1])),
     };
-    let instance = recorded.or_else(|| guessed.map(with_id)).unwrap_or_else(nobody);
+    let instance = recorded.or_else(|| guessed.map(with_id)).unwrap_or_else(Instance::unknown);
     let is_bare = fleet.cluster_addons.is_empty();
-    let fleet = if is_bare { with_input(&fleet, sides.0, &instance, assumed) } else { fleet };
+    let fleet = if is_bare { assumed(&Input::offline(sides.0, &fleet, &instance)) } else { fleet };
     Observed { fleet, source, as_of, instance, notice }
 }
 
@@ -146,24 +142,6 @@ fn owner(marks: &BTreeSet<InstanceId>) -> (Option<InstanceId>, Option<String>) {
     }
 }
 
-/// Calls a function with the input of a plan for a repository.
-fn with_input<T>(fleet: &Fleet, repository: &Repository, instance: &Instance, look: impl FnOnce(&Input<'_>) -> T) -> T {
-    look(&Input {
-        repository,
-        fleet,
-        unobserved: &BTreeSet::new(),
-        placement_mode: PlacementMode::Builtin,
-        delivery: Delivery::Native,
-        instance,
-        revision: None,
-        past: &Past::default(),
-        archive: &Archive::default(),
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now: Timestamp::UNIX_EPOCH,
-    })
-}
-
 /// Returns the instances whose marks the objects of some repositories have on the hub.
 fn marks(fleet: &Fleet, repositories: &[&Repository]) -> BTreeSet<InstanceId> {
     let addons = repositories.iter().flat_map(|repository| repository.addons.keys());
@@ -174,9 +152,4 @@ fn marks(fleet: &Fleet, repositories: &[&Repository]) -> BTreeSet<InstanceId> {
     let objects =
         objects.filter_map(|key| fleet.declared.get(key)?["metadata"]["labels"][key::INSTANCE_LABEL].as_str());
     on_clusters.chain(objects).filter_map(|id| id.parse().ok()).collect()
-}
-
-/// Returns an identity that no object has.
-fn nobody() -> Instance {
-    Instance { id: InstanceId::of(0), name: String::new() }
 }

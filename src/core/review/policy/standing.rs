@@ -1,6 +1,6 @@
 //! Judges declarations on their own, without a change.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::judge::judge;
 use super::rules::Rules;
@@ -9,13 +9,10 @@ use super::verdict::Verdict;
 use crate::proposal::document::Revision;
 use crate::proposal::{Request, Side, assumed, propose};
 use tidegate_api::fleet::Fleet;
-use tidegate_consent::Approvals;
-use tidegate_delivery::upstream::Delivery;
-use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_model::instance::Instance;
 use tidegate_model::time::Timestamp;
-use tidegate_plan::{Input, Past, PlacementMode};
-use tidegate_repository::{Archive, Loaded};
-use tidegate_rollout::gate::checks::Observations;
+use tidegate_plan::Input;
+use tidegate_repository::Loaded;
 
 /// Returns the policies of a revision that its own add-ons break, as they are declared and on the clusters that it declares. Only rules
 /// that read `addon` and not `plan` are evaluated, because nothing changes: no cluster, and no version.
@@ -26,22 +23,9 @@ pub fn standing(loaded: &Loaded) -> Vec<Verdict> {
         return Vec::new();
     }
     let repository = &loaded.repository;
-    let instance = Instance { id: InstanceId::of(0), name: String::new() };
+    let instance = Instance::unknown();
     let now = Timestamp::UNIX_EPOCH;
-    let fleet = assumed(&Input {
-        repository,
-        fleet: &Fleet::default(),
-        unobserved: &BTreeSet::new(),
-        placement_mode: PlacementMode::Builtin,
-        delivery: Delivery::Native,
-        instance: &instance,
-        revision: None,
-        past: &Past::default(),
-        archive: &Archive::default(),
-        approvals: Approvals::none(),
-        observations: Observations::none(),
-        now,
-    });
+    let fleet = assumed(&Input::offline(repository, &Fleet::default(), &instance));
     let side = || Side { revision: Revision { name: String::new(), commit: None }, loaded, repository };
     let plan = propose(&Request {
         base: side(),
