@@ -1,10 +1,10 @@
 //! `[forge]` of the configuration file: the forge on which changes are reviewed.
 
-use super::forge_settings::{Comment, Gates, Ignored, Planned, Progress, Section, Shown};
 use std::sync::Arc;
 
 use reqwest::{Certificate, Client, ClientBuilder, Url};
 
+use super::forge_settings::{Comment, Gates, Ignored, Planned, Progress, Section, Shown};
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use tidegate_daemon::reconciler::clock::Clock;

@@ -1,9 +1,11 @@
 //! The settings in `[forge]` of the configuration file.
 
-use crate::cli::args::{Span, at_least_a_second};
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error as _};
-use std::path::PathBuf;
+
+use crate::cli::args::{Span, at_least_a_second};
 use tidegate_model::forge::ForgeKind;
 
 /// `[forge]`.

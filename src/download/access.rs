@@ -1,9 +1,10 @@
-//! Who may be asked, and for how much.
+//! Which credentials are used for which servers, and how much is downloaded at most.
+
+use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::Credentials;
 use crate::web::Reach;
-use std::path::PathBuf;
-use std::time::Duration;
 use tidegate_git::Proxies;
 
 /// How servers are reached.

@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
-use tidegate_api::ocm::crds;
-use tidegate_model::time::Timestamp;
-use tidegate_repository::load;
-use tidegate_sandbox::Sandbox;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{session, text, tidegate};
-
 use crate::scratch::tempdir;
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_repository::load;
+use tidegate_sandbox::Sandbox;
 
 /// A hub, and a directory with its kubeconfig.
 pub(super) struct Served {

@@ -11,6 +11,11 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::{code, shown, text, tidegate};
+use crate::daemon::permissions::{Uses, granted, uses};
+use crate::scratch::tempdir;
 use tidegate::doctor::Proof;
 use tidegate_api::ocm::crds;
 use tidegate_delivery::upstream::Delivery;
@@ -18,11 +23,6 @@ use tidegate_git::NewCommit;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
 use tidegate_sandbox::fleet::{self, FleetSpec};
-use tokio::net::TcpListener;
-
-use super::{code, shown, text, tidegate};
-use crate::daemon::permissions::{Uses, granted, uses};
-use crate::scratch::tempdir;
 
 /// Returns a hub with three clusters, on which the kinds of the add-on group are served in one version.
 fn hub() -> Sandbox {

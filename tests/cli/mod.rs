@@ -37,13 +37,13 @@ use std::process::{Command, ExitStatus, Output};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
-use tidegate::cli::{Captured, Process};
-use tidegate_daemon::reconciler::clock::Clock;
-use tidegate_model::time::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::redacted::redacted;
 use crate::scratch::tempdir;
+use tidegate::cli::{Captured, Process};
+use tidegate_daemon::reconciler::clock::Clock;
+use tidegate_model::time::Timestamp;
 
 pub(crate) use vendor::World as VendorWorld;
 

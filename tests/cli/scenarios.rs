@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::{Child, Output, Stdio};
 
 use regex::Regex;
-use tidegate::cli::Process;
-use tidegate_daemon::reconciler::clock::Clock;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{code, program, run, session, shown, text, tidegate};
 use crate::daemon::{now, transport};
 use crate::redacted::{redacted, timeless};
 use crate::scratch::tempdir;
+use tidegate::cli::Process;
+use tidegate_daemon::reconciler::clock::Clock;
 
 /// How long a step may take. On an idle machine, a scenario in a process of its own takes 10 to 20 s.
 const TIMEOUT: &str = "100s";

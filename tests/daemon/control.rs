@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use tidegate_daemon::reconciler::Snapshot;
-use tidegate_model::revision::CommitId;
-use tidegate_plan::report::Report;
 use tokio::time::Instant;
 
 use super::world::World;
+use tidegate_daemon::reconciler::Snapshot;
+use tidegate_model::revision::CommitId;
+use tidegate_plan::report::Report;
 
 const START: &str = "apiVersion: tidegate.io/v1alpha1\nkind: Control\n";
 

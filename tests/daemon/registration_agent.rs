@@ -6,12 +6,12 @@ use ring::rand::SystemRandom;
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, UnixTime};
 use serde_json::{Value, json};
-use tidegate_delivery::registration::{Authority, Request as Asking, Serial, certificate};
-use tidegate_go::base64;
 use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert, ring as algorithms};
 
 use super::world::{World, eventually, now};
 use crate::certificate_request::Asked;
+use tidegate_delivery::registration::{Authority, Request as Asking, Serial, certificate};
+use tidegate_go::base64;
 
 pub(super) const KUBE: &str = "kubernetes.io/kube-apiserver-client";
 pub(super) const CA: &str = include_str!("../core/delivery/registration/data/p256.crt");

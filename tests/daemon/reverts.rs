@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate_daemon::reconciler::Snapshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::world::{World, eventually, requests, work_path};
+use tidegate_daemon::reconciler::Snapshot;
 
 const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
 const ADDON: &str = "/apis/addon.open-cluster-management.io/v1beta1/clustermanagementaddons/hello-template";

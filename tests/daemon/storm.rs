@@ -4,13 +4,13 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tidegate_daemon::reconciler::Config;
-use tidegate_git::{Credentials, Remote, Timeouts};
 use tokio::time::Instant;
 use tracing_subscriber::fmt::MakeWriter;
 
 use super::world::{World, eventually};
 use crate::http_backend::{Answer, HttpBackend};
+use tidegate_daemon::reconciler::Config;
+use tidegate_git::{Credentials, Remote, Timeouts};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";

@@ -1,13 +1,14 @@
 //! Delivery by an add-on's own manager, which needs no AddOnTemplate and has a kind of configuration of its own.
 
-use serde_json::{Value, json};
 use std::time::Duration;
-use tidegate_delivery::upstream::DeliveryMode;
-use tidegate_model::progress::ClusterState;
+
+use serde_json::{Value, json};
 
 use super::upstream::{daemon, works};
 use super::world::{World, addon_path, eventually, now, requests};
 use crate::upstream::{AddonManager, DEPLOYMENT_CONFIG, Kind, OwnManager};
+use tidegate_delivery::upstream::DeliveryMode;
+use tidegate_model::progress::ClusterState;
 
 const NAME: &str = "own";
 const SETTINGS: Kind = Kind { group: "example.com", version: "v1", kind: "Setting", plural: "settings" };

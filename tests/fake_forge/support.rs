@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tidegate_fake_forge::{ForgeSandbox, Options, Role};
-use tidegate_model::forge::ForgeKind;
-use tidegate_model::time::Timestamp;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::commits::{NewCommit, target};
 use crate::git_command::git;
+use tidegate_fake_forge::{ForgeSandbox, Options, Role};
+use tidegate_model::forge::ForgeKind;
+use tidegate_model::time::Timestamp;
 
 /// When the clock of each forge starts.
 pub(super) const START: &str = "2026-11-22T10:30:00Z";

@@ -6,12 +6,12 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ring::hmac;
 use serde_json::{Value, json};
-use tidegate_fake_forge::{DeliveryRecord, Verdict, Webhook};
-use tidegate_model::forge::ForgeKind;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::support::{START, Stage};
+use tidegate_fake_forge::{DeliveryRecord, Verdict, Webhook};
+use tidegate_model::forge::ForgeKind;
 
 /// Accepts every message with 204, and returns its address.
 async fn receiver() -> String {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tidegate_daemon::hub::Health;
 use tokio::time::timeout;
 
 use super::server::{Backup, Server};
 use super::support::{Setup, cluster, eventually, server};
+use tidegate_daemon::hub::Health;
 
 /// Returns a cluster with a label that identifies its version.
 fn labelled(name: &str, version: &str) -> Value {

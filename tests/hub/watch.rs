@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::json;
-use tidegate_api::key::ADDON_NAME;
-use tidegate_daemon::hub::{Error, Health, Hub, Metrics, Options};
 use tokio::time::timeout;
 
 use super::support::{Setup, cluster, config_map, config_maps, eventually, namespace, server, setup, work};
+use tidegate_api::key::ADDON_NAME;
+use tidegate_daemon::hub::{Error, Health, Hub, Metrics, Options};
 
 #[tokio::test(start_paused = true)]
 async fn first_lists_are_read_in_pages() {

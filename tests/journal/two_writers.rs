@@ -5,6 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio::sync::watch;
+
+use super::{at, facts, report};
+use crate::scratch::tempdir;
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_daemon::reconciler::journal::{Error, JournalBranch, Pace, rival_check, write_journal};
 use tidegate_daemon::reconciler::{Snapshot, metrics};
@@ -14,11 +18,6 @@ use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::progress::Phase;
 use tidegate_plan::report::Report;
-use tokio::sync::watch;
-
-use super::{at, facts, report};
-
-use crate::scratch::tempdir;
 
 const BRANCH: &str = "tidegate/journal";
 const ALL: [&str; 3] = ["a", "b", "c"];

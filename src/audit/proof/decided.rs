@@ -1,11 +1,12 @@
 //! Which changes of the rules were decided, and which wait.
 
+use std::sync::Arc;
+
 use super::doubt::{Doubt, revision};
 use super::evidence::Evidence;
 use super::seats::facts;
 use super::tracked::{Tracked, together};
 use crate::audit::claims::Claim;
-use std::sync::Arc;
 use tidegate_consent::{
     Approvals, Authors, Change, Operator, RulesApproval, RulesState, RulesSubject, RulesVoucher, Vouched, WaitingRules,
     rules_in_force, vouched_authors,

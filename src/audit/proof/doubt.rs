@@ -1,7 +1,8 @@
 //! Why something is not proven.
 
-use super::evidence::{Evidence, Revision};
 use std::sync::Arc;
+
+use super::evidence::{Evidence, Revision};
 use tidegate_journal::record::Sync;
 use tidegate_model::revision::CommitId;
 

@@ -1,7 +1,8 @@
 //! Which approvals clusters need before they start.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use std::collections::BTreeSet;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 
 use super::case::Case;
 use crate::audit::claims::Started;

@@ -1,10 +1,10 @@
 //! Goes through what a journal records, oldest first, and collects what is not proven.
 
-use super::known::Known;
 use std::collections::BTreeSet;
 
 use super::doubt::Doubt;
 use super::evidence::Evidence;
+use super::known::Known;
 use super::rules::{self};
 use super::{seats, start};
 use crate::audit::claims::{Claim, Entry, Start, Started, What};

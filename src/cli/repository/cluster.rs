@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use kube::ResourceExt as _;
+
 use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::process::Process;
-use kube::ResourceExt as _;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;

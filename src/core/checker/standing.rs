@@ -1,5 +1,7 @@
 //! Where clusters stand in a scenario.
 
+use std::collections::BTreeSet;
+
 use super::configs::Configs;
 use super::gates::{is_retried, may_be_parked, may_have_joined, on_failure, quarantine, returned_at};
 use super::groups::{BY_HAND, GroupId};
@@ -7,7 +9,6 @@ use super::progress::{Progress, was_late};
 use super::scenario::{Scenario, Span, Standing};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
-use std::collections::BTreeSet;
 use tidegate_api::rollout_policy::FailureAction;
 use tidegate_model::name::ClusterName;
 use tidegate_repository::control::Mode;

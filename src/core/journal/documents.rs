@@ -1,12 +1,12 @@
 //! The documents of a journal, as last written.
 
-use super::yaml::{Unwritable, yaml};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::clusters;
 use super::pulls::{self, PullFacts, PullFile};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
+use super::yaml::{Unwritable, yaml};
 use tidegate_consent::Pulls;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;

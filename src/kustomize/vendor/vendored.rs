@@ -1,8 +1,9 @@
-//! The lock of a tree, as far as it was needed.
+//! The lock of a tree, read when it is first needed.
+
+use std::collections::HashMap;
 
 use super::LOCK_FILE;
 use super::lock::Lock;
-use std::collections::HashMap;
 use tidegate_model::tree::Tree;
 
 /// The lock, as far as it was needed, and the results of its checks.

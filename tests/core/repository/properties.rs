@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tidegate_model::tree::Tree;
-use tidegate_repository::{Complaint, Loaded, hold, load};
-
 use serde_json::{Map, Value, json};
 
 use super::fixture::good;
+use tidegate_model::tree::Tree;
+use tidegate_repository::{Complaint, Loaded, hold, load};
 
 /// Fragments that mean something to YAML, TOML or the loader.
 const FRAGMENTS: [&str; 24] = [

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::watch;
+
+use super::stage::Stage;
+use crate::daemon::world::{Running, eventually};
 use tidegate_consent::{PullRecord, Verdict, Why};
 use tidegate_daemon::reconciler::forge::Checks;
 use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_fake_forge::{PullRecord as PullRequest, PullStatus};
 use tidegate_model::forge::ForgeKind;
-use tokio::sync::watch;
-
-use super::stage::Stage;
-use crate::daemon::world::{Running, eventually};
 
 /// The time between two requests of a test that waits.
 const LOOK: Duration = Duration::from_secs(5);

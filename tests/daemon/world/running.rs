@@ -6,6 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::clock::{PATIENCE, eventually, now};
+use super::setup::World;
 use tidegate_daemon::hub::{self, Hub, Options};
 use tidegate_daemon::reconciler::checks::Allowed;
 use tidegate_daemon::reconciler::clock::Clock;
@@ -23,12 +29,6 @@ use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::SignedDuration;
 use tidegate_plan::PlacementMode;
 use tidegate_plan::report::Report;
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
-
-use super::clock::{PATIENCE, eventually, now};
-use super::setup::World;
 
 /// Longer than any test: a commit wakes the daemon. A test of the timer sets a shorter one.
 const POLL: Duration = Duration::from_secs(24 * 3600);

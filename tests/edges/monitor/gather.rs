@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tidegate_daemon::monitor::{GAP, Looks};
 use tokio_util::sync::CancellationToken;
+
+use tidegate_daemon::monitor::{GAP, Looks};
 
 /// Lets the task run until it waits.
 async fn settled() {

@@ -11,17 +11,18 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
 use tidegate_daemon::monitor;
 use tidegate_daemon::reconciler::absence::Absences;
 use tidegate_daemon::reconciler::absence::Part;
 use tidegate_daemon::reconciler::{Snapshot, metrics};
 use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_model::time::Timestamp;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
-use tower::ServiceExt as _;
 
 #[tokio::test]
 async fn health_readiness_and_metrics_are_served() {

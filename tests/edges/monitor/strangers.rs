@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use tidegate_daemon::monitor::{self, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
@@ -14,6 +13,7 @@ use tower::ServiceExt as _;
 
 use super::ticked;
 use super::webhook::Page;
+use tidegate_daemon::monitor::{self, Limits};
 
 /// Serves the pages with some limits.
 async fn serve(limits: Limits) -> (SocketAddr, CancellationToken, JoinHandle<()>) {

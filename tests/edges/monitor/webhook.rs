@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use tower::ServiceExt as _;
+
 use tidegate_daemon::monitor::{self, Webhook};
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_daemon::telemetry::metrics::Metrics;
-use tower::ServiceExt as _;
 
 /// GitHub's own example: the digest of this body with this secret.
 const SECRET: &str = "It's a Secret to Everybody";

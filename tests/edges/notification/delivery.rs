@@ -4,17 +4,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{at, instance, notice, receiver};
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_daemon::reconciler::http::Reply;
 use tidegate_daemon::reconciler::news::Kind;
 use tidegate_daemon::reconciler::notification::{
     Metrics, Notice, Protocol, Receiver, Sender, Transport, Verdict, dispatch, judge,
 };
-use tokio::sync::mpsc;
-use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
-
-use super::{at, instance, notice, receiver};
 
 fn reply(status: u16, retry_after: Option<&str>, body: &str) -> Reply {
     Reply { status, retry_after: retry_after.map(str::to_owned), body: body.as_bytes().to_vec() }

@@ -1,5 +1,7 @@
 //! The command: finds the files, commits them, and shows the plan.
 
+use tokio::runtime::Handle;
+
 use super::target::{Target, target};
 use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, RollbackArgs, SourceArgs};
 use crate::cli::commands::control;
@@ -10,7 +12,6 @@ use crate::cli::process::Process;
 use tidegate_model::revision::CommitId;
 use tidegate_repository::revert::{Refusal, Request, revert};
 use tidegate_review::proposal::document::Plan;
-use tokio::runtime::Handle;
 
 /// Commits that an add-on is as it was at an earlier rollout.
 pub(crate) async fn run(process: &Process, args: RollbackArgs) -> Result<(), Failure> {

@@ -1,16 +1,15 @@
 //! Fetches what a need names.
 
-use super::fetcher::{Fetched, Fetcher, NotFetched};
 use std::cell::OnceCell;
 
 use super::charts;
+use super::fetcher::{Fetched, Fetcher, NotFetched};
+use crate::cli::args::VendorArgs;
+use crate::cli::failure::Failure;
 use tidegate_download::{Access, Credentials, Downloads, Error, GitRequest, Helm, HelmLimits, Reach};
 use tidegate_kustomize::vendor::{Entry, Need, RemoteDirectory, VendoredDirectory, VendoredFile, Wanted, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
 use tidegate_model::tree::Tree;
-
-use crate::cli::args::VendorArgs;
-use crate::cli::failure::Failure;
 
 impl<'a> Fetcher<'a> {
     /// Prepares downloads.

@@ -1,7 +1,8 @@
-//! What is needed to fetch sources, and what came of it.
+//! The inputs and results of fetching sources.
+
+use std::cell::OnceCell;
 
 use crate::cli::args::VendorArgs;
-use std::cell::OnceCell;
 use tidegate_download::{Downloads, Error, Helm};
 use tidegate_kustomize::vendor::What;
 use tidegate_model::tree::Tree;

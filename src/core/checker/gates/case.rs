@@ -1,12 +1,13 @@
 //! One start, with what it is judged by.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::bar::Bar;
 use super::policies::Policy;
 use super::traffic::Traffic;
 use crate::groups::GroupId;
 use crate::scenario::Scenario;
 use crate::snapshot::Snapshot;
-use std::collections::{BTreeMap, BTreeSet};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;

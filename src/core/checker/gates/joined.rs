@@ -1,12 +1,13 @@
 //! Which clusters joined in the middle of a rollout.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::available::is_unreachable;
 use super::control::quarantine;
 use crate::declared::DeclaredPlacement;
 use crate::groups::{self, GroupId};
 use crate::progress::Progress;
 use crate::snapshot::Snapshot;
-use std::collections::{BTreeMap, BTreeSet};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ClusterName};
 

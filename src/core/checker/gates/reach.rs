@@ -1,8 +1,8 @@
 //! Clusters that cannot be reached, and those that could not be until a short time ago.
 
-use super::available::{available, is_unreachable};
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
+use super::available::{available, is_unreachable};
 use super::bar::Bar;
 use super::case::Case;
 use super::policies::Policy;

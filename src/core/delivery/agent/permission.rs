@@ -1,16 +1,15 @@
 //! The permissions of the agent of an add-on on the hub.
 
-use super::unpermitted::Unpermitted;
 use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 
+use super::identity::Identities;
+use super::unpermitted::Unpermitted;
 use tidegate_api::condition::Claim;
 use tidegate_api::key::{self, RBAC_GROUP};
 use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::ClusterName;
-
-use super::identity::Identities;
 
 /// The RoleBindings of an agent.
 #[derive(Debug, Clone, Default, PartialEq)]

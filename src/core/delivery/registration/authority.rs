@@ -10,7 +10,6 @@ use ring::signature::{
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use sec1::EcPrivateKey;
-use tidegate_model::time::Timestamp;
 use x509_cert::Certificate;
 use x509_cert::der::asn1::{Any, Null};
 use x509_cert::der::oid::ObjectIdentifier;
@@ -19,6 +18,8 @@ use x509_cert::der::oid::db::rfc5912::{
 };
 use x509_cert::der::{self, Decode as _};
 use x509_cert::spki::AlgorithmIdentifierOwned;
+
+use tidegate_model::time::Timestamp;
 
 /// The reason why an authority cannot issue a certificate.
 ///

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use ring::rand::SecureRandom;
-use tidegate_model::time::{SignedDuration, Timestamp};
 use x509_cert::certificate::{Certificate, TbsCertificate, Version};
 use x509_cert::der::asn1::{BitString, GeneralizedTime, OctetString, UtcTime};
 use x509_cert::der::oid::AssociatedOid;
@@ -19,6 +18,7 @@ use x509_cert::time::{Time, Validity};
 
 use super::authority::{Authority, Unusable};
 use super::request::Request;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The longest time that a certificate is valid.
 ///

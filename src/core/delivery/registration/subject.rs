@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use tidegate_api::ocm::addon_template::TemplateRegistration;
 use x509_cert::ext::pkix::name::GeneralName;
 
 use super::reason::Reason;
 use super::request::Request;
 use crate::Agent;
+use tidegate_api::ocm::addon_template::TemplateRegistration;
 
 /// Every authenticated user is in this group anyway.
 const AUTHENTICATED: &str = "system:authenticated";

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use k8s_openapi::api::rbac::v1::RoleBinding;
+
 use super::approvals;
 use super::cluster;
 use super::grants;
@@ -17,7 +19,6 @@ use crate::report::gates::ClosedGates;
 use crate::report::reason::Reason;
 use crate::report::{ClusterReport, ConfigReport, ConfigVersion, PlacementReport, builder};
 use crate::upstream::handover;
-use k8s_openapi::api::rbac::v1::RoleBinding;
 use tidegate_delivery::status::{Desired, Tally};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};

@@ -1,4 +1,4 @@
-//! Rules which clusters of an add-on start: asks the gates and the rollout engine about each placement.
+//! Decides which clusters of an add-on start: asks the gates and the rollout engine about each placement.
 
 use super::approvals;
 use super::checks;

@@ -1,8 +1,9 @@
 //! The ManagedClusterAddOn of a cluster: how it is created, and what is declared in it.
 
+use serde_json::{Value, json};
+
 use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
-use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;

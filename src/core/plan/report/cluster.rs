@@ -63,6 +63,8 @@ pub struct ClusterReport {
 
 impl ClusterReport {
     /// Returns the state, and whether the add-on has stopped working, for [`Counts::of`].
+    ///
+    /// [`Counts::of`]: tidegate_model::progress::Counts::of
     pub fn counted(&self) -> (ClusterState, bool) {
         (self.state, self.degraded.is_some())
     }

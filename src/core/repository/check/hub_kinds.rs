@@ -3,11 +3,11 @@
 //! Declared objects are applied at once: no rollout, policy or approval holds them back. So a repository may only declare the kinds that
 //! configure add-ons and select their clusters, and what these refer to. The operator of the hub may allow more, in the file of the daemon.
 
-use super::kept_kinds::{is_system_namespace, never};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin::is_group;
 use super::hub_role::is_harmless;
+use super::kept_kinds::{is_system_namespace, never};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::links::hub_permissions::{Scope, wanted};

@@ -1,8 +1,8 @@
 //! The review as a document.
 
-use super::facts::{OperatorFacts, Unguarded, Way};
 use serde::Serialize;
 
+use super::facts::{OperatorFacts, Unguarded, Way};
 use super::{guards, ways};
 use crate::Loaded;
 

@@ -1,10 +1,10 @@
 //! What happens to one add-on.
 
-use super::half::Half;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Folded, Member, Place, fold};
 use super::document::{AddonPlan, AddonSide, Change, Class, GroupPlan, Overlap, SettingChange};
+use super::half::Half;
 use super::label::Labels;
 use super::names::folded as folded_names;
 use super::rendering::Renderer;

@@ -1,12 +1,12 @@
 //! The plan of a change, as a whole.
 
-use super::request::Request;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon::{Halves, planned};
 use super::declared::with_declared;
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Verdict};
 use super::half::Half;
+use super::request::Request;
 use super::rules;
 use super::schedule::Circumstances;
 use tidegate_api::fleet::Fleet;

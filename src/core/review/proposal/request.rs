@@ -1,7 +1,8 @@
 //! What a proposal is made from.
 
-use super::document::Revision;
 use std::collections::BTreeMap;
+
+use super::document::Revision;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::AddonName;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problems;
 use crate::GroupKey;
 use crate::placement::Selector;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_consent::{Judges, Operator, RulesVoucher};

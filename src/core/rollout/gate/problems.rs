@@ -1,10 +1,11 @@
 //! What is wrong with a RolloutPolicy, beyond its schema.
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problem::{Problem, duration};
 use crate::placement::Selector;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use tidegate_api::rollout_policy::{Approval, Limit, RolloutPolicySpec};
 use tidegate_api::schema::path::Path;
 use tidegate_consent::misnamed;

@@ -3,12 +3,12 @@
 use k8s_openapi::api::core::v1::Secret;
 use kube::core::Request;
 use kube::core::params::GetParams;
+use serde_json::Value;
 
 use super::call::within;
 use crate::hub::error::Error;
 use crate::hub::kind::resource::checked;
 use crate::hub::session::Session;
-use serde_json::Value;
 use tidegate_model::name::NamespacedName;
 
 /// Reads a Secret from the hub. Secrets are neither watched nor stored.

@@ -3,10 +3,10 @@
 //! The policies of the revision before judge a revision, together with those of the daemon's own file. An add-on that breaks one of them
 //! stays on its last good revision, as one with errors does. The decision is journaled, so that it stays the same after a restart.
 
-use super::judgement::InForce;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::judgement::InForce;
 use super::poll::Source;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;

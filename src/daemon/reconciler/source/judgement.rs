@@ -1,8 +1,9 @@
-//! What judges revisions.
+//! What revisions are judged by: policies, the fleet and the clock.
+
+use std::sync::Arc;
 
 use super::floor::Floor;
 use crate::reconciler::clock::Clock;
-use std::sync::Arc;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::followed::Revision;
 use tidegate_model::instance::Instance;

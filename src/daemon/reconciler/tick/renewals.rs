@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use tokio::time::Instant;
+
 use tidegate_api::lease::Lease;
 use tidegate_delivery::upstream::manager::RENEWED;
 use tidegate_model::time::{SignedDuration, Timestamp};
-use tokio::time::Instant;
 
 /// The age of an old lease that may be renewed: it counts neither as fresh nor as one whose leader is gone.
 const UNDECIDED: SignedDuration = SignedDuration::from_mins(10);

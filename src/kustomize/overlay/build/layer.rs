@@ -1,8 +1,8 @@
 //! Layers: a kustomization with its bases and components.
 
-use super::accumulated::Layer;
 use std::sync::Arc;
 
+use super::accumulated::Layer;
 use super::accumulator::Accumulator;
 use super::context::BuildContext;
 use super::{charts, resource_files, transformers};

@@ -1,9 +1,10 @@
 //! Requests for certificates, as agents and others create them, and the hub that judges them.
 
+use std::sync::Arc;
+
 use k8s_openapi::ByteString;
 use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::oid::db::rfc4519::ORGANIZATIONAL_UNIT_NAME;
 

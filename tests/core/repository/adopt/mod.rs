@@ -7,13 +7,13 @@ mod upstream;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hub::{examples, fleet, objects};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
 use tidegate_model::tree::Tree;
 use tidegate_repository::adopt::{Adoption, adopt};
 use tidegate_repository::{Repository, load};
-
-use hub::{examples, fleet, objects};
 
 fn adopted(objects: impl IntoIterator<Item = Value>) -> Adoption {
     adopt(&fleet(objects), &BTreeSet::new())

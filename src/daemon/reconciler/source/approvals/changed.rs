@@ -1,4 +1,4 @@
-//! What an ordinary commit changes.
+//! The files that a commit changes.
 
 use std::collections::BTreeSet;
 use tidegate_git::{CommitInfo, Error, Mirror};

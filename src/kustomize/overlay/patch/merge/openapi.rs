@@ -1,9 +1,8 @@
 //! OpenAPI documents, as far as a strategic merge needs them.
 
-use super::document::{Document, Schema};
-
 use serde_json::{Map, Value};
 
+use super::document::{Document, Schema};
 use super::types::{Field, Keys, Type};
 
 /// Maximum number of references that are followed one after another.
