@@ -52,7 +52,7 @@ impl Journal {
 
     /// Returns what was journaled of pull requests.
     pub fn pull_facts(&self) -> PullFacts {
-        PullFacts { version: 0, records: Arc::new(self.pulls.clone()), plans: Arc::new(pulls::plans(&self.files)) }
+        PullFacts { version: 1, records: Arc::new(self.pulls.clone()), plans: Arc::new(pulls::plans(&self.files)) }
     }
 
     /// Sets the identity of the instance that owns the journal, overwriting whatever anyone else wrote there.

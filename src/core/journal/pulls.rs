@@ -31,7 +31,8 @@ pub struct PullDocument {
 /// What is journaled of the pull requests on a forge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PullFacts {
-    /// Counts the changes since the daemon started. A tick that knows this version has judged these records.
+    /// Counts the changes since the daemon started. A tick that knows this version has judged these records. It is 0 before anything is
+    /// known, and 1 for what the journal records: before its first tick, a daemon has judged none of that.
     pub version: u64,
     /// The pull requests.
     pub records: Arc<Pulls>,

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod pulls;
 mod snapshot;
 
 #[path = "../checker/simulation/hub.rs"]
