@@ -49,9 +49,12 @@ pub(super) fn deliver(
     let stays = context.observed().all(|(_, addon)| addon.metadata.deletion_timestamp.is_none());
     let mut grants = Grants { shared: Vec::new(), is_complete: !keeps_grants && stays };
     let mut delivered = Delivered { progress: Vec::new(), installs: 0 };
+    // Looks at all clusters, so it must not be asked for each of them.
+    let is_pending = handover::is_pending(context);
     for ruled in &rulings.placements {
-        let clusters = Clusters::deliver(context, ruled, &mut grants, memo, planned);
-        let Clusters { mut reports, waiting, closed } = clusters;
+        let mut clusters = Clusters { is_pending, ..Clusters::default() };
+        clusters.deliver(context, ruled, &mut grants, memo, planned);
+        let Clusters { mut reports, waiting, closed, .. } = clusters;
         let node = ruled.node;
         delivered.installs += reports.iter().filter(|(name, report)| is_install(context, name, report)).count();
         if let Some(placement) = node.placement.as_ref().filter(|_| rulings.placements.len() > 1) {
@@ -89,6 +92,8 @@ struct Grants {
 /// What was delivered to the clusters of one placement.
 #[derive(Default)]
 struct Clusters {
+    /// Whether clusters are yet to be handed over to OCM's add-on manager, so that nothing may start.
+    is_pending: bool,
     reports: BTreeMap<ClusterName, ClusterReport>,
     /// How many clusters wait, by reason.
     waiting: BTreeMap<String, usize>,
@@ -97,28 +102,27 @@ struct Clusters {
 
 impl Clusters {
     fn deliver(
+        &mut self,
         context: &Context<'_>,
         ruled: &Ruled<'_, '_>,
         grants: &mut Grants,
         memo: &mut Memo,
         planned: &mut Planned,
-    ) -> Self {
+    ) {
         let (node, ruling) = (ruled.node, &ruled.ruling);
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
-        let mut clusters = Self::default();
         for child in &node.children {
-            let report = clusters.child(context, ruled, child, grants, memo, planned);
-            clusters.reports.insert(child.name.clone(), report);
+            let report = self.child(context, ruled, child, grants, memo, planned);
+            self.reports.insert(child.name.clone(), report);
         }
         for (name, missing) in &node.awaited {
             let group = node.group_of(name);
             let joined = survey::joined_group(context, name, group);
-            clusters.reports.insert(name.clone(), ClusterReport { joined, ..builder::awaited(group, *missing) });
+            self.reports.insert(name.clone(), ClusterReport { joined, ..builder::awaited(group, *missing) });
         }
         for (name, owner) in &node.foreign {
-            clusters.reports.insert((*name).clone(), builder::foreign(node.group_of(name), owner));
+            self.reports.insert((*name).clone(), builder::foreign(node.group_of(name), owner));
         }
-        clusters
     }
 
     /// Delivers to a cluster that has the add-on.
@@ -132,7 +136,7 @@ impl Clusters {
         planned: &mut Planned,
     ) -> ClusterReport {
         let Ruled { node, holds, ruling, .. } = ruled;
-        let (is_pending, is_first_look) = (handover::is_pending(context), context.input.is_first_look());
+        let (is_pending, is_first_look) = (self.is_pending, context.input.is_first_look());
         let may_start = !node.is_partial && !is_pending && !is_first_look;
         let action = ruling.action(child, may_start, !holds.is_empty());
         let subject = Subject {
