@@ -170,7 +170,7 @@ fn rehearsal(bencher: Bencher<'_, '_>, clusters: usize) {
     let scene = Scene::new(clusters);
     let outlooks = scene.with(rollouts);
     let placement = outlooks.values().next().unwrap().placements.first().unwrap();
-    let scenario = Scenario { latencies: Vec::new(), failing: 0.005, offline: 0.002, slow: 1.0, churn: 0.0 };
+    let scenario = Scenario { latencies: Vec::new(), failing: 0.007 };
     let input = tidegate_rollout::Input {
         strategy: &placement.strategy,
         groups: &placement.groups,

@@ -8,8 +8,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, notification, oracle, plan, policy,
-    rbac, render, rollback, run, sandbox, schema, status, trust, validate, vendor, verify,
+    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, policy, rbac, render,
+    rollback, run, sandbox, schema, status, trust, validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -21,7 +21,7 @@ pub fn main() -> ExitCode {
 
 /// Parses a command line, runs the command, and returns its exit code. The first argument is the name of the program.
 pub fn run(arguments: Vec<OsString>, process: &Process) -> u8 {
-    let arguments = help_asked_for_help(arguments);
+    let arguments = without_alias(help_asked_for_help(arguments));
     let is_plan = arguments.get(1).is_some_and(|command| command == "plan");
     let args = match parsed(arguments, process) {
         Ok(args) => args,
@@ -69,9 +69,19 @@ fn help_asked_for_help(arguments: Vec<OsString>) -> Vec<OsString> {
     kept
 }
 
+/// Returns the arguments with `history --verify` instead of its alias `verify-history`.
+fn without_alias(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_alias = |argument: Option<&OsString>| argument.is_some_and(|argument| argument == "verify-history");
+    if is_alias(arguments.get(1)) {
+        arguments.splice(1..2, ["history".into(), "--verify".into()]);
+    } else if arguments.get(1).is_some_and(|command| command == "help") && is_alias(arguments.get(2)) {
+        arguments.splice(2..3, ["history".into()]);
+    }
+    arguments
+}
+
 fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
     match args.command {
-        Command::VerifyHistory(args) => verify::run(process, &args),
         Command::History(args) => history::run(process, &args),
         Command::Schema(args) => schema::run(process, &args),
         Command::Validate(args) => validate::run(process, &args),
@@ -91,7 +101,6 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Oracle(args) => oracle::run(&args),
         Command::Adopt(args) => block_on(process, adopt::run(process, args)),
         Command::Run(args) => block_on(process, run::run(process, args)),
-        Command::Notify(args) => block_on(process, notification::run(process, args)),
         Command::Doctor(args) => block_on(process, doctor::run(process, args)),
         Command::Demo(args) => block_on(process, demo::run(process, args)),
         Command::Sandbox(args) => block_on(process, sandbox::run(process, args)),

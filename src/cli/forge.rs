@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use reqwest::{Certificate, Client, ClientBuilder, Url};
 
-use super::forge_settings::{Comment, Gates, Ignored, Planned, Progress, Section, Shown};
+use super::forge_settings::{Progress, Section, Shown};
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use tidegate_daemon::reconciler::clock::Clock;
@@ -68,7 +68,7 @@ pub(super) fn forge(
         poll: section.poll.map_or(POLL, |span| span.0),
         commands: section.commands,
         publish: Publish {
-            comments: publish.comment == Comment::Update,
+            comments: publish.comment,
             checks: match publish.check {
                 Shown::Status => Checks::Statuses,
                 Shown::CheckRun => Checks::CheckRuns,
@@ -76,9 +76,9 @@ pub(super) fn forge(
             },
             statuses: matches!(publish.progress, Progress::Status | Progress::Both),
             deployments: matches!(publish.progress, Progress::Deployment | Progress::Both),
-            forks: publish.forks == Ignored::Plan,
-            drafts: publish.drafts == Planned::Plan,
-            gates: publish.gates == Gates::PullRequest,
+            forks: publish.forks,
+            drafts: publish.drafts,
+            gates: publish.gates,
             link: publish.link.as_ref().map(|link| link.trim_end_matches('/').to_owned()),
         },
     }))

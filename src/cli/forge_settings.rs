@@ -47,34 +47,37 @@ pub(super) struct App {
 }
 
 /// `[forge.publish]`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Report {
     /// Whether pull requests get a comment with their plan.
-    pub comment: Comment,
+    pub comment: bool,
     /// How the plan of a pull request is shown at its commits.
     pub check: Shown,
     /// How rollouts are shown.
     pub progress: Progress,
     /// Whether pull requests from other projects are planned.
-    pub forks: Ignored,
+    pub forks: bool,
     /// Whether drafts are planned.
-    pub drafts: Planned,
+    pub drafts: bool,
     /// Whether pull requests are opened that ask for approvals.
-    pub gates: Gates,
+    pub gates: bool,
     /// The page of the journal's files, for links.
     pub link: Option<String>,
 }
 
-/// `[forge.publish] comment`.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Comment {
-    /// One comment, which is edited.
-    #[default]
-    Update,
-    /// None.
-    Off,
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            comment: true,
+            check: Shown::default(),
+            progress: Progress::default(),
+            forks: false,
+            drafts: true,
+            gates: true,
+            link: None,
+        }
+    }
 }
 
 /// `[forge.publish] check`.
@@ -102,39 +105,6 @@ pub(super) enum Progress {
     /// Statuses and deployments.
     Both,
     /// Not at all.
-    Off,
-}
-
-/// `[forge.publish] forks`.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Ignored {
-    /// They are not planned.
-    #[default]
-    Ignore,
-    /// They are planned.
-    Plan,
-}
-
-/// `[forge.publish] drafts`.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Planned {
-    /// They are planned.
-    #[default]
-    Plan,
-    /// They are not planned.
-    Ignore,
-}
-
-/// `[forge.publish] gates`.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Gates {
-    /// A pull request is opened when it is the turn of a group that needs an approval.
-    #[default]
-    PullRequest,
-    /// None.
     Off,
 }
 

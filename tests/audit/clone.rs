@@ -64,6 +64,7 @@ fn a_journal_is_verified_in_a_bare_repository_and_in_any_clone() {
     assert_eq!(proof::findings(&bare), []);
     proof::proven(&bare);
     insta::assert_snapshot!("verified", seen(&bare, &["verify-history"]));
+    assert_eq!(run(&bare, &["history", "--verify"]), run(&bare, &["verify-history"]));
     // A clone has the branch only as a remote-tracking branch, or checked out.
     git(&bare, &["branch", "main", JOURNAL]);
     git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);

@@ -1,4 +1,4 @@
-//! `tidegate notify test`.
+//! `tidegate doctor --notify`.
 
 use super::{code, shown, tidegate};
 use crate::checks::counterpart::{Conduct, Counterpart, answer};
@@ -11,9 +11,27 @@ async fn notify(file: String) -> std::process::Output {
         std::fs::write(directory.path().join("url"), "https://user@host\n").unwrap();
         let path = directory.path().join("daemon.toml");
         std::fs::write(&path, file).unwrap();
-        tidegate(&["notify", "test", "--config", path.to_str().unwrap()])
+        let nowhere = directory.path().join("nowhere");
+        let nowhere = nowhere.to_str().unwrap();
+        tidegate(&[
+            "doctor",
+            "--notify",
+            "--config",
+            path.to_str().unwrap(),
+            "--source",
+            nowhere,
+            "--kubeconfig",
+            nowhere,
+        ])
     };
     tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+/// Returns the lines about test messages.
+fn answers(output: &std::process::Output) -> String {
+    let shown = shown(output);
+    let lines = shown.lines().filter(|line| line.contains("test message"));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test]
@@ -28,9 +46,9 @@ async fn each_receiver_gets_a_message_and_its_answer_is_shown() {
     let receiver =
         |server: &Counterpart| format!("[[notify]]\nkind = \"webhook\"\nurl = \"{}/hook\"\n", server.origin());
     let accepted = notify(receiver(&good)).await;
-    assert_eq!(shown(&accepted), "[[notify]] 1 (webhook): accepted the message\n");
+    assert_eq!(answers(&accepted), "OK test message [[notify]] 1 (webhook) accepted the message");
     let output = notify([receiver(&good), receiver(&bad), receiver(&moved)].concat()).await;
-    insta::assert_snapshot!(shown(&output));
+    insta::assert_snapshot!(answers(&output));
     assert_eq!((code(&output), good.requests()), (1, 2));
 }
 

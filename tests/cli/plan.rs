@@ -142,7 +142,7 @@ fn mistakes_of_users_do_not_look_like_changes() {
         clone.run(&["plan", "--addon", "helo-template"]),
         clone.run(&["plan", "--fleet", "old.yaml"]),
         clone.run(&["plan", "--fleet", "no-such-file.yaml"]),
-        clone.run(&["rehearse", "--slow", "0x"]),
+        clone.run(&["rehearse", "--fail", "120%"]),
         clone.run(&["rehearse"]),
     ];
     insta::assert_snapshot!("plan_mistakes", mistakes.join("\n"));
@@ -172,17 +172,8 @@ fn a_mistake_in_the_name_of_the_journal_does_not_look_like_a_repository_without_
 fn a_rehearsal_shows_times_risks_and_alternatives() {
     let clone = Clone::new();
     clone.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let rehearsal = clone.run(&["rehearse", "--runs", "20", "--fail", "1%", "--offline", "0.5%", "--within", "2h"]);
+    let rehearsal = clone.run(&["rehearse", "--runs", "20", "--fail", "1.5%", "--within", "2h"]);
     insta::assert_snapshot!("rehearse", rehearsal);
     let page = clone.run(&["rehearse", "--runs", "2", "-o", "html"]);
     assert!(page.contains("<h1>Tidegate rehearsal of <code>hello-template</code></h1>"), "{page}");
-    // Three failures of a group are tolerated, four stop the rollout.
-    let agents = |clusters: &str| format!("[[rule]]\nclusters = [{clusters}]\noutcome = \"not-applied\"\n");
-    let stops = |file: &str| {
-        let document = clone.json(&["rehearse", "--runs", "2", "--agents", file, "-o", "json"]);
-        document["addons"][0]["result"]["stops"].as_f64().unwrap()
-    };
-    clone.write("three.toml", &agents("'aws-020', 'aws-021', 'aws-022'"));
-    clone.write("four.toml", &agents("'aws-020', 'aws-021', 'aws-022', 'aws-023'"));
-    assert_eq!((stops("three.toml"), stops("four.toml")), (0.0, 1.0));
 }

@@ -26,7 +26,6 @@ mod hooks;
 mod hub_kinds;
 mod journal;
 mod left_out;
-mod legacy;
 mod mirror;
 mod next_revision;
 mod notification;

@@ -81,6 +81,7 @@ fn well() -> Facts {
         signing_key: Ok(Keys::None),
         webhook_secrets: Ok(Keys::None),
         receivers: Ok(Keys::None),
+        test_messages: Vec::new(),
         forge: Ok(Forge::None),
     }
 }

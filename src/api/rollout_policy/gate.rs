@@ -1,11 +1,9 @@
 //! The gates of a RolloutPolicy: approvals, windows, freezes, limits and order.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::schema;
-use crate::kubernetes;
 
 /// Who has to approve a rollout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -80,10 +78,6 @@ pub struct Window {
     /// Local time at which it ends. If it is not after `from`, on the next day.
     #[schemars(schema_with = "schema::time_of_day")]
     pub to: String,
-    /// The labels of the clusters that it is for. If absent, all clusters of the policy.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<kubernetes::LabelSelector>")]
-    pub clusters: Option<LabelSelector>,
 }
 
 /// A period in which no cluster starts.
@@ -103,10 +97,6 @@ pub struct Freeze {
     /// Local date, with or without a time, at which it ends. A date without a time is included.
     #[schemars(schema_with = "schema::local_time")]
     pub to: String,
-    /// The labels of the clusters that it is for. If absent, all clusters of the policy.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<kubernetes::LabelSelector>")]
-    pub clusters: Option<LabelSelector>,
 }
 
 /// A limit on clusters under way, across all add-ons that the policy selects.

@@ -118,21 +118,8 @@ pub(super) fn contradiction(
     let Some(rollout) = rollout else { return Some(unknown()) };
     let checks = known.status().map(|status| status.checks.as_slice()).unwrap_or_default();
     let wanted = document_of::sealed(addon, &rollout, why.as_deref(), checks, clusters.clone());
-    let wanted = if has_reasons(sealed) { wanted } else { without_reasons(wanted) };
     let wanted = tidegate_journal::yaml::yaml("", &wanted).ok()?;
     let at = crate::audit::documents::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
     let problem = format!("{} does not match the status and the clusters of rollout {number}", quoted(at.found));
     Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(quoted(at.wanted)))
-}
-
-/// Returns `true` if a sealed rollout contains why clusters were not done or why it was stopped. Versions up to 0.1.0 did not
-/// record that.
-fn has_reasons(sealed: &SealedRollout) -> bool {
-    sealed.problem.is_some() || sealed.clusters.iter().any(|cluster| !cluster.reason.is_empty())
-}
-
-fn without_reasons(mut sealed: SealedRollout) -> SealedRollout {
-    sealed.problem = None;
-    sealed.clusters.iter_mut().for_each(|cluster| cluster.reason.clear());
-    sealed
 }

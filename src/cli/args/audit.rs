@@ -17,23 +17,15 @@ pub(crate) struct HistoryArgs {
     /// Show only what was under way since then: a span such as 7d or 12h, a day such as 2026-11-01, or a timestamp
     #[arg(long)]
     pub since: Option<String>,
-    /// Print in a format for programs
-    #[arg(short, long, value_enum)]
-    pub output: Option<Output>,
-    /// Where to read the journal.
-    #[command(flatten)]
-    pub source: SourceArgs,
-}
-
-/// Check that no one has changed the journal, and that every rollout had the approvals that it needed.
-#[derive(Debug, Clone, ClapArgs)]
-pub(crate) struct VerifyArgs {
+    /// Check instead that no one has changed the journal, and that every rollout had the approvals that it needed
+    #[arg(long, conflicts_with_all = ["addon", "cluster", "since"])]
+    pub verify: bool,
     /// Require every commit of the journal, from the first signed one on, to be signed with a key in these files: allowed signers of ssh,
     /// or OpenPGP keyrings
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "verify")]
     pub journal_keys: Vec<PathBuf>,
     /// Trust the keys in these files of those who approve and commit changes, instead of those that the daemon's file names
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "verify")]
     pub trusted_keys: Vec<PathBuf>,
     /// Print in a format for programs
     #[arg(short, long, value_enum)]

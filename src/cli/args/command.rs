@@ -4,12 +4,11 @@ use clap::{Parser, Subcommand};
 
 use super::adopt::AdoptArgs;
 use super::approve::ApproveArgs;
-use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
+use super::audit::{HistoryArgs, SchemaArgs};
 use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
-use super::notification::NotifyArgs;
 use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
@@ -38,7 +37,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Check the hub, Git and the configuration before a rollout needs them, and show how to fix what is wrong
     ///
-    /// Reads only, and takes the options of `run`. The exit code is 1 if something would stop a rollout.
+    /// Takes the options of `run`, and only reads, except with --notify. The exit code is 1 if something would stop a rollout.
     Doctor(DoctorArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
@@ -58,10 +57,6 @@ pub(crate) enum Command {
     ///
     /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
     History(HistoryArgs),
-    /// Check that no one has changed the journal, and that every rollout had the approvals that it needed
-    ///
-    /// Without --source, reads the Git repository that contains the current directory, as it was last fetched.
-    VerifyHistory(VerifyArgs),
     /// Print the JSON Schema of a document that Tidegate writes or reads, or the names of all schemas
     Schema(SchemaArgs),
     /// Check a directory of declarations
@@ -107,8 +102,6 @@ pub(crate) enum Command {
     Quarantine(QuarantineArgs),
     /// Test and list the policies of a repository, and print the library of policies
     Policy(PolicyArgs),
-    /// Test the receivers of notifications
-    Notify(NotifyArgs),
     /// Commit that an add-on is as it was at an earlier rollout, and show the plan
     ///
     /// Changes only the files of the add-on, so that it has the digest of that rollout and nothing else changes, or refuses. Pushes a new

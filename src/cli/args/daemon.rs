@@ -102,6 +102,9 @@ pub(crate) struct DoctorArgs {
     /// Check for a daemon that writes Kubernetes Events [default: on]
     #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Hub")]
     pub events: Option<Switch>,
+    /// Send one test message to each receiver of notifications in the file of --config, too
+    #[arg(long)]
+    pub notify: bool,
 }
 
 /// What the demo shows.

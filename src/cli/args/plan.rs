@@ -1,7 +1,5 @@
 //! The arguments of the commands that look ahead.
 
-use std::path::PathBuf;
-
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::{SourceArgs, Span};
@@ -55,21 +53,9 @@ pub(crate) struct RehearseArgs {
     /// Print in another format than text for a terminal
     #[arg(short, long, value_enum)]
     pub output: Option<RehearsalFormat>,
-    /// Let the clusters behave as this file says, in the format of `tidegate sandbox --agents`
-    #[arg(long, value_name = "FILE", help_heading = "Behavior of clusters", conflicts_with_all = ["fail", "offline", "slow", "churn"])]
-    pub agents: Option<PathBuf>,
     /// Let this share of the clusters fail, such as 2%; without it, as many as in earlier rollouts
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Behavior of clusters")]
     pub fail: Option<f64>,
-    /// Let this share of the clusters not answer, such as 5%
-    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Behavior of clusters")]
-    pub offline: Option<f64>,
-    /// Let clusters take this many times as long, such as 10x
-    #[arg(long, value_name = "FACTOR", value_parser = factor, help_heading = "Behavior of clusters")]
-    pub slow: Option<f64>,
-    /// Let this share of the clusters leave in an hour, such as 1%/h, while as many join
-    #[arg(long, value_name = "PERCENT/h", value_parser = rate, help_heading = "Behavior of clusters")]
-    pub churn: Option<f64>,
     /// The number of runs
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub runs: u32,
@@ -79,9 +65,6 @@ pub(crate) struct RehearseArgs {
     /// Look for settings with which the rollout is done this long after the merge, such as 24h
     #[arg(long, value_name = "DURATION")]
     pub within: Option<Span>,
-    /// The share of runs that may not be done by then, for --within
-    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "1%", requires = "within")]
-    pub risk: f64,
 }
 
 /// Parses a percentage as a share from 0 to 1.
@@ -89,19 +72,6 @@ fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
     let number = number.filter(|number| (0.0..=100.0).contains(number));
     number.map(|number| number / 100.0).ok_or_else(|| format!("{text:?} is not a percentage from 0% to 100%"))
-}
-
-/// Parses a factor such as `10x`.
-fn factor(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('x').and_then(|number| number.parse::<f64>().ok());
-    let number = number.filter(|number| (0.001..=1e6).contains(number));
-    number.ok_or_else(|| format!("{text:?} is not a factor such as 10x or 0.5x"))
-}
-
-/// Parses a share for each hour, such as `1%/h`.
-fn rate(text: &str) -> Result<f64, String> {
-    let share = text.strip_suffix("/h").ok_or_else(|| format!("{text:?} is not a rate such as 1%/h"))?;
-    percent(share)
 }
 
 /// Two revisions to compare, and the fleet.

@@ -1,9 +1,11 @@
-//! `tidegate history`: what was rolled out, when, by whom and with which outcome. It only needs a clone of the journal.
+//! `tidegate history`: what was rolled out, when, by whom and with which outcome, or with `--verify` whether the journal is true. It only
+//! needs a clone of the journal.
 
 use crate::audit::event::Events;
 use crate::audit::history::{History, Wanted};
 use crate::audit::story::Story;
 use crate::cli::args::HistoryArgs;
+use crate::cli::commands::verify;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive;
 use crate::cli::journal::decisions::decisions;
@@ -15,6 +17,9 @@ use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// Prints the history.
 pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> {
+    if args.verify {
+        return verify::run(process, args);
+    }
     let wanted = wanted(process, args)?;
     let source = archive::History::open_with_followed(&args.source)?;
     let (journal, files) = source.journal()?;

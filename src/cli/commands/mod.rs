@@ -11,7 +11,6 @@ pub mod examples;
 pub(super) mod explain;
 pub(super) mod fleet;
 pub(super) mod history;
-pub(super) mod notification;
 pub(super) mod oracle;
 pub(super) mod plan;
 pub(super) mod policy;

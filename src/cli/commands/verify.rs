@@ -1,4 +1,4 @@
-//! `tidegate verify-history`: checks that every commit of the journal is one that Tidegate would make.
+//! `tidegate history --verify`: checks that every commit of the journal is one that Tidegate would make.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::audit::commit::Options;
 use crate::audit::proof::{Proof, prove};
 use crate::audit::{Verdict, Verifier};
-use crate::cli::args::VerifyArgs;
+use crate::cli::args::HistoryArgs;
 use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
@@ -20,7 +20,7 @@ use tidegate_model::plural::counted;
 use tidegate_signature::Store;
 
 /// Checks the chain of commits and what it records, and prints the findings. With findings, the exit code is 1.
-pub(crate) fn run(process: &Process, args: &VerifyArgs) -> Result<(), Failure> {
+pub(crate) fn run(process: &Process, args: &HistoryArgs) -> Result<(), Failure> {
     let (source, _) = compose::source_or_here(&args.source)?;
     let history = History::open_with_followed(&args.source)?;
     let journal_keys = keys(&args.journal_keys)?;
@@ -71,7 +71,7 @@ fn keys(files: &[PathBuf]) -> Result<Option<Store>, Failure> {
 
 fn report(
     process: &Process,
-    args: &VerifyArgs,
+    args: &HistoryArgs,
     history: &History,
     verdict: &Verdict,
     unchecked: &BTreeSet<String>,

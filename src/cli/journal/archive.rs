@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use crate::cli::args::SourceArgs;
-use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
+use crate::cli::journal::opened::{Found, Opened};
 use tidegate_daemon::reconciler::source::{self, STATUS_DIRECTORY};
-use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
+use tidegate_git::{Chain, LocalRepository, Mirror, Reference};
 use tidegate_journal::{Journal, headline};
 use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
@@ -33,35 +32,31 @@ pub(crate) struct History {
     pub is_shared: bool,
     /// Whether the clone lacks older commits.
     pub is_shallow: bool,
-    /// The directory of the mirror.
-    _state: Option<StateDir>,
+    /// The repository, if nothing else keeps its directory.
+    _opened: Option<Opened>,
 }
 
 impl History {
     /// Opens the journal of a repository: a clone on this machine, by default the one in the current directory, or a remote
     /// one that is fetched. Blocks.
     pub(crate) fn open(args: &SourceArgs) -> Result<Self, Failure> {
-        Self::opened(args, false)
+        let opened = Opened::open(args)?;
+        Ok(Self::of(&opened)?.keeping(opened))
     }
 
     /// Opens the journal as [`History::open`] does, with the history of the followed branch. Blocks.
     pub(crate) fn open_with_followed(args: &SourceArgs) -> Result<Self, Failure> {
-        Self::opened(args, true)
+        let opened = Opened::open(args)?;
+        Ok(Wanted { opened: &opened, with_followed: true }.history()?.keeping(opened))
     }
 
-    fn opened(args: &SourceArgs, with_followed: bool) -> Result<Self, Failure> {
-        let (source, _) = compose::source_or_here(args)?;
-        let compose::Source { place, remote, reference, journal_branch, file: _ } = source;
-        let wanted = Wanted { place, reference, journal_branch, with_followed };
-        let (archive, state) = if Path::new(&wanted.place).exists() {
-            (wanted.here()?, None)
-        } else {
-            wanted.fetched(remote).map(|(a, s)| (a, Some(s)))?
-        };
-        let (branch, is_shared, tip) = wanted.found(&archive)?;
-        let is_shallow = archive.is_cut(&tip).map_err(|error| wanted.unreadable(&error))?;
-        let followed = wanted.followed(&archive);
-        Ok(Self { archive, followed, branch, tip, is_shared, is_shallow, _state: state })
+    /// Opens the journal of an opened repository, which must be kept as long as the journal is read. Blocks.
+    pub(crate) fn of(opened: &Opened) -> Result<Self, Failure> {
+        Wanted { opened, with_followed: false }.history()
+    }
+
+    fn keeping(self, opened: Opened) -> Self {
+        Self { _opened: Some(opened), ..self }
     }
 
     /// Returns the repository.
@@ -117,36 +112,37 @@ impl History {
 }
 
 /// The journal to open.
-struct Wanted {
-    /// The path or URL.
-    place: String,
-    reference: Reference,
-    journal_branch: Option<String>,
+struct Wanted<'a> {
+    opened: &'a Opened,
     /// Whether the history of the followed branch is needed, too.
     with_followed: bool,
 }
 
-impl Wanted {
-    fn unreadable(&self, error: &tidegate_git::Error) -> Failure {
-        Failure::Usage(format!(
-            "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
-            self.place,
-            ErrorChain(error)
-        ))
+impl Wanted<'_> {
+    fn history(&self) -> Result<History, Failure> {
+        let archive = match &self.opened.found {
+            Found::Here { root, archive: Ok(_) } => {
+                LocalRepository::open(root).map_err(|error| self.unreadable(&error))?
+            }
+            Found::Here { archive: Err(why), .. } => return Err(self.opened.unreadable(why)),
+            Found::There { mirror, .. } => self.fetched(mirror)?,
+        };
+        let (branch, is_shared, tip) = self.found(&archive)?;
+        let is_shallow = archive.is_cut(&tip).map_err(|error| self.unreadable(&error))?;
+        let followed = self.followed(&archive);
+        Ok(History { archive, followed, branch, tip, is_shared, is_shallow, _opened: None })
     }
 
-    fn here(&self) -> Result<LocalRepository, Failure> {
-        LocalRepository::open(&self.place).map_err(|error| self.unreadable(&error))
+    fn unreadable(&self, error: &tidegate_git::Error) -> Failure {
+        self.opened.unreadable(&ErrorChain(error).to_string())
     }
 
     /// Fetches the journal with its whole history.
-    fn fetched(&self, remote: Remote) -> Result<(LocalRepository, StateDir), Failure> {
-        let state = StateDir::of(None)?;
-        let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
+    fn fetched(&self, mirror: &Mirror) -> Result<LocalRepository, Failure> {
         let unreachable = |error: tidegate_git::Error| Failure::git(&error);
-        let named = match &self.journal_branch {
+        let named = match &self.opened.journal_branch {
             Some(branch) => Some(branch.clone()),
-            None => match source::journal_branch(&mirror, &self.reference) {
+            None => match source::journal_branch(mirror, &self.opened.reference) {
                 Ok(branch) => Some(branch),
                 Err(source::Error::Git(error)) => return Err(unreachable(error)),
                 Err(source::Error::Nothing { .. } | source::Error::JournalBranch { .. }) => None,
@@ -156,12 +152,12 @@ impl Wanted {
         let tracked = self.tracked().filter(|tracked| self.with_followed && *tracked != journal);
         let branches: Vec<&str> = tracked.into_iter().chain([journal]).collect();
         mirror.fetch_full_history(&branches).map_err(unreachable)?;
-        Ok((mirror.local_repository(), state))
+        Ok(mirror.local_repository())
     }
 
     /// Returns the followed branch; `None` if a tag or a range is followed.
     fn tracked(&self) -> Option<&str> {
-        match &self.reference {
+        match &self.opened.reference {
             Reference::Branch(name) | Reference::Named(name) => Some(name),
             Reference::Tag(_) | Reference::Range(_) => None,
         }
@@ -169,7 +165,7 @@ impl Wanted {
 
     /// Returns the last commit of the followed branch or tag, if the clone has it. Of a range, it is not known which tag was followed.
     fn followed(&self, archive: &LocalRepository) -> Option<CommitId> {
-        match &self.reference {
+        match &self.opened.reference {
             Reference::Branch(name) => archive.tip(name).ok().flatten(),
             Reference::Named(name) => archive.tip(name).ok().flatten().or_else(|| archive.resolve(name).ok().flatten()),
             Reference::Tag(name) => archive.resolve(&format!("refs/tags/{name}")).ok().flatten(),
@@ -191,7 +187,7 @@ impl Wanted {
     fn found(&self, archive: &LocalRepository) -> Result<(String, bool, CommitId), Failure> {
         let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
         let head = || archive.head().ok().flatten();
-        let candidates: Vec<String> = match &self.journal_branch {
+        let candidates: Vec<String> = match &self.opened.journal_branch {
             Some(branch) => vec![branch.clone()],
             None => {
                 let mut seen = BTreeSet::new();
@@ -210,11 +206,11 @@ impl Wanted {
             }
         }
         let looked = candidates.join(", ");
-        let is_named = self.journal_branch.is_some();
+        let is_named = self.opened.journal_branch.is_some();
         let what = if is_named { "it holds no journal" } else { "none of these branches holds a journal" };
         Err(Failure::Usage(format!(
             "{}: {what}: {looked}; name the journal's branch with --journal-branch, or fetch it with `git fetch origin {BRANCH}`",
-            self.place
+            self.opened.place
         )))
     }
 }

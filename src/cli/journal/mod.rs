@@ -3,5 +3,6 @@
 pub(super) mod archive;
 pub(super) mod decisions;
 pub(super) mod evidence;
+pub(super) mod opened;
 pub(super) mod outcome;
 pub(super) mod reader;

@@ -48,7 +48,7 @@ pub(crate) fn missing(missing: &Missing) -> String {
     } else {
         format!("rollouts {first} to {last} of {addon} are")
     };
-    format!("{what} missing; run tidegate verify-history")
+    format!("{what} missing; run tidegate history --verify")
 }
 
 /// Returns the life of one cluster.

@@ -114,8 +114,8 @@ impl Snapshot {
             let metadata = &observed.metadata;
             let lifecycle = metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
             match Mark::of(metadata) {
-                Mark::None => lifecycle.is_some_and(|lifecycle| lifecycle != key::LIFECYCLE_ADDON_MANAGER),
-                mark => mark.is_of(&self.instance),
+                None => lifecycle.is_some_and(|lifecycle| lifecycle != key::LIFECYCLE_ADDON_MANAGER),
+                Some(mark) => mark.is_of(&self.instance),
             }
         })
     }
@@ -136,7 +136,7 @@ impl Snapshot {
 
     /// Returns `true` if an add-on on a cluster belongs to another instance: what happens to it is not held against this one.
     pub(super) fn is_foreign(&self, addon: &ManagedClusterAddOn) -> bool {
-        matches!(Mark::of(&addon.metadata), mark @ Mark::Instance { .. } if !mark.is_of(&self.instance))
+        Mark::of(&addon.metadata).is_some_and(|mark| !mark.is_of(&self.instance))
     }
 
     /// Returns an add-on on one cluster as the hub has it.

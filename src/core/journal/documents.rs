@@ -45,7 +45,7 @@ impl Journal {
         self.lists.get(addon).cloned().unwrap_or_default()
     }
 
-    /// Returns the instance that owns the journal; `None` for journals written by versions up to 0.1.0.
+    /// Returns the instance that owns the journal; `None` for a journal that was never written.
     pub fn instance(&self) -> Option<Instance> {
         Some(self.sync.as_ref()?.instance.as_ref()?.instance())
     }

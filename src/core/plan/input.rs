@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 
-use super::hub_objects::ownership::{Ownership, Proof};
+use super::hub_objects::ownership::Ownership;
 use super::report::{ClusterReport, Report};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::{CERTIFICATES_GROUP, RBAC_GROUP};
@@ -146,7 +146,7 @@ impl<'a> Input<'a> {
 
     /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
-        Ownership { instance: self.instance, adopt: &self.repository.operator.adopt, proof: &self.past.proof }
+        Ownership { instance: self.instance, adopt: &self.repository.operator.adopt }
     }
 
     /// Returns a configuration with this hash, from the add-on as declared or from an earlier revision.
@@ -168,8 +168,6 @@ impl<'a> Input<'a> {
 /// held.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
-    /// Proof from the journal of what this instance wrote before it had an identity.
-    pub proof: Proof,
     /// The last report.
     pub report: Arc<Report>,
     /// Whether the hub was not observed for a while since the last report.

@@ -50,7 +50,7 @@ pub use self::cluster::layered::{Layered, layered};
 pub use self::cluster::rendering::Undeliverable;
 pub use self::guards::{Guards, Judged};
 pub use self::hub_objects::drift::drift;
-pub use self::hub_objects::ownership::{Ownership, Proof, remedy};
+pub use self::hub_objects::ownership::{Ownership, remedy};
 pub use self::removal::brake::would_hold;
 pub use self::report::hold::Hold;
 pub use input::{Input, Past, PlacementMode};

@@ -57,7 +57,7 @@ pub(super) fn refusal(input: &Input<'_>, addon: &AddonName) -> Option<Refusal> {
     let ownership = input.ownership();
     let key = object_key::addon(addon.as_str());
     let owner = match input.fleet.declared.get(&key) {
-        Some(object) => ownership.of_object(&key, object),
+        Some(object) => ownership.of_object(object),
         None => ownership.of_mark(Mark::of(&observed.metadata)),
     };
     let driver = match owner {

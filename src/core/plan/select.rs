@@ -187,7 +187,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
     };
     let observed = input.fleet.placements.get(name);
     let key = key(name);
-    let owner = input.fleet.declared.get(&key).map(|object| input.ownership().of_object(&key, object));
+    let owner = input.fleet.declared.get(&key).map(|object| input.ownership().of_object(object));
     if let Some(mark) = owner.as_ref().and_then(Owner::other) {
         return Selection::unreliable(format!("Placement {name} belongs to {mark}"));
     }

@@ -42,8 +42,6 @@ pub struct AllowedKind {
 pub struct Adopt {
     /// The instances whose objects are taken over.
     pub instances: Vec<InstanceId>,
-    /// Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.
-    pub unidentified: bool,
     /// Objects without a mark that are taken over. Those of OCM's kinds need not be listed.
     pub objects: Vec<AdoptedObject>,
 }

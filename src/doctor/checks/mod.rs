@@ -20,7 +20,8 @@ pub fn conversion(definitions: &[Definition]) -> Line {
     line("conversion", &definitions::conversion(definitions))
 }
 
-/// Carries out every check. Each has one line, but those of the forge have one for each problem. No check depends on another one:
+/// Carries out every check. Each has one line, but those of the forge have one for each problem, and each test message has
+/// its own. No check depends on another one:
 /// what is not known is a warning of its own.
 pub fn examine(facts: &Facts) -> Vec<Line> {
     let mut lines = vec![
@@ -44,6 +45,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("webhooks", &facts.webhook_secrets, |keys| repository::keys(keys, "webhooks are not received")),
         judged("notifications", &facts.receivers, |keys| repository::keys(keys, "no one is notified")),
     ];
+    lines.extend(facts.test_messages.iter().map(|sent| line("test message", &repository::TestAnswer(sent))));
     lines.extend(forge::lines(&facts.forge));
     lines
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::doctor::facts::{Journal, Keys, Source, Trouble};
+use crate::doctor::facts::{Journal, Keys, Source, TestMessage, Trouble};
 use crate::doctor::line::{Level, Verdict};
 
 /// What is known of the config repository.
@@ -123,5 +123,29 @@ impl Verdict for Configured<'_> {
             Keys::None | Keys::Usable => None,
             Keys::Unusable(trouble) => Some(trouble.fix.clone()),
         }
+    }
+}
+
+/// What a receiver answered to a test message.
+pub(super) struct TestAnswer<'a>(pub(super) &'a TestMessage);
+
+impl fmt::Display for TestAnswer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TestMessage { receiver, answer } = self.0;
+        match answer {
+            Ok(()) => write!(f, "{receiver} accepted the message"),
+            Err(why) => write!(f, "{receiver} did not accept the message: {why}"),
+        }
+    }
+}
+
+impl Verdict for TestAnswer<'_> {
+    fn level(&self) -> Level {
+        if self.0.answer.is_ok() { Level::Ok } else { Level::Fail }
+    }
+
+    fn fix(&self) -> Option<String> {
+        let fix = || "correct [[notify]] in the file of --config (docs/notifications.md)".to_owned();
+        self.0.answer.is_err().then(fix)
     }
 }

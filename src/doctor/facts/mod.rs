@@ -13,7 +13,7 @@ pub use certificate::{Certificate, pem_end};
 pub use definition::{Definition, REQUIRED, Required, Version};
 pub use forge::{Answers, Branch, Forge, Purpose, Shown, Writes};
 pub use hub::{Addon, Cluster, Foreign, Gate, Grant, Placement, Review, Writer, foreign_writers};
-pub use repository::{Journal, Keys, Source};
+pub use repository::{Journal, Keys, Source, TestMessage};
 pub use server::{Server, Trouble};
 pub use tidegate_api::lease::Lease;
 pub use unknown::{Known, Unknown};

@@ -1,4 +1,4 @@
-//! The config repository, its journal, and the keys of both.
+//! The config repository, its journal, the keys of both, and the receivers of notifications.
 
 use super::Trouble;
 
@@ -22,6 +22,15 @@ pub struct Journal {
     pub exists: bool,
     /// Whether the remote accepts a push with these credentials. A push that changes nothing shows it.
     pub push: Result<(), Trouble>,
+}
+
+/// A test message to a receiver of notifications.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestMessage {
+    /// The receiver, for people.
+    pub receiver: String,
+    /// Why the receiver did not accept the message, if it did not.
+    pub answer: Result<(), String>,
 }
 
 /// A key or a set of keys that the configuration names.

@@ -1,6 +1,6 @@
 //! Everything that the checks look at.
 
-use super::repository::{Journal, Keys, Source};
+use super::repository::{Journal, Keys, Source, TestMessage};
 use super::{
     Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Grant, Known, Lease, Placement, Review, Server,
     Trouble, Writer,
@@ -59,6 +59,8 @@ pub struct Facts {
     pub webhook_secrets: Known<Keys>,
     /// The addresses and secrets of the receivers of notifications.
     pub receivers: Known<Keys>,
+    /// The test messages that were sent to them.
+    pub test_messages: Vec<TestMessage>,
     /// The forge on which changes are reviewed.
     pub forge: Known<Forge>,
 }

@@ -137,10 +137,11 @@ fn a_start_during_a_freeze_is_a_violation() {
 }
 
 #[test]
-fn windows_and_freezes_are_for_the_clusters_that_they_select() {
+fn windows_and_freezes_are_for_the_clusters_of_their_policy() {
     let of = json!({ "matchLabels": { "region": "eu" } });
-    let mut scene =
-        scene(json!({ "freezes": [{ "name": "f", "from": "2026-03-01", "to": "2026-03-01", "clusters": of }] }));
+    let mut scene = scene(
+        json!({ "selector": { "clusters": of }, "freezes": [{ "name": "f", "from": "2026-03-01", "to": "2026-03-01" }] }),
+    );
     scene.label("c1", json!({ "region": "eu" }));
     assert_eq!(scene.look(), QUIET);
     scene.start("c1 c2");

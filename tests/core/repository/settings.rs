@@ -177,7 +177,6 @@ none = []
 one = 'ada@example.com'
 two = [1]
 'x@y' = ['cy@example.com']
-forges = ['forge@example.com']
 ";
     insta::assert_snapshot!(toml(text).join("\n"));
 }

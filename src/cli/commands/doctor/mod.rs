@@ -4,6 +4,7 @@ mod certificates;
 mod forge;
 mod git;
 mod hub;
+mod notification;
 mod objects;
 mod request;
 mod reviews;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::trouble::trouble;
-use super::{forge, git, hub};
+use super::{forge, git, hub, notification};
 use crate::cli::args::{DoctorArgs, Placement, Switch};
 use crate::cli::compose;
 use crate::cli::config::File;
@@ -19,7 +19,7 @@ use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
 
 /// Carries out every check and prints the results.
 pub(crate) async fn run(process: &Process, args: DoctorArgs) -> Result<(), Failure> {
-    let lines = examine(&facts(process, &args).await);
+    let lines = examine(&facts(process, &args).await?);
     match args.output {
         Some(output) => process.say_line(&printed(output, &json!({ "checks": lines }))?)?,
         None => process.say(&table(&lines))?,
@@ -27,8 +27,10 @@ pub(crate) async fn run(process: &Process, args: DoctorArgs) -> Result<(), Failu
     if lines.iter().any(|line| line.level == Level::Fail) { Err(Failure::Findings) } else { Ok(()) }
 }
 
-async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
+async fn facts(process: &Process, args: &DoctorArgs) -> Result<Facts, Failure> {
     let read = File::read(args.source.config.as_deref());
+    let config = args.source.config.as_deref();
+    let test_messages = if args.notify { notification::messages(process, config).await? } else { Vec::new() };
     let configuration = read.as_ref().map(drop).map_err(|failure| trouble(failure, "correct the file of --config"));
     let file = read.ok();
     let setting = file.as_ref().and_then(|file| file.events.enabled);
@@ -37,7 +39,7 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
     let git = git::facts(&args.source).await;
     let hub = hub::facts(&args.hub, git.instance.as_ref(), git.rules.clone()).await;
     let forge = reviewed(args, file.as_ref(), &git).await;
-    Facts {
+    Ok(Facts {
         now: process.clock().now(),
         builtin_placement: args.placement == Placement::Builtin,
         delivery: file.as_ref().map(|file| file.delivery.mode).unwrap_or_default(),
@@ -62,8 +64,9 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
         signing_key: usable(file.as_ref(), signing_key),
         webhook_secrets: usable(file.as_ref(), webhooks),
         receivers: usable(file.as_ref(), notifications),
+        test_messages,
         forge,
-    }
+    })
 }
 
 /// Asks the forge that the configuration names, if it can be read.

@@ -5,6 +5,7 @@ use super::past::{self, Known};
 use super::sides::{Side, Sources};
 use crate::cli::args::ChangeArgs;
 use crate::cli::failure::Failure;
+use crate::cli::journal::opened::Opened;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_repository::{PlanPolicy, Repository};
 use tidegate_review::policy::{self, Circumstances};
@@ -27,8 +28,9 @@ impl Change {
         let reading = args.clone();
         let named = Named::read(&args.fleet).await?;
         let read = tokio::task::spawn_blocking(move || {
-            let sources = Sources::open(&reading)?;
-            let known = past::known(&reading.source)?;
+            let opened = Opened::open(&reading.source)?;
+            let sources = Sources::of(&opened)?;
+            let known = past::known(&opened)?;
             let is_first =
                 |head: &Repository| known.written.is_none() && named.as_ref().is_some_and(|hub| hub.is_new_to(head));
             let (base, head) = sources.read(&reading, &known, is_first)?;

@@ -5,7 +5,6 @@ mod fleet;
 mod past;
 pub(crate) mod rehearse;
 mod run;
-mod scripted;
 mod sides;
 
 pub(crate) use run::{run, show};

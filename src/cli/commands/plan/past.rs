@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
+use crate::cli::journal::opened::Opened;
 use tidegate_journal::fleet;
 use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_journal::{Experience, Journal, experience};
@@ -51,12 +51,12 @@ impl Known {
 /// Reads the journal. Blocks.
 ///
 /// # Errors
-/// Those of [`History::open`], except that a repository without a journal is not an error, unless its branch is named.
-pub(super) fn known(args: &SourceArgs) -> Result<Known, Failure> {
-    let history = match History::open(args) {
+/// Those of [`History::of`], except that a repository without a journal is not an error, unless its branch is named.
+pub(super) fn known(opened: &Opened) -> Result<Known, Failure> {
+    let history = match History::of(opened) {
         Ok(history) => history,
         // A branch that is named must be there: a plan against nothing would show every cluster as new.
-        Err(Failure::Usage(_)) if args.journal_branch.is_none() => return Ok(Known::default()),
+        Err(Failure::Usage(_)) if opened.journal_branch.is_none() => return Ok(Known::default()),
         Err(other) => return Err(other),
     };
     let (journal, files) = history.journal()?;

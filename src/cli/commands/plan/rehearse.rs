@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::change::Change;
-use super::scripted::{self, Scripted};
 use crate::cli::args::{Output, RehearsalFormat, RehearseArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
@@ -20,16 +19,11 @@ use tidegate_plan::{Guards, Outlook};
 use tidegate_review::presentation::rehearsal_html;
 use tidegate_review::proposal::rollouts;
 use tidegate_review::rehearsal::document::{AddonRehearsal, Rehearsal};
-use tidegate_review::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
-use tidegate_sandbox::agents::Script;
+use tidegate_review::rehearsal::{Clusters, Draw, Request, Scenario, rehearse};
 
 /// Prints the rehearsal of every add-on that is rolled out.
 pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Failure> {
-    if args.fail.unwrap_or_default() + args.offline.unwrap_or_default() > 1.0 {
-        return Err(Failure::Usage("--fail and --offline are more than 100% together".to_owned()));
-    }
     let change = Change::read(&args.change).await?;
-    let script = args.agents.as_deref().map(scripted::read).transpose()?;
     let rehearsed = change.with(None, |request| -> Result<Vec<AddonRehearsal>, Failure> {
         let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
         let errors: Vec<String> = errors.map(ToString::to_string).collect();
@@ -43,7 +37,7 @@ pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Fai
         let one = |(name, outlook): (&AddonName, &Outlook)| {
             let experience = change.known.experience.get(name).cloned().unwrap_or_default();
             let guards = Guards { addon: name, base: Some(base), head, fleet: request.fleet };
-            one(&args, (name, outlook, guards), circumstances, script.as_ref(), &experience)
+            one(&args, (name, outlook, guards), circumstances, &experience)
         };
         rolled_out.iter().map(one).collect()
     });
@@ -71,7 +65,6 @@ fn one(
     args: &RehearseArgs,
     (name, outlook, guards): (&AddonName, &Outlook, Guards<'_>),
     (semantics, now): (Semantics, Timestamp),
-    script: Option<&Script>,
     experience: &Experience,
 ) -> Result<AddonRehearsal, Failure> {
     let within = args.within.map(|span| SignedDuration::try_from(span.0)).transpose();
@@ -83,38 +76,18 @@ fn one(
         semantics,
         now,
         runs: args.runs as usize,
-        deadline: within.map(|within| Deadline { within, risk: args.risk }),
+        within,
     };
     let seed = |number: usize| args.seed.wrapping_add(number as u64);
-    let rehearsed = if let Some(script) = script {
-        let manifests = scripted::manifests(outlook);
-        let mut behavior = |number: usize| {
-            let seed = script.seed.wrapping_add(seed(number));
-            Scripted { script: Script { seed, ..script.clone() }, manifests: &manifests }
-        };
-        rehearse(&request, &mut behavior)
-    } else {
-        let scenario = scenario(args, experience);
-        rehearse(&request, &mut |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: seed(number) } })
-    };
+    let scenario =
+        Scenario { latencies: experience.latencies.clone(), failing: args.fail.unwrap_or(experience.failing) };
+    let clusters = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: seed(number) } };
+    let rehearsed = rehearse(&request, &mut clusters.clone());
     rehearsed.map_err(|error| Failure::Usage(format!("{name} cannot be rolled out: {}", ErrorChain(&error))))
-}
-
-fn scenario(args: &RehearseArgs, experience: &Experience) -> Scenario {
-    Scenario {
-        latencies: experience.latencies.clone(),
-        failing: args.fail.unwrap_or(experience.failing),
-        offline: args.offline.unwrap_or(0.0),
-        slow: args.slow.unwrap_or(1.0),
-        churn: args.churn.unwrap_or(0.0),
-    }
 }
 
 /// Returns how clusters behave, for people.
 fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) -> String {
-    if let Some(path) = &args.agents {
-        return format!("clusters behave as {} says", path.display());
-    }
     let percent = |share: f64| format!("{}%", (share * 1000.0).round() / 10.0);
     let known = experience.values().any(|known| !known.latencies.is_empty());
     let latency = if known {
@@ -129,14 +102,11 @@ fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) 
         )
     };
     let mut parts = vec![latency];
-    parts.extend(args.slow.map(|factor| format!("{factor} times as long")));
     match args.fail {
         Some(share) => parts.push(format!("{} fail", percent(share))),
         None if known => parts.push("as many fail as in the last five rollouts".to_owned()),
         None => parts.push("none fails".to_owned()),
     }
-    parts.extend(args.offline.map(|share| format!("{} do not answer", percent(share))));
-    parts.extend(args.churn.map(|share| format!("{} leave in an hour", percent(share))));
     parts.join("; ")
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::past::Known;
 use crate::cli::args::ChangeArgs;
-use crate::cli::compose::{self, Source, StateDir};
+use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::repository::directory;
+use crate::cli::journal::opened::{Found, Opened};
 use tidegate_daemon::reconciler::source;
-use tidegate_git::{LocalRepository, Mirror, Reference};
+use tidegate_git::Reference;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
 use tidegate_model::name::AddonName;
@@ -29,43 +30,18 @@ pub(super) struct Side {
     pub(super) repository: Repository,
 }
 
-/// The repository of the source, on this machine or in a mirror.
-pub(super) struct Sources {
-    place: String,
+/// The repository of the source.
+pub(super) struct Sources<'a> {
+    opened: &'a Opened,
     /// The policies of the configuration file.
     pub(super) floor: Vec<PlanPolicy>,
     /// What the operator lets the repository do on the hub.
     operator: Arc<OperatorRules>,
-    reference: Reference,
-    found: Found,
 }
 
-enum Found {
-    /// The source is a directory on this machine; `None` if it is not in a Git repository.
-    Here {
-        root: PathBuf,
-        archive: Option<Box<LocalRepository>>,
-    },
-    There {
-        mirror: Box<Mirror>,
-        _state: StateDir,
-    },
-}
-
-impl Sources {
-    /// Opens the repository. Blocks.
-    pub(super) fn open(args: &ChangeArgs) -> Result<Self, Failure> {
-        let (Source { place, remote, reference, file, .. }, _) = compose::source_or_here(&args.source)?;
-        let found = if let Some(root) =
-            remote.local_path().or_else(|| Some(PathBuf::from(&place)).filter(|path| path.is_dir()))
-        {
-            Found::Here { archive: LocalRepository::open(&root).ok().map(Box::new), root }
-        } else {
-            let state = StateDir::of(None)?;
-            let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
-            Found::There { mirror: Box::new(mirror), _state: state }
-        };
-        Ok(Self { place, floor: compose::floor(&file)?.policies, operator: file.operator(), reference, found })
+impl<'a> Sources<'a> {
+    pub(super) fn of(opened: &'a Opened) -> Result<Self, Failure> {
+        Ok(Self { opened, floor: compose::floor(&opened.file)?.policies, operator: opened.file.operator() })
     }
 
     /// Reads both revisions. Blocks. If `is_first` says so of the head, and no base is named, nothing is in force.
@@ -95,7 +71,11 @@ impl Sources {
         if args.base.is_none()
             && let Some(commit) = &known.policies
         {
-            let policies = load(&self.tree(commit)?).repository.plan_policies;
+            let policies = if base.revision.commit.as_ref() == Some(commit) {
+                base.loaded.repository.plan_policies.clone()
+            } else {
+                load(&self.tree(commit)?).repository.plan_policies
+            };
             base.repository.plan_policies = policies.or(base.repository.plan_policies);
         }
         self.take_back(&mut base.repository, known, &load);
@@ -116,10 +96,10 @@ impl Sources {
     /// Adds the description of the commit.
     fn described(&self, side: Side) -> Result<Side, Failure> {
         let Some(commit) = &side.revision.commit else { return Ok(side) };
-        let info = match &self.found {
-            Found::Here { archive: Some(archive), .. } => archive.commit_info(commit),
+        let info = match &self.opened.found {
+            Found::Here { archive: Ok(archive), .. } => archive.commit_info(commit),
             Found::There { mirror, .. } => mirror.commit_info(commit),
-            Found::Here { archive: None, .. } => return Ok(side),
+            Found::Here { archive: Err(_), .. } => return Ok(side),
         };
         let info = info.map_err(|error| Failure::Usage(ErrorChain(&error).to_string()))?;
         let described = Some(source::described(commit, &info));
@@ -138,7 +118,7 @@ impl Sources {
         Err(Failure::Usage(format!(
             "{flag} {name}: {} has no such branch, tag or commit, and there is no such directory; fetch it with `git fetch origin \
              {name}`, or check the name",
-            self.place
+            self.opened.place
         )))
     }
 
@@ -153,19 +133,19 @@ impl Sources {
                     ErrorChain(error)
                 ))
             };
-            let tree = match &self.found {
-                Found::Here { archive: Some(archive), .. } => {
+            let tree = match &self.opened.found {
+                Found::Here { archive: Ok(archive), .. } => {
                     archive.tree(commit, "").map_err(|error| missing(&error))?
                 }
                 Found::There { mirror, .. } => {
                     mirror.obtain(commit).map_err(|error| Failure::git(&error))?;
                     mirror.tree(commit, "").map_err(|error| missing(&error))?
                 }
-                Found::Here { archive: None, .. } => return Err(self.no_repository()),
+                Found::Here { archive: Err(_), .. } => return Err(self.no_repository()),
             };
             return Ok((Revision { name: "in force".to_owned(), commit: Some(commit.clone()) }, tree));
         }
-        let branch = match &self.reference {
+        let branch = match &self.opened.reference {
             Reference::Branch(name) | Reference::Named(name) => name.as_str(),
             Reference::Tag(_) | Reference::Range(_) => "HEAD",
         };
@@ -175,20 +155,20 @@ impl Sources {
             }
             None => Err(Failure::Usage(format!(
                 "{} has no journal and no branch {branch}, so it is not known what is in force; name the revision to compare with: --base REV",
-                self.place
+                self.opened.place
             ))),
         }
     }
 
     fn work_tree(&self) -> Result<(Revision, Tree), Failure> {
-        let root = match &self.found {
-            Found::Here { root, archive } => root_of(root).or_else(|| archive.is_none().then(|| root.clone())),
+        let root = match &self.opened.found {
+            Found::Here { root, archive } => root_of(root).or_else(|| archive.is_err().then(|| root.clone())),
             Found::There { .. } => None,
         };
         let root = root.ok_or_else(|| {
             Failure::Usage(format!(
                 "{} has no work tree on this machine; name the revision with the change: --head REV",
-                self.place
+                self.opened.place
             ))
         })?;
         Ok((Revision { name: "work tree".to_owned(), commit: None }, directory::tree(&root)?))
@@ -197,14 +177,14 @@ impl Sources {
     fn no_repository(&self) -> Failure {
         Failure::Usage(format!(
             "{} is not in a Git repository; name two directories with --base and --head",
-            self.place
+            self.opened.place
         ))
     }
 
     fn commit(&self, name: &str) -> Result<Option<CommitId>, Failure> {
-        match &self.found {
-            Found::Here { archive: None, .. } => Ok(None),
-            Found::Here { archive: Some(archive), .. } => {
+        match &self.opened.found {
+            Found::Here { archive: Err(_), .. } => Ok(None),
+            Found::Here { archive: Ok(archive), .. } => {
                 archive.resolve(name).map_err(|error| Failure::Usage(ErrorChain(&error).to_string()))
             }
             Found::There { mirror, .. } => {
@@ -219,13 +199,13 @@ impl Sources {
     }
 
     fn tree(&self, commit: &CommitId) -> Result<Tree, Failure> {
-        let tree = match &self.found {
-            Found::Here { archive: Some(archive), .. } => archive.tree(commit, ""),
+        let tree = match &self.opened.found {
+            Found::Here { archive: Ok(archive), .. } => archive.tree(commit, ""),
             Found::There { mirror, .. } => {
                 mirror.obtain(commit).map_err(|error| Failure::git(&error))?;
                 mirror.tree(commit, "")
             }
-            Found::Here { archive: None, .. } => return Err(self.no_repository()),
+            Found::Here { archive: Err(_), .. } => return Err(self.no_repository()),
         };
         tree.map_err(|error| Failure::Usage(format!("{} cannot be read: {}", commit.short(), ErrorChain(&error))))
     }

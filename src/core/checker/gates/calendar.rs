@@ -7,9 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use super::bar::Bar;
-use super::labels;
 use super::policies::Policy;
-use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{Freeze, Window};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -27,14 +25,13 @@ enum Reading {
     Later,
 }
 
-/// Returns the bar if a cluster was not allowed to start at any moment from `first` to `last`. What cannot be read forbids nothing.
-pub(super) fn closed(policy: &Policy, cluster: &ManagedCluster, first: Timestamp, last: Timestamp) -> Option<Bar> {
+/// Returns the bar if no cluster was allowed to start at any moment from `first` to `last`. What cannot be read forbids nothing.
+pub(super) fn closed(policy: &Policy, first: Timestamp, last: Timestamp) -> Option<Bar> {
     if first.duration_until(last) > LONGEST {
         return None;
     }
-    let is_for = |selector: &Option<_>| labels::matches(selector.as_ref(), cluster);
-    let windows: Vec<&Window> = policy.spec().windows.iter().filter(|window| is_for(&window.clusters)).collect();
-    let freezes = policy.spec().freezes.iter().filter(|freeze| is_for(&freeze.clusters));
+    let windows = &policy.spec().windows;
+    let freezes = policy.spec().freezes.iter();
     let freezes: Vec<(&str, Period)> =
         freezes.map(|freeze| Some((freeze.name.as_str(), frozen(freeze)?))).collect::<Option<_>>()?;
     let open: Vec<Vec<Period>> = windows.iter().map(|window| periods(window, first, last)).collect::<Option<_>>()?;

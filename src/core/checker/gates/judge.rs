@@ -47,9 +47,8 @@ fn forbidding(case: &Case<'_>) -> Vec<Bar> {
         // The way back needs no approval, window, order or lock.
         if !is_way_back {
             found.extend(approvals::missing(case, policy));
-            let [before, after] =
-                case.seen.map(|cluster| calendar::closed(policy, cluster, span.before.now, span.until));
-            found.extend(before.filter(|_| after.is_some() && !approvals::breaks_glass(case, policy)));
+            let closed = calendar::closed(policy, span.before.now, span.until);
+            found.extend(closed.filter(|_| !approvals::breaks_glass(case, policy)));
             found.extend(order::early(case, policy));
             found.extend(order::locked(case, policy));
         }

@@ -1,7 +1,7 @@
 //! Reads from a commit message who approved the commit, what it merges and what it reverts.
 //!
-//! Messages are written by people and by forges, and nothing in them is proven: a trailer shows only what the author of the
-//! commit wrote. Whether it counts depends on who signed the commit.
+//! Messages are written by people and by forges, and nothing in them is proven: a trailer shows only what the author of the commit
+//! wrote, and approves nothing.
 
 mod merge;
 mod quoted;

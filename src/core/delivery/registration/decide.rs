@@ -38,7 +38,10 @@ pub struct Evidence<'a> {
 impl Evidence<'_> {
     /// Returns `true` if this instance drives an add-on.
     pub fn drives(&self, addon: &AddonName) -> bool {
-        self.fleet.addons.get(addon).is_some_and(|addon| Mark::of(&addon.metadata).is_of(self.instance))
+        self.fleet
+            .addons
+            .get(addon)
+            .is_some_and(|addon| Mark::of(&addon.metadata).is_some_and(|mark| mark.is_of(self.instance)))
     }
 }
 
@@ -139,10 +142,11 @@ fn registrations(
         return Err(Reason::Deleting(addon.clone(), cluster.clone()));
     }
     let mark = Mark::of(&install.metadata);
-    // An add-on that was on its cluster before Tidegate drove it has no mark. Its label may say that its configurations are declared.
-    let is_unmarked = matches!(mark, Mark::None | Mark::Unidentified);
-    if !(mark.is_of(evidence.instance) || is_unmarked && evidence.drives(addon)) {
-        return Err(Reason::Owner(addon.clone(), cluster.clone(), mark));
+    // An add-on that was on its cluster before Tidegate drove it has no mark.
+    let is_ours = mark.as_ref().map_or_else(|| evidence.drives(addon), |mark| mark.is_of(evidence.instance));
+    if !is_ours {
+        let owner = mark.map_or_else(|| "no instance".to_owned(), |mark| mark.to_string());
+        return Err(Reason::Owner(addon.clone(), cluster.clone(), owner));
     }
     let template = template_of(install, |_| (evidence.registrations)(addon, install)).map_err(Reason::Template)?;
     template.ok_or_else(|| Reason::NoTemplate(addon.clone(), cluster.clone()))

@@ -1,6 +1,5 @@
 //! The reasons why a CertificateSigningRequest is left alone.
 
-use tidegate_api::mark::Mark;
 use tidegate_model::name::{AddonName, ClusterName, InvalidName};
 
 use super::request::Malformed;
@@ -41,7 +40,7 @@ pub enum Reason {
     Deleting(AddonName, ClusterName),
     /// The add-on of the cluster does not belong to this instance.
     #[error("add-on {0} on cluster {1} belongs to {2}")]
-    Owner(AddonName, ClusterName, Mark),
+    Owner(AddonName, ClusterName, String),
     /// The add-on has no AddOnTemplate.
     #[error("add-on {0} on cluster {1} has no AddOnTemplate")]
     NoTemplate(AddonName, ClusterName),

@@ -93,7 +93,7 @@ pub fn last_write(fleet: &Fleet) -> Option<Timestamp> {
 
 /// Returns who delivers the add-ons of an instance according to the hub; `None` if the hub has none of them.
 pub fn shown(fleet: &Fleet, instance: &Instance) -> Option<Delivery> {
-    let ours = fleet.addons.values().filter(|addon| Mark::of(&addon.metadata).is_of(instance));
+    let ours = fleet.addons.values().filter(|addon| Mark::of(&addon.metadata).is_some_and(|mark| mark.is_of(instance)));
     let upstream = ours.map(|addon| {
         let annotations = addon.metadata.annotations.as_ref();
         annotations.is_some_and(|annotations| annotations.contains_key(key::INSTALL_STRATEGY))

@@ -24,10 +24,7 @@ pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Res
     };
     let identity = match known.clone() {
         Some(known) => Identity { name, ..known },
-        None => {
-            let had_journal = before.sync.is_some();
-            Identity { id: candidate.id.clone(), name, since: to_seconds(now), had_journal }
-        }
+        None => Identity { id: candidate.id.clone(), name, since: to_seconds(now) },
     };
     if known.as_ref() == Some(&identity) {
         return Ok(None);

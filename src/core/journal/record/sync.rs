@@ -26,7 +26,7 @@ pub struct Sync {
     /// `Sync`.
     #[schemars(extend("const" = "Sync"))]
     pub kind: String,
-    /// The instance that owns this journal. It is set once and never changes; absent in journals of versions up to 0.1.0.
+    /// The instance that owns this journal. It is set once and never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<Identity>,
     /// The other instances whose objects are adopted, as configured in the repository.
@@ -146,9 +146,6 @@ pub struct Identity {
     /// When the identity was created.
     #[schemars(with = "Rfc3339")]
     pub since: Timestamp,
-    /// Whether a journal of a version up to 0.1.0 existed before the identity; it then proves what that version installed.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub had_journal: bool,
 }
 
 impl Identity {

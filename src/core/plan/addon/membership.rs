@@ -94,7 +94,7 @@ impl<'a> Membership<'a> {
                 // It is handed over first.
                 continue;
             }
-            let owner = ownership.of_install(context.name, name, addon);
+            let owner = ownership.of_install(addon);
             let is_wanted = self.requires(context, name) || !self.is_reliable;
             let keeps = is_wanted || (self.is_manual && !has_owned_label(addon)) || owner != Owner::Ours;
             if keeps && owner.may_write() {
@@ -111,19 +111,18 @@ impl<'a> Membership<'a> {
             return unwanted;
         }
         let ownership = context.input.ownership();
-        let owner =
-            |(name, addon): (&ClusterName, &ManagedClusterAddOn)| ownership.of_install(context.name, name, addon);
         for (name, addon) in context.observed() {
             if self.requires(context, name) || (self.is_manual && !has_owned_label(addon)) {
                 continue;
             }
-            match owner((name, addon)) {
+            match ownership.of_install(addon) {
                 Owner::Ours => drop(unwanted.leaving.insert(name, addon)),
                 owner => drop(unwanted.foreign.insert(name, owner)),
             }
         }
         if !unwanted.leaving.is_empty() {
-            unwanted.total = context.observed().filter(|installed| owner(*installed) == Owner::Ours).count();
+            let is_ours = |addon: &ManagedClusterAddOn| ownership.of_install(addon) == Owner::Ours;
+            unwanted.total = context.observed().filter(|(_, addon)| is_ours(addon)).count();
         }
         unwanted
     }

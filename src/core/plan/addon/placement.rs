@@ -97,12 +97,10 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
     let (mut children, mut awaited, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
     let there = fleet.cluster_addons.get(context.name);
     let ownership = context.input.ownership();
-    let owner = |name: &ClusterName, addon: &ManagedClusterAddOn| {
-        ownership.of_install(context.name, name, addon).other().cloned()
-    };
+    let owner = |addon: &ManagedClusterAddOn| ownership.of_install(addon).other().cloned();
     for (name, group) in &group_of {
         let addon = there.and_then(|there| there.get_key_value(*name));
-        if let Some((name, mark)) = addon.and_then(|(name, addon)| Some((name, owner(name, addon)?))) {
+        if let Some((name, mark)) = addon.and_then(|(name, addon)| Some((name, owner(addon)?))) {
             foreign.push((name, mark));
             continue;
         }

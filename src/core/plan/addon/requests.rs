@@ -118,7 +118,7 @@ fn template<'a>(input: &Input<'a>, name: &AddonName, addon: &ManagedClusterAddOn
     let on_hub = || {
         let key = reference.object_key()?;
         let object = input.fleet.declared.get(&key)?;
-        (input.ownership().of_object(&key, object) == Owner::Ours).then_some(object)
+        (input.ownership().of_object(object) == Owner::Ours).then_some(object)
     };
     let known = input.configuration(input.repository.addons.get(name), &reference, &spec_hash);
     let template = known.or_else(on_hub)?;

@@ -106,7 +106,11 @@ fn addon_of(object: &Value) -> Option<AddonName> {
 
 /// Returns the write that deletes an object of this instance.
 fn deleted(input: &Input<'_>, key: &ObjectKey) -> Option<Write> {
-    let object = input.fleet.tokens.get(key).filter(|object| Mark::of_object(object).is_of(input.instance))?;
+    let object = input
+        .fleet
+        .tokens
+        .get(key)
+        .filter(|object| Mark::of_object(object).is_some_and(|mark| mark.is_of(input.instance)))?;
     let uid = object.pointer("/metadata/uid")?.as_str()?.to_owned();
     Some(Write::Delete { key: key.clone(), precondition: Precondition { uid, resource_version: None } })
 }

@@ -52,7 +52,7 @@ pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTr
             continue;
         }
         let observed = input.fleet.declared.get(key);
-        let owner = observed.map(|observed| ownership.of_object(key, observed));
+        let owner = observed.map(|observed| ownership.of_object(observed));
         if let Some(mark) = owner.as_ref().and_then(|owner| owner.other()) {
             let place = &wanted.place;
             declared.collisions.push(format!("{place}: {key} belongs to {mark}; it is not changed: {}", remedy(mark)));

@@ -22,11 +22,6 @@ pub(crate) fn stamped(declared: &Value, key: &ObjectKey, instance: &Instance, de
     object
 }
 
-/// Returns the hash that an instance without an identity wrote on a declared object.
-pub(super) fn unidentified_hash(declared: &Value, key: &ObjectKey) -> String {
-    hash(&marked(declared, key, Delivery::Native))
-}
-
 fn marked(declared: &Value, key: &ObjectKey, delivery: Delivery) -> Value {
     let mut object = declared.clone();
     set(&mut object, "labels", key::OWNED_LABEL, "true");

@@ -1,6 +1,6 @@
 //! Clusters that follow declared objects instead of copies, because they have not been assigned copies yet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
@@ -29,8 +29,8 @@ impl Followed {
         }
         let ownership = input.ownership();
         for name in input.repository.addons.keys() {
-            for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
-                let owner = ownership.of_install(name, cluster, addon);
+            for addon in input.fleet.cluster_addons.get(name).into_iter().flat_map(BTreeMap::values) {
+                let owner = ownership.of_install(addon);
                 let has_configurations = references(addon).next().is_some();
                 if is_unassigned(addon) && (owner == Owner::Ours || owner.may_write() && has_configurations) {
                     followed.addons.insert(name.clone());

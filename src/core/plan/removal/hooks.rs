@@ -48,7 +48,7 @@ pub(crate) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Planned) {
     }
     for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
         let is_deleting = addon.metadata.deletion_timestamp.is_some();
-        if !is_deleting || !is_held(addon) || !input.ownership().of_install(name, cluster, addon).may_write() {
+        if !is_deleting || !is_held(addon) || !input.ownership().of_install(addon).may_write() {
             continue;
         }
         let hook = Hook { input, name, cluster, addon };

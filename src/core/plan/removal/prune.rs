@@ -46,7 +46,7 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         .fleet
         .declared
         .iter()
-        .filter(|(key, object)| is_declared(key, object) && ownership.of_object(key, object) == Owner::Ours);
+        .filter(|(key, object)| is_declared(key, object) && ownership.of_object(object) == Owner::Ours);
     let owned: BTreeMap<&ObjectKey, &Value> = owned.map(|(key, object)| (key, &**object)).collect();
     let is_left = |key: &ObjectKey, object: &Value| {
         !input.repository.objects.contains_key(key) && object.pointer("/metadata/deletionTimestamp").is_none()

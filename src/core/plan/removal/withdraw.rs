@@ -56,7 +56,7 @@ pub(crate) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Ob
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
     for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
-        match ownership.of_install(name, cluster, addon) {
+        match ownership.of_install(addon) {
             Owner::Ours => drop(clusters.insert(cluster, &**addon)),
             owner => drop(foreign.insert(cluster, owner)),
         }

@@ -98,7 +98,7 @@ fn found<'a>(input: &Input<'a>) -> (Found<'a>, Found<'a>) {
         Some((key.clone(), (copy::original(object)?, &**object)))
     };
     let copies = input.fleet.declared.iter().filter_map(copy);
-    copies.partition(|(key, (_, object))| ownership.of_object(key, object) == Owner::Ours)
+    copies.partition(|(_, (_, object))| ownership.of_object(object) == Owner::Ours)
 }
 
 /// Returns the configurations that need a copy, with their content: those that an add-on refers to, and those that a cluster has. The
@@ -156,7 +156,7 @@ impl Copies {
         }
         let observed = input.fleet.declared.get(&key).map(|observed| &**observed);
         if let Some(observed) = observed {
-            if let Owner::Other(mark) = input.ownership().of_object(&key, observed) {
+            if let Owner::Other(mark) = input.ownership().of_object(observed) {
                 let original = &original.reference.name;
                 self.notices.push(format!(
                     "{key}, the copy of {original}, belongs to {mark} and is not used. For {original}: {}",

@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
     let ownership = context.input.ownership();
     let mut unknown = Vec::new();
     for (cluster, addon) in context.observed() {
-        let owner = ownership.of_install(context.name, cluster, addon);
+        let owner = ownership.of_install(addon);
         if !owner.may_write() || addon.metadata.deletion_timestamp.is_some() || written.contains(&key_of(addon)) {
             continue;
         }
@@ -81,7 +81,7 @@ pub(crate) fn is_pending(context: &Context<'_>) -> bool {
     }
     let ownership = context.input.ownership();
     context.observed().any(|(cluster, addon)| {
-        let owner = ownership.of_install(context.name, cluster, addon);
+        let owner = ownership.of_install(addon);
         let is_known = || had(context, addon).is_some_and(|had| context.copies.knows(&had));
         is_unassigned(addon)
             && if has_nothing(context, cluster, addon) { owner == Owner::Ours } else { owner.may_write() && is_known() }

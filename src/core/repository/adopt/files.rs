@@ -62,8 +62,8 @@ pub fn adopt(fleet: &Fleet, only: &BTreeSet<AddonName>) -> Adoption {
         }
     }
     if !adoption.files.is_empty() {
-        adoption.files.insert(SETTINGS_FILE.to_owned(), settings::text(selected.unidentified));
-        adoption.check(&objects, selected.unidentified);
+        adoption.files.insert(SETTINGS_FILE.to_owned(), settings::TEXT.to_owned());
+        adoption.check(&objects);
     }
     let addons = objects.keys().filter(|key| key.kind == "ClusterManagementAddOn");
     adoption.losses = losses(fleet, &addons.filter_map(|key| key.name.parse().ok()).collect());
@@ -81,19 +81,19 @@ fn unwritable(key: &ObjectKey, error: &Error) -> String {
 }
 
 /// Returns what the operator has to allow, so that a daemon takes over the objects.
-fn operator(complaints: &[Complaint], objects: &BTreeMap<ObjectKey, Found>, unidentified: bool) -> OperatorRules {
+fn operator(complaints: &[Complaint], objects: &BTreeMap<ObjectKey, Found>) -> OperatorRules {
     let refused = complaints.iter().filter(|complaint| complaint.rule == Rule::Hub).filter_map(|c| c.object.as_ref());
     let others = objects.keys().filter(|key| !is_declaration(key) && key.kind != "ManagedClusterAddOn");
-    let adopt = Adopt { unidentified, objects: others.map(AdoptedObject::of).collect(), ..Adopt::default() };
+    let adopt = Adopt { objects: others.map(AdoptedObject::of).collect(), ..Adopt::default() };
     OperatorRules { kinds: refused.map(AllowedKind::of).collect(), adopt }
 }
 
 impl Adoption {
     /// Loads the files as a daemon does, and compares the result with what was to be written.
-    fn check(&mut self, objects: &BTreeMap<ObjectKey, Found>, unidentified: bool) {
+    fn check(&mut self, objects: &BTreeMap<ObjectKey, Found>) {
         let files = self.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
         let tree = Tree { files, ..Tree::default() };
-        let operator = operator(&load(&tree, "").complaints, objects, unidentified);
+        let operator = operator(&load(&tree, "").complaints, objects);
         self.daemon_file = settings::daemon_text(&operator);
         let loaded = load_with(&tree, "", &Arc::new(operator));
         for key in self.objects.values().flatten() {

@@ -29,8 +29,8 @@ pub(super) fn obstacle(object: &Value) -> Option<Reason> {
         return Some(Reason::Deleted);
     }
     match Mark::of_object(object) {
-        mark @ Mark::Instance { .. } => Some(Reason::Other(mark)),
-        Mark::None | Mark::Unidentified => copy::original(object).map(|original| Reason::Copy(original.reference.name)),
+        Some(mark) => Some(Reason::Other(mark)),
+        None => copy::original(object).map(|original| Reason::Copy(original.reference.name)),
     }
 }
 

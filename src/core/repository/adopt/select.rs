@@ -12,7 +12,6 @@ use super::{roles, warning};
 use crate::{Target, references};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::{ConfigReference, object_key};
 use tidegate_api::ocm::is_declaration;
@@ -31,8 +30,6 @@ pub(super) struct Selected {
     left_out: BTreeMap<String, Reason>,
     /// The add-ons that upstream's manager drives.
     pub(super) driven: BTreeSet<AddonName>,
-    /// Whether an object has a mark without an identity.
-    pub(super) unidentified: bool,
 }
 
 /// Selects the objects to declare for the add-ons in `only`, or for all add-ons if `only` is empty.
@@ -158,9 +155,6 @@ impl Selected {
             self.leave(key, reason);
             return false;
         }
-        // On the add-on of a cluster, the label alone means that its configurations were declared, and anyone may declare them.
-        let is_owned = key.kind != "ManagedClusterAddOn";
-        self.unidentified |= is_owned && Mark::of_object(object) == Mark::Unidentified;
         let new =
             || Found { declaration: cleaned(object), users: BTreeSet::new(), warnings: warning::warnings(key, object) };
         self.objects.entry(key.clone()).or_insert_with(new).users.insert(user.clone());

@@ -156,12 +156,6 @@ impl<'a> Reader<'a> {
         let mut written = Written::default();
         for (name, item) in table {
             let setting = format!("people.{}", name.get_ref());
-            if name.get_ref() == "forges" {
-                let why = "is not known: the person who merges writes the message of the merge commit, so it approves nothing";
-                let instead = "remove it, and approve with reviews on a forge ([forge] of the daemon's file) or `tidegate approve`";
-                self.complain(self.place(&name.span()), format!("{setting} {why}; {instead}"));
-                continue;
-            }
             let is_list =
                 item.get_ref().as_array().is_some_and(|items| items.iter().all(|item| item.get_ref().is_str()));
             let members = self.strings(&setting, item, "a list such as [\"ada@example.com\", \"key:SHA256:...\"]");

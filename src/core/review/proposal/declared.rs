@@ -21,7 +21,7 @@ pub(super) fn with_declared(
 ) -> Fleet {
     let is_of_others = |kind: &str, namespace: &str, name: &str| {
         let key = ObjectKey::new(key::CLUSTER_GROUP, kind, namespace, name);
-        observed.declared.get(&key).is_some_and(|object| ownership.other_mark(&key, object).is_some())
+        observed.declared.get(&key).is_some_and(|object| ownership.other_mark(object).is_some())
     };
     let keeps_set = |name: &str| is_of_others("ManagedClusterSet", "", name);
     let keeps_binding = |at: &NamespacedName| is_of_others("ManagedClusterSetBinding", &at.namespace, &at.name);

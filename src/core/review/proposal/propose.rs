@@ -118,11 +118,7 @@ impl Given {
 
     /// Returns the rules that decide who owns an object.
     fn ownership<'a>(&'a self, request: &Request<'a>) -> Ownership<'a> {
-        Ownership {
-            instance: request.instance,
-            adopt: &request.head.repository.operator.adopt,
-            proof: &self.past.proof,
-        }
+        Ownership { instance: request.instance, adopt: &request.head.repository.operator.adopt }
     }
 
     fn input<'a>(&'a self, request: &Request<'a>, repository: &'a Repository, fleet: &'a Fleet) -> Input<'a> {
@@ -163,7 +159,7 @@ fn objects(base: &Repository, head: &Repository) -> Vec<DeclaredChange> {
 
 /// Returns a notice if other instances own declared objects, which the daemon then leaves as they are. Those of add-ons block them.
 fn of_others(fleet: &Fleet, repository: &Repository, ownership: Ownership<'_>) -> Option<String> {
-    let owner = |key: &ObjectKey| ownership.other_mark(key, fleet.declared.get(key)?);
+    let owner = |key: &ObjectKey| ownership.other_mark(fleet.declared.get(key)?);
     let keys = repository.objects.keys().filter(|key| !OF_ADDONS.contains(&key.kind.as_str()));
     let others: Vec<(String, Mark)> = keys.filter_map(|key| Some((key.to_string(), owner(key)?))).collect();
     let (_, first) = others.first()?;

@@ -12,12 +12,6 @@ pub struct Scenario {
     pub latencies: Vec<SignedDuration>,
     /// The share of clusters that get the version but never become ready, so that they fail at the end of the deadline.
     pub failing: f64,
-    /// The share of clusters that do not answer.
-    pub offline: f64,
-    /// How many times as long clusters take.
-    pub slow: f64,
-    /// The share of clusters that leave in an hour. As many join.
-    pub churn: f64,
 }
 
 impl Scenario {
@@ -38,7 +32,7 @@ impl Scenario {
         // Between two known times, every time is as likely.
         let next = known.get(place + 1).copied().unwrap_or(latency);
         let between = (next - latency).as_secs_f64() * draw.share(BETWEEN, cluster);
-        SignedDuration::from_secs(((latency.as_secs_f64() + between) * self.slow).round() as i64)
+        SignedDuration::from_secs((latency.as_secs_f64() + between).round() as i64)
     }
 }
 
@@ -46,8 +40,6 @@ impl Scenario {
 const PLACE: u64 = 1;
 const BETWEEN: u64 = 2;
 const FATE: u64 = 3;
-const CHURN: u64 = 4;
-const RETURN: u64 = 5;
 
 /// How the clusters of one run behave.
 #[derive(Debug, Clone, Copy)]
@@ -61,26 +53,9 @@ pub struct Clusters<'a> {
 impl Behavior for Clusters<'_> {
     fn reports(&mut self, cluster: &str) -> Vec<Report> {
         let Self { scenario, draw } = *self;
-        let fate = draw.share(FATE, cluster);
-        if fate < scenario.offline + scenario.failing {
+        if draw.share(FATE, cluster) < scenario.failing {
             return Vec::new();
         }
         vec![Report { after: scenario.latency(draw, cluster), status: Status::Succeeded }]
-    }
-
-    fn moves(&mut self, cluster: &str) -> Vec<Report> {
-        let Self { scenario, draw } = *self;
-        if scenario.churn <= 0.0 {
-            return Vec::new();
-        }
-        // The time until a cluster leaves is exponentially distributed. After an hour on average, another one takes its place.
-        let hours = |purpose, rate: f64| -(1.0 - draw.share(purpose, cluster)).ln() / rate;
-        let leaves = hours(CHURN, scenario.churn);
-        let joins = leaves + hours(RETURN, 1.0);
-        let after = |hours: f64| SignedDuration::from_secs((hours * 3600.0).min(1e9) as i64);
-        vec![
-            Report { after: after(leaves), status: Status::Skip },
-            Report { after: after(joins), status: Status::ToApply },
-        ]
     }
 }

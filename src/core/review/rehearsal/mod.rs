@@ -16,4 +16,4 @@ mod what_if;
 pub use self::behavior::{Clusters, Scenario};
 pub use self::draw::Draw;
 pub use self::rehearse::rehearse;
-pub use self::runs::{Deadline, Request};
+pub use self::runs::Request;

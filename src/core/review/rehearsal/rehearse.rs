@@ -27,10 +27,10 @@ pub fn rehearse<B: Behavior>(
     let rehearsal = AddonRehearsal {
         name: request.addon.clone(),
         clusters: clusters.filter(|status| status.status == Status::ToApply).count(),
-        result: summary(&whole, request.deadline),
+        result: summary(&whole, request.within),
         waves: waves(&placements, &whole),
         alternatives: what_if::alternatives(request, &placements, &whole, behavior)?,
         advice: None,
     };
-    Ok(what_if::advised(rehearsal, request.deadline))
+    Ok(what_if::advised(rehearsal))
 }

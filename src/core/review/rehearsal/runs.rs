@@ -23,17 +23,8 @@ pub struct Request<'a> {
     pub now: Timestamp,
     /// The number of runs.
     pub runs: usize,
-    /// The moment by which the rollout should be done, and the risk that is accepted.
-    pub deadline: Option<Deadline>,
-}
-
-/// The moment by which a rollout should be done, and the risk that is accepted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Deadline {
-    /// The time from the merge.
-    pub within: SignedDuration,
-    /// The share of runs that may not be done by then, from 0 to 1.
-    pub risk: f64,
+    /// The time from the merge by which the rollout should be done.
+    pub within: Option<SignedDuration>,
 }
 
 /// One run: the forecasts of the placements, in their order.

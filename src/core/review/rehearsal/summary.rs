@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::document::{RehearsedWave, Summary};
-use super::runs::{Deadline, Whole};
+use super::runs::Whole;
 use super::statistics::quantile;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::PlacementOutlook;
@@ -11,7 +11,7 @@ use tidegate_rollout::Status;
 use tidegate_rollout::forecast::{self, Forecast, Outcome, Wave};
 
 /// Summarizes runs.
-pub(super) fn summary(runs: &[Whole], deadline: Option<Deadline>) -> Summary {
+pub(super) fn summary(runs: &[Whole], within: Option<SignedDuration>) -> Summary {
     let (mut ends, mut stops, mut exposed, mut failed, mut stalls) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), 0);
     for run in runs {
@@ -40,7 +40,7 @@ pub(super) fn summary(runs: &[Whole], deadline: Option<Deadline>) -> Summary {
     let share = |count: usize| count as f64 / runs.len().max(1) as f64;
     Summary {
         completes: share(ends.len()),
-        in_time: deadline.map(|deadline| share(ends.iter().filter(|end| **end <= deadline.within.as_secs()).count())),
+        in_time: within.map(|within| share(ends.iter().filter(|end| **end <= within.as_secs()).count())),
         stops: share(stops.len()),
         stalls: share(stalls),
         median_end: quantile(&ends, 0.5),

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::document::{AddonRehearsal, Alternative};
-use super::runs::{Deadline, Request, Whole, runs};
+use super::runs::{Request, Whole, runs};
 use super::summary::summary;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::time::{GoDuration, SignedDuration, parse_go_duration};
@@ -18,6 +18,8 @@ const LEAST_RUNS: usize = 20;
 /// The numbers of clusters at once that are tried.
 const CONCURRENCIES: [i32; 5] = [5, 10, 25, 50, 100];
 
+/// The share of runs of an alternative that may not be done in time.
+const ACCEPTED_RISK: f64 = 0.01;
 /// Longer soak times are not tried.
 const LONGEST_SOAK: SignedDuration = SignedDuration::from_hours(24 * 365);
 
@@ -42,16 +44,16 @@ pub(super) fn alternatives<B: Behavior>(
     let variants = variants(&first.strategy);
     let clusters: usize = placements.iter().map(|placement| placement.statuses.len()).sum();
     // Fewer runs than this could not show that the accepted risk is kept.
-    let needed = request.deadline.map_or(LEAST_RUNS, |deadline| (1.0 / deadline.risk.max(0.001)).ceil() as usize);
+    let needed = request.within.map_or(LEAST_RUNS, |_| (1.0 / ACCEPTED_RISK).ceil() as usize);
     let number = (MOST_CLUSTERS / (clusters * variants.len()).max(1)).max(needed).min(request.runs);
     for variant in variants {
         let result = if variant.is_declared {
-            summary(declared.get(..number).unwrap_or(declared), request.deadline)
+            summary(declared.get(..number).unwrap_or(declared), request.within)
         } else {
             let strategies: Vec<RolloutStrategy> =
                 placements.iter().map(|placement| changed(&placement.strategy, &variant)).collect();
             let strategies: Vec<&RolloutStrategy> = strategies.iter().collect();
-            summary(&runs(request, placements, &strategies, number, behavior)?, request.deadline)
+            summary(&runs(request, placements, &strategies, number, behavior)?, request.within)
         };
         found.push(Alternative {
             max_concurrency: variant.concurrency.as_ref().map(written_threshold),
@@ -114,11 +116,10 @@ fn changed(strategy: &RolloutStrategy, variant: &Variant) -> RolloutStrategy {
     strategy
 }
 
-/// Adds the alternative that exposes the fewest clusters and is done in time with the accepted risk.
-pub(super) fn advised(rehearsal: AddonRehearsal, deadline: Option<Deadline>) -> AddonRehearsal {
-    let Some(Deadline { risk, .. }) = deadline else { return rehearsal };
+/// Adds the alternative that exposes the fewest clusters and is done in time.
+pub(super) fn advised(rehearsal: AddonRehearsal) -> AddonRehearsal {
     let is_in_time =
-        |alternative: &&Alternative| alternative.result.in_time.is_some_and(|in_time| 1.0 - in_time <= risk);
+        |alternative: &&Alternative| alternative.result.in_time.is_some_and(|in_time| 1.0 - in_time <= ACCEPTED_RISK);
     let exposed = |alternative: &&Alternative| {
         let count = alternative.max_concurrency.as_deref().and_then(|text| text.parse::<usize>().ok());
         (count.unwrap_or(usize::MAX), std::cmp::Reverse(parse_go_duration(&alternative.soak).unwrap_or_default()))

@@ -18,11 +18,6 @@ pub struct Report {
 pub trait Behavior {
     /// Returns what a cluster reports after its start, in order of time.
     fn reports(&mut self, cluster: &str) -> Vec<Report>;
-
-    /// Returns when a cluster leaves ([`Status::Skip`]) and joins ([`Status::ToApply`]), from the begin of the forecast. Most never do.
-    fn moves(&mut self, _cluster: &str) -> Vec<Report> {
-        Vec::new()
-    }
 }
 
 impl<F: FnMut(&str) -> Vec<Report>> Behavior for F {

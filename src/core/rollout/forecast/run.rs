@@ -95,7 +95,6 @@ pub fn run_with(
     let mut clusters = runs(input, &course);
     let mut events = Events::default();
     for (number, run) in clusters.iter().enumerate() {
-        events.expect(input.now, number, behavior.moves(&run.cluster));
         // One that failed or missed its deadline is not expected to recover.
         if run.status == Status::Progressing && course.is_underway(number) {
             events.expect(input.now, number, behavior.reports(&run.cluster));
@@ -138,7 +137,6 @@ pub fn run_with(
         finish(now, &mut flying, &course, &mut clusters, gates);
         stopped = if is_stopped { stopped.or(Some(now)) } else { None };
         if course.is_done() {
-            // Clusters that leave or join later are not part of this rollout.
             break;
         }
         let by_course = sooner(events.next(), course.wake_at().filter(|at| *at > now));
@@ -160,14 +158,7 @@ pub fn run_with(
 fn take_in(now: Timestamp, events: &mut Events, course: &mut Course<'_>, clusters: &mut [Run]) {
     while let Some((at, number, status)) = events.due(now) {
         let Some(run) = clusters.get_mut(number) else { continue };
-        let is_move = matches!(status, Status::ToApply | Status::Skip);
-        if run.ignores(status) {
-            continue;
-        }
-        run.status = status;
-        if !is_move {
-            run.reported = Some(at);
-        }
+        (run.status, run.reported) = (status, Some(at));
         course.report(number, status, at);
     }
 }
@@ -194,15 +185,6 @@ impl Run {
     /// Records that the cluster starts.
     fn start(&mut self, now: Timestamp) {
         (self.started, self.finished, self.status) = (Some(now), None, Status::Progressing);
-    }
-
-    /// Returns `true` if something that happens to the cluster has no effect: it has left, or has not started again.
-    fn ignores(&self, status: Status) -> bool {
-        match status {
-            Status::ToApply => self.status != Status::Skip,
-            Status::Skip => false,
-            _ => matches!(self.status, Status::Skip | Status::ToApply),
-        }
     }
 }
 

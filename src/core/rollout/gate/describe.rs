@@ -45,13 +45,13 @@ fn approval(approval: &Approval) -> String {
 }
 
 fn window(window: &Window) -> String {
-    let Window { name, time_zone, days, from, to, .. } = window;
+    let Window { name, time_zone, days, from, to } = window;
     let days = if days.is_empty() { "every day".to_owned() } else { days.join(", ") };
     format!("window {name:?}: {days} {from} to {to} {}", time_zone.as_deref().unwrap_or("UTC"))
 }
 
 fn freeze(freeze: &Freeze) -> String {
-    let Freeze { name, time_zone, from, to, .. } = freeze;
+    let Freeze { name, time_zone, from, to } = freeze;
     format!("freeze {name:?}: {from} to {to} {}", time_zone.as_deref().unwrap_or("UTC"))
 }
 

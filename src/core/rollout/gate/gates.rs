@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::approvals::{self, Approvable, Judged};
 use super::checks::{self, Checkable};
 use super::counts::Counts;
-use super::policies::{Period, Policies, Policy};
+use super::policies::{Policies, Policy};
 use super::traffic::{Standing, Traffic};
 use super::unreachable;
 use crate::{Barrier, Gate, GroupKey};
@@ -99,7 +99,7 @@ impl<'a> Gates<'a> {
             if let Some(gate) = approval(turn, index, group) {
                 return Some(gate);
             }
-            let closed = if breaks_glass(turn, index) { None } else { self.calendar(policy, cluster) };
+            let closed = if breaks_glass(turn, index) { None } else { self.calendar(policy) };
             let closed = closed
                 .or_else(|| self.order(policy, turn, name).filter(|_| !turn.is_foreseen))
                 .or_else(|| self.lock(policy, turn).filter(|_| !turn.is_foreseen))
@@ -170,13 +170,12 @@ impl<'a> Gates<'a> {
         }
     }
 
-    fn calendar(&self, policy: &Policy<'_>, cluster: &ManagedCluster) -> Option<Barrier> {
-        let frozen = policy.freezes.iter().filter(|freeze| freeze.is_for(cluster));
-        let frozen = frozen.filter_map(|freeze| Some((freeze.period.ends(self.now)?, freeze.name)));
+    fn calendar(&self, policy: &Policy<'_>) -> Option<Barrier> {
+        let frozen = policy.freezes.iter().filter_map(|freeze| Some((freeze.period.ends(self.now)?, freeze.name)));
         if let Some((ends, name)) = frozen.max() {
             return Some(Barrier::Freeze { name: name.to_owned(), ends });
         }
-        let windows: Vec<&Period<'_, _>> = policy.windows.iter().filter(|window| window.is_for(cluster)).collect();
+        let windows = &policy.windows;
         if windows.is_empty() || windows.iter().any(|window| window.period.closes(self.now).is_some()) {
             return None;
         }

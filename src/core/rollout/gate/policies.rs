@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-
 use super::calendar::{Closure, Opening};
 use super::checks::Check;
 use super::problems;
@@ -43,17 +41,10 @@ struct Judging<'a> {
     judges: &'a Judges,
 }
 
-/// A window or freeze, for some of the clusters of its policy.
+/// A window or freeze of a policy.
 pub(super) struct Period<'a, T> {
     pub(super) name: &'a str,
     pub(super) period: T,
-    clusters: Option<Selector<'a>>,
-}
-
-impl<T> Period<'_, T> {
-    pub(super) fn is_for(&self, cluster: &ManagedCluster) -> bool {
-        self.clusters.as_ref().is_none_or(|selector| selector.matches_labels(cluster))
-    }
 }
 
 impl<'a> Policies<'a> {
@@ -111,26 +102,21 @@ impl<'a> Policies<'a> {
 impl<'a> Policy<'a> {
     fn new(name: &str, spec: &'a RolloutPolicySpec) -> Self {
         let mut faults = Vec::new();
-        let mut selector = |selector: &'a Option<LabelSelector>| {
-            let read = selector.as_ref().map(Selector::labels).transpose();
-            read.unwrap_or_else(|why| {
-                faults.push(why);
-                None
-            })
-        };
-        let clusters = selector(&spec.selector.clusters);
-        let of_windows: Vec<_> = spec.windows.iter().map(|window| selector(&window.clusters)).collect();
-        let of_freezes: Vec<_> = spec.freezes.iter().map(|freeze| selector(&freeze.clusters)).collect();
+        let clusters = spec.selector.clusters.as_ref().map(Selector::labels).transpose();
+        let clusters = clusters.unwrap_or_else(|why| {
+            faults.push(why);
+            None
+        });
         let (mut windows, mut freezes) = (Vec::new(), Vec::new());
-        for (window, clusters) in spec.windows.iter().zip(of_windows) {
+        for window in &spec.windows {
             match Opening::read(window) {
-                Ok(period) => windows.push(Period { name: &window.name, period, clusters }),
+                Ok(period) => windows.push(Period { name: &window.name, period }),
                 Err((field, why)) => faults.push(format!("window {:?}: {field}: {why}", window.name)),
             }
         }
-        for (freeze, clusters) in spec.freezes.iter().zip(of_freezes) {
+        for freeze in &spec.freezes {
             match Closure::read(freeze) {
-                Ok(period) => freezes.push(Period { name: &freeze.name, period, clusters }),
+                Ok(period) => freezes.push(Period { name: &freeze.name, period }),
                 Err((field, why)) => faults.push(format!("freeze {:?}: {field}: {why}", freeze.name)),
             }
         }

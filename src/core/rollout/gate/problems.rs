@@ -25,12 +25,10 @@ pub fn problems(spec: &RolloutPolicySpec) -> Vec<Problem> {
     }
     for (index, window) in spec.windows.iter().enumerate() {
         let at = at.member("windows").item(index);
-        labels(&at, window.clusters.as_ref(), &mut found);
         found.extend(Opening::read(window).err().map(|(field, why)| written(&at, field, &why)));
     }
     for (index, freeze) in spec.freezes.iter().enumerate() {
         let at = at.member("freezes").item(index);
-        labels(&at, freeze.clusters.as_ref(), &mut found);
         found.extend(Closure::read(freeze).err().map(|(field, why)| written(&at, field, &why)));
     }
     for (index, limit) in spec.limits.iter().enumerate() {
@@ -95,8 +93,8 @@ fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
 /// A week in winter and one in summer, in which windows are compared.
 const WEEKS: [i64; 2] = [1_767_571_200, 1_783_296_000];
 
-/// Returns `false` if no moment of the week is in a window of both policies, so that a cluster that both select never starts. Windows for
-/// some clusters only are not compared.
+/// Returns `false` if no moment of the week is in a window of both policies, so that a cluster that both select never starts. Policies
+/// for some clusters only are not compared: they may select others.
 pub fn windows_meet(one: &RolloutPolicySpec, other: &RolloutPolicySpec) -> bool {
     let [Some(one), Some(other)] = [one, other].map(openings) else { return true };
     let is_open = |openings: &[Opening], at| openings.iter().any(|opening| opening.closes(at).is_some());
@@ -110,10 +108,11 @@ pub fn windows_meet(one: &RolloutPolicySpec, other: &RolloutPolicySpec) -> bool 
     WEEKS.into_iter().filter_map(|second| Timestamp::from_second(second).ok()).any(meet_in)
 }
 
-/// Returns the windows of a policy, if it has some and all of them are for all of its clusters.
+/// Returns the windows of a policy, if it has some and selects clusters by nothing but add-ons, placements and groups.
 fn openings(spec: &RolloutPolicySpec) -> Option<Vec<Opening>> {
-    let windows = Some(&spec.windows).filter(|windows| !windows.is_empty())?;
-    windows.iter().map(|window| Opening::read(window).ok().filter(|_| window.clusters.is_none())).collect()
+    let is_compared = spec.selector.clusters.is_none() && !spec.windows.is_empty();
+    let windows = is_compared.then_some(&spec.windows)?;
+    windows.iter().map(|window| Opening::read(window).ok()).collect()
 }
 
 /// Returns when a window opens in the eight days after a moment.

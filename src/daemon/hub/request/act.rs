@@ -178,7 +178,7 @@ impl Worker {
         let hash = |object: &Value| object["metadata"]["annotations"][APPLIED_HASH].as_str().map(str::to_owned);
         let is_same = hash(&found).is_some() && hash(&found) == hash(wanted);
         let mark = Mark::of_object(&found);
-        let is_ours = mark != Mark::None && mark == Mark::of_object(wanted);
+        let is_ours = mark.is_some() && mark == Mark::of_object(wanted);
         if is_same || is_ours { Ok(()) } else { Err(Error::Unmarked { key: key.clone() }) }
     }
 

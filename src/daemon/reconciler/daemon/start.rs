@@ -91,12 +91,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     source.resume(&before, is_proven).map_err(failed)?;
     let memory = Memory {
         instance: identity.instance(),
-        past: Past {
-            proof: source.proof(&before, identity.had_journal.then_some(identity.since)),
-            readings: before.readings(),
-            report: Arc::new(before.report()),
-            ..Past::default()
-        },
+        past: Past { readings: before.readings(), report: Arc::new(before.report()), ..Past::default() },
         looked,
     };
     // What was decided before the restart stays decided.

@@ -46,8 +46,6 @@ impl JournalBranch {
 
     /// Returns the identity of the instance that keeps this journal. If the journal has none yet, `candidate` is written to it.
     ///
-    /// A journal of a version up to 0.1.0 has no identity, and gets one.
-    ///
     /// # Errors
     /// [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read, [`Error::Push`] if a new identity cannot be
     /// pushed, and any error that keeps the journal from being written.

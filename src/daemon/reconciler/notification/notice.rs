@@ -135,7 +135,7 @@ fn remedy(news: &News) -> String {
     }
 }
 
-/// Returns the notice of `tidegate notify test`.
+/// Returns the notice of `tidegate doctor --notify`.
 pub fn test() -> Notice {
     Notice {
         event: Event::Completed,
@@ -145,7 +145,7 @@ pub fn test() -> Notice {
         digest: None,
         revision: None,
         clusters: None,
-        why: "This is a test of tidegate notify test; nothing happened".to_owned(),
+        why: "This is a test of tidegate doctor --notify; nothing happened".to_owned(),
         remedy: String::new(),
         state: State { name: "test".to_owned(), level: 0 },
     }

@@ -16,10 +16,7 @@ use tidegate_git::Ancestry;
 use tidegate_journal::Journal;
 use tidegate_journal::record::Sync;
 use tidegate_model::followed::Judgement;
-use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
-use tidegate_model::time::Timestamp;
-use tidegate_plan::Proof;
 use tidegate_repository::{Archive, PlanPolicy, Repository};
 
 /// Returns the revisions that introduced the current and last configurations of clusters, according to the journal. Empty
@@ -72,14 +69,6 @@ impl Source {
         let declared = |commit: &CommitId| Some(self.basis_of(commit)?.rules.clone());
         self.collected.ledger = Ledger::of(changes, seen.as_ref(), declared);
         Ok(())
-    }
-
-    /// Returns the proof of what this instance wrote before it had an identity. Call [`Source::resume`] first, to read the
-    /// revisions of the journal.
-    pub(in crate::reconciler) fn proof(&self, journal: &Journal, until: Option<Timestamp>) -> Proof {
-        let applied = self.in_force.iter().chain(self.good.values().map(|good| &good.repository));
-        let names = |name: &AddonName| (name.clone(), journal.clusters(name).into_keys().collect());
-        Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), until)
     }
 
     /// Returns the proven part of the journal's record: commits in the history of the followed reference, or of the

@@ -25,11 +25,11 @@ fn spec(is_mild: bool) -> BoxedStrategy<Value> {
     // They overlap, so that clusters in both of them start.
     let windows = vec![
         json!([{ "name": "w", "from": "12:01", "to": "12:02" }, { "name": "v", "from": "12:04", "to": "13:00" }]),
-        json!([{ "name": "w", "days": ["Mon-Sun"], "timeZone": "Europe/Berlin", "from": "13:00", "to": "13:59", "clusters": eu() }]),
+        json!([{ "name": "w", "days": ["Mon-Sun"], "timeZone": "Europe/Berlin", "from": "13:00", "to": "13:59" }]),
     ];
     let freezes = vec![
         json!([{ "name": "f", "from": "2026-03-01T11:00", "to": "2026-03-01T12:02" }]),
-        json!([{ "name": "f", "from": "2026-03-01T12:01", "to": "2026-03-01T12:03", "clusters": eu() }]),
+        json!([{ "name": "f", "from": "2026-03-01T12:01", "to": "2026-03-01T12:03" }]),
     ];
     let limits = vec![
         json!([{ "name": "l", "label": "region", "maxClusters": 1 }]),

@@ -49,7 +49,7 @@ impl Hub {
                 Ok(())
             }
             Write::Declare { object } => {
-                let marked = |object: &Value| Mark::of_object(object) != Mark::None;
+                let marked = |object: &Value| Mark::of_object(object).is_some();
                 let found = ObjectKey::of(object).and_then(|key| self.objects.get(&key).map(marked));
                 if found == Some(false) { Err(Conflict) } else { self.apply(object.clone()).ok_or(Conflict).map(drop) }
             }

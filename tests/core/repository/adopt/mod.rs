@@ -106,8 +106,7 @@ fn a_declaration_has_no_default_and_nothing_that_others_added() {
     ] {
         assert!(!text.contains(added), "{added} is in\n{text}");
     }
-    assert!(adoption.files["tidegate.toml"].contains("enabled = false"));
-    assert_eq!(adoption.daemon_file, "[adopt]\nunidentified = true\n");
+    assert_eq!(adoption.daemon_file, "");
 }
 
 #[test]

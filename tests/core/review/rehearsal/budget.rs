@@ -7,7 +7,7 @@ use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::Guards;
 use tidegate_plan::PlacementOutlook;
-use tidegate_review::rehearsal::{Clusters, Deadline, Draw, Request, Scenario, rehearse};
+use tidegate_review::rehearsal::{Clusters, Draw, Request, Scenario, rehearse};
 use tidegate_rollout::forecast::Report;
 use tidegate_rollout::{ClusterStatus, Status};
 
@@ -60,7 +60,7 @@ pub(super) fn request<'a>(
         semantics: Semantics::Strict,
         now: now(),
         runs: 5,
-        deadline: None,
+        within: None,
     }
 }
 
@@ -110,8 +110,8 @@ fn a_failing_canary_stops_the_rollout_with_ten_clusters_exposed() {
 fn a_deadline_finds_the_smallest_concurrency_that_is_fast_enough() {
     let strategy = json!({ "type": "Progressive", "progressive": { "maxConcurrency": 1, "progressDeadline": "10m" } });
     let (placements, addon) = ([placement(vec![group(0, "", 0..100)], strategy)], "hello".parse().unwrap());
-    let deadline = Some(Deadline { within: SignedDuration::from_mins(30), risk: 0.01 });
-    let request = Request { deadline, ..request(&placements, &addon) };
+    let within = Some(SignedDuration::from_mins(30));
+    let request = Request { within, ..request(&placements, &addon) };
     let rehearsal = rehearse(&request, &mut failing(&[])).unwrap();
     // A hundred clusters of a minute each, five at once, take 20 minutes.
     assert_eq!(rehearsal.advice.as_deref(), Some("5 at once, soak time 0s"), "{rehearsal:#?}");
@@ -122,7 +122,7 @@ fn a_deadline_finds_the_smallest_concurrency_that_is_fast_enough() {
 fn more_failures_make_a_stop_more_likely() {
     let (placements, addon) = ([seed()], "hello".parse().unwrap());
     let stops = |failing: f64| {
-        let scenario = Scenario { latencies: Vec::new(), failing, offline: 0.0, slow: 1.0, churn: 0.0 };
+        let scenario = Scenario { latencies: Vec::new(), failing };
         let mut behavior = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: number as u64 } };
         let request = Request { runs: 25, ..request(&placements, &addon) };
         rehearse(&request, &mut behavior).unwrap().result.stops
@@ -136,7 +136,7 @@ fn more_failures_make_a_stop_more_likely() {
 fn a_rollout_stops_when_the_deadline_ends_and_the_time_line_reaches_its_end() {
     let (placements, addon) = ([seed()], "hello".parse().unwrap());
     let rehearsed = |failing: f64| {
-        let scenario = Scenario { latencies: Vec::new(), failing, offline: 0.0, slow: 1.0, churn: 0.0 };
+        let scenario = Scenario { latencies: Vec::new(), failing };
         let mut behavior = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: number as u64 } };
         rehearse(&Request { runs: 25, ..request(&placements, &addon) }, &mut behavior).unwrap()
     };

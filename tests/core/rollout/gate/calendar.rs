@@ -103,20 +103,20 @@ fn a_freeze_wins_over_a_window() {
 }
 
 #[test]
-fn windows_are_for_clusters_by_label() {
+fn windows_are_for_the_clusters_of_their_policy() {
     let of = |region: &str| {
         let clusters = json!({ "matchLabels": { "region": region } });
-        json!({ "windows": [{ "name": "w", "from": "01:00", "to": "02:00", "clusters": clusters }] })
+        json!({ "selector": { "clusters": clusters }, "windows": [{ "name": "w", "from": "01:00", "to": "02:00" }] })
     };
     assert_eq!(opens(&of("us"), "2026-11-23T12:00:00Z"), "open");
     assert_eq!(opens(&of("eu"), "2026-11-23T12:00:00Z"), "2026-11-24T01:00:00Z");
 }
 
 #[test]
-fn freezes_are_for_clusters_by_label() {
+fn freezes_are_for_the_clusters_of_their_policy() {
     let of = |region: &str| {
         let clusters = json!({ "matchLabels": { "region": region } });
-        json!({ "freezes": [{ "name": "f", "from": "2026-11-23", "to": "2026-11-23", "clusters": clusters }] })
+        json!({ "selector": { "clusters": clusters }, "freezes": [{ "name": "f", "from": "2026-11-23", "to": "2026-11-23" }] })
     };
     assert_eq!(opens(&of("us"), "2026-11-23T12:00:00Z"), "open");
     assert_eq!(opens(&of("eu"), "2026-11-23T12:00:00Z"), "frozen until 2026-11-24T00:00:00Z");

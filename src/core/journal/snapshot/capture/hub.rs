@@ -93,20 +93,18 @@ pub(super) fn objects(fleet: &Fleet, marks: &mut Marks<'_>) -> Vec<HubObject> {
     };
     let recorded = fleet.declared.iter().filter(|(key, object)| is_recorded(key, object));
     let marked = recorded.map(|(key, object)| (key, object, Mark::of_object(object)));
-    let marked = marked.filter(|(_, _, mark)| *mark != Mark::None);
+    let marked = marked.filter(|(_, _, mark)| mark.is_some());
     marked.map(|(key, object, mark)| self::object(key, object, marks.owner(mark))).collect()
 }
 
 fn object(key: &ObjectKey, object: &Value, owner: Owner) -> HubObject {
     let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
     let ObjectKey { group, kind, namespace, name } = key.clone();
-    let hash = object.pointer("/metadata/annotations").and_then(|a| a.get(key::APPLIED_HASH)).and_then(Value::as_str);
     HubObject {
         group,
         kind,
         namespace,
         name,
-        applied_hash: hash.filter(|_| owner.is_unidentified()).unwrap_or_default().to_owned(),
         owner,
         deleting: text("/metadata/deletionTimestamp").and_then(|at| at.parse::<Timestamp>().ok()),
     }

@@ -19,7 +19,6 @@ pub(super) fn installed(addon: &ManagedClusterAddOn, (table, marks): (&mut Table
     };
     let metadata = &addon.metadata;
     let mark = Mark::of(metadata);
-    let is_unidentified = matches!(mark, Mark::None | Mark::Unidentified);
     let (state, since, failure) = progress(condition::find(conditions, key::PROGRESSING));
     let (assigned, applied) = keys(table, addon.config_references());
     let is_settled = state.is_applied() && applied.is_empty() && condition::find(conditions, key::OVERDUE).is_none();
@@ -51,7 +50,6 @@ pub(super) fn installed(addon: &ManagedClusterAddOn, (table, marks): (&mut Table
         skips_hooks: annotations.and_then(|a| a.get(key::SKIP_PRE_DELETE)).is_some_and(|value| value == "true"),
         owner: marks.owner(mark),
         declared: metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(key::OWNED_LABEL)),
-        created: metadata.creation_timestamp.as_ref().filter(|_| is_unidentified).map(|at| at.0),
     }
 }
 

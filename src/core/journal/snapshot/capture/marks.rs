@@ -18,12 +18,8 @@ impl<'a> Marks<'a> {
     }
 
     /// Returns the owner that a mark names.
-    pub(super) fn owner(&mut self, mark: Mark) -> Owner {
-        let (id, name) = match mark {
-            Mark::None => return Owner::none(),
-            Mark::Unidentified => return Owner::unidentified(),
-            Mark::Instance { id, name } => (id, name),
-        };
+    pub(super) fn owner(&mut self, mark: Option<Mark>) -> Owner {
+        let Some(Mark { id, name }) = mark else { return Owner::none() };
         let owner =
             if self.ours.is_some_and(|ours| ours.as_str() == id) { Owner::default() } else { Owner::other(&id) };
         // An object that was not written since the instance was renamed has the old name. The choice must not depend on the order.

@@ -80,9 +80,6 @@ pub struct HubObject {
     /// The instance that it belongs to; omitted if that is the instance of the document.
     #[serde(default, skip_serializing_if = "Owner::is_ours")]
     pub owner: Owner,
-    /// The hash of what was last applied, if its owner is not identified; the journal of that time shows whose it is.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub applied_hash: String,
     /// Since when it is being deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]

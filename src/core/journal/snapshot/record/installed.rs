@@ -94,8 +94,4 @@ pub struct Installed {
     /// Whether the repository declares its configurations.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub declared: bool,
-    /// When it was created; set only if its owner is not identified.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Rfc3339>")]
-    pub created: Option<Timestamp>,
 }

@@ -6,24 +6,17 @@ use serde::{Deserialize, Serialize};
 /// The instance that an object claims to belong to.
 ///
 /// # Shape
-/// The identity of an instance, `(none)` for an object without an owner, or `(unidentified)` for one of a version up to 0.1.0. It is left
-/// out if the owner is the instance of the document.
+/// The identity of an instance, or `(none)` for an object without an owner. It is left out if the owner is the instance of the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Owner(String);
 
 /// No identity has parentheses: a label value starts and ends with a letter or digit.
 const NONE: &str = "(none)";
-const UNIDENTIFIED: &str = "(unidentified)";
 
 impl Owner {
     /// Returns the owner of an object without a mark.
     pub fn none() -> Self {
         Self(NONE.to_owned())
-    }
-
-    /// Returns the owner of an object with the mark of an instance that did not write its identity.
-    pub fn unidentified() -> Self {
-        Self(UNIDENTIFIED.to_owned())
     }
 
     /// Returns another instance as owner.
@@ -39,11 +32,6 @@ impl Owner {
     /// Returns `true` if the object has no mark.
     pub fn is_none(&self) -> bool {
         self.0 == NONE
-    }
-
-    /// Returns `true` if the object has the mark of an instance that did not write its identity.
-    pub fn is_unidentified(&self) -> bool {
-        self.0 == UNIDENTIFIED
     }
 
     /// Returns the owner as it is written; empty for the instance of the document.

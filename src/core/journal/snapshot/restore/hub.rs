@@ -98,14 +98,11 @@ pub(super) fn declared(snapshot: &Snapshot) -> BTreeMap<ObjectKey, Arc<Value>> {
         objects.insert(key_of(&name), json!({ "kind": "Placement", "metadata": metadata, "spec": spec }));
     }
     for object in &snapshot.objects {
-        let HubObject { group, kind, namespace, name, owner, applied_hash, deleting } = object;
+        let HubObject { group, kind, namespace, name, owner, deleting } = object;
         let mut metadata = metadata(namespace, name, *deleting);
         mark(snapshot, &mut metadata, owner);
         if *owner != Owner::none() {
             set(&mut metadata.labels, key::OWNED_LABEL, "true");
-        }
-        if !applied_hash.is_empty() {
-            set(&mut metadata.annotations, key::APPLIED_HASH, applied_hash);
         }
         let entry =
             objects.entry(ObjectKey::new(group, kind, namespace, name)).or_insert_with(|| json!({ "kind": kind }));

@@ -20,7 +20,6 @@ pub(super) fn installed(
 ) -> ManagedClusterAddOn {
     let mut metadata = metadata(cluster.as_str(), addon.as_str(), installed.deleting);
     mark(snapshot, &mut metadata, &installed.owner);
-    metadata.creation_timestamp = installed.created.map(Time);
     if installed.declared {
         set(&mut metadata.labels, key::OWNED_LABEL, "true");
     }

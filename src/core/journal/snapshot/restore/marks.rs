@@ -25,10 +25,6 @@ pub(super) fn mark(snapshot: &Snapshot, metadata: &mut ObjectMeta, owner: &Owner
     if owner.is_none() {
         return;
     }
-    if owner.is_unidentified() {
-        set(&mut metadata.labels, key::OWNED_LABEL, "true");
-        return;
-    }
     let own = snapshot.instance.as_ref().map_or("", |instance| instance.as_str());
     let id = if owner.is_ours() { own } else { owner.as_str() };
     if id.is_empty() {
