@@ -7,7 +7,7 @@ use super::authors::{pushers, with_accounts};
 use super::config::{ForgeConfig, Publish};
 use super::links::{Linked, Links};
 use super::members::{self, Answers};
-use super::record::{commands, record};
+use super::record::{Written, commands, record, take_over};
 use super::trees::{Changed, Trees};
 use crate::reconciler::source::Followed;
 use tidegate_consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed, Standing, Voucher};
@@ -38,7 +38,7 @@ pub(super) struct ForgePoller {
     publish: Publish,
     /// The open pull requests as last listed, by number; `None` until they were listed.
     pub(super) open: Option<BTreeMap<u64, Pull>>,
-    pub(super) records: Pulls,
+    records: Pulls,
     /// The pull requests that brought what is in force.
     pub(super) linked: Linked,
     links: Links,
@@ -70,6 +70,16 @@ impl ForgePoller {
             read,
             turn: 0,
         }
+    }
+
+    /// Returns the records.
+    pub(super) fn records(&self) -> &Pulls {
+        &self.records
+    }
+
+    /// Adds what was written to the records.
+    pub(super) fn take_over(&mut self, written: Vec<Written>, now: Timestamp) {
+        take_over(&mut self.records, written, &self.branch, now);
     }
 
     /// Looks once. What fails leaves the records as they were.

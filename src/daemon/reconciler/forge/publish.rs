@@ -10,8 +10,9 @@ use super::planner::{Head, Planned};
 use super::plans::{Plans, Unplanned};
 use super::progress;
 use super::published::Published;
+use super::record::Written;
 use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
-use tidegate_forge::{Annotation, CheckRun, Level, Result, State};
+use tidegate_forge::{Annotation, CheckRun, Error, Level, Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::AddonName;
@@ -56,6 +57,31 @@ pub(super) struct Rollouts<'r> {
     pub(super) linked: &'r Linked,
 }
 
+/// What was reported. Everything that does not depend on an error was still reported, unless no request would succeed.
+#[derive(Debug)]
+pub(super) struct Reported {
+    /// The full plans, for the journal.
+    pub(super) full: BTreeMap<u64, String>,
+    /// What the records of pull requests take over.
+    pub(super) written: Vec<Written>,
+    /// The first error.
+    pub(super) outcome: Result<()>,
+}
+
+impl Default for Reported {
+    fn default() -> Self {
+        Self { full: BTreeMap::new(), written: Vec::new(), outcome: Ok(()) }
+    }
+}
+
+impl Reported {
+    fn fail(&mut self, error: Error) {
+        if self.outcome.is_ok() {
+            self.outcome = Err(error);
+        }
+    }
+}
+
 impl Publisher {
     pub(super) fn new(config: ForgeConfig, branch: String) -> Self {
         Self { config, branch, published: Published::default(), comments: BTreeMap::new() }
@@ -66,20 +92,17 @@ impl Publisher {
         open.filter(|pull| self.config.publish.plans(pull)).collect()
     }
 
-    /// Reports the plans of pull requests, and returns the full plans for the journal.
-    ///
-    /// # Errors
-    /// The first one; everything else was still reported, unless no request would succeed.
+    /// Reports the plans of pull requests.
     pub(super) async fn plans(
         &mut self,
         pulls: &[&Pull],
         plans: &Plans,
-        records: &mut Pulls,
+        records: &Pulls,
         in_force: &InForce<'_>,
-    ) -> (BTreeMap<u64, String>, Result<()>) {
-        let (mut full, mut outcome) = (BTreeMap::new(), Ok(()));
+    ) -> Reported {
+        let mut reported = Reported::default();
         for pull in pulls {
-            let Some(record) = records.get_mut(&pull.number) else { continue };
+            let Some(record) = records.get(&pull.number) else { continue };
             let written = match plans.of(&head(self.config.forge.kind(), pull)) {
                 // With hundreds of new pull requests, a status for each one that waits would take minutes.
                 None => continue,
@@ -93,23 +116,30 @@ impl Publisher {
                         Some(_) => planned.plan.clone(),
                     };
                     if record.gate.is_none() {
-                        full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
+                        reported.full.insert(pull.number, self.markdown(&plan, pull.number, Options::OTHERS));
                     }
-                    self.plan((pull, record), &plan, in_force.now).await
+                    let comment = self.plan((pull, record), &plan, in_force.now).await;
+                    comment.map(|id| reported.written.extend(id.map(|id| Written::Comment(pull.number, id))))
                 }
             };
             if let Err(error) = written {
                 let is_general = error.is_general();
-                outcome = outcome.and(Err(error));
+                reported.fail(error);
                 if is_general {
                     break;
                 }
             }
         }
-        (full, outcome)
+        reported
     }
 
-    async fn plan(&mut self, (pull, record): (&Pull, &mut PullRecord), plan: &Plan, now: Timestamp) -> Result<()> {
+    /// Reports one plan, and returns the number of its comment, if it is known.
+    async fn plan(
+        &mut self,
+        (pull, record): (&Pull, &PullRecord),
+        plan: &Plan,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
         let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
         let link = link.as_deref();
         let budget = self.config.forge.limits().comment.saturating_sub(5_000).min(Options::OTHERS);
@@ -124,16 +154,14 @@ impl Publisher {
         let (state, text) = approvals::status(record, &pull.head, &plan.approvals);
         self.status(&pull.head, APPROVALS, (state, &text), link, now).await?;
         // A request of the daemon changes nothing; its statuses let people merge it.
-        if self.config.publish.comments && record.gate.is_none() {
-            let marker = marker(&self.options(pull.number, budget));
-            let id = self
-                .published
-                .comment(&self.config.forge, (pull, record.comment), (&marker, &body, &body), now)
-                .await?;
-            record.comment = id;
-            self.comments.insert(pull.number, body);
+        if !self.config.publish.comments || record.gate.is_some() {
+            return Ok(None);
         }
-        Ok(())
+        let marker = marker(&self.options(pull.number, budget));
+        let comment = (pull, record.comment);
+        let id = self.published.comment(&self.config.forge, comment, (&marker, &body, None), now).await?;
+        self.comments.insert(pull.number, body);
+        Ok(id)
     }
 
     /// Reports the plan of an entry of a merge queue.
@@ -152,17 +180,14 @@ impl Publisher {
     }
 
     /// Reports how far rollouts are: on the commits that they come from, and on the pull requests that brought them.
-    ///
-    /// # Errors
-    /// The first one; everything else was still reported.
     pub(super) async fn rollouts(
         &mut self,
         rollouts: &Rollouts<'_>,
-        records: &mut Pulls,
+        records: &Pulls,
         pulls: &BTreeMap<u64, Pull>,
         now: Timestamp,
-    ) -> Result<()> {
-        let mut outcome = Ok(());
+    ) -> Reported {
+        let mut reported = Reported::default();
         if self.config.publish.statuses {
             for (name, commit) in rollouts.commits {
                 let Some(report) = rollouts.report.addons.get(name) else { continue };
@@ -170,50 +195,47 @@ impl Publisher {
                 let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
                 let (state, text) = progress::status(report, digest);
                 let context = format!("tidegate/{name}");
-                let written = self.set_status(commit, &context, (state, &text), link.as_deref(), now).await;
-                outcome = outcome.and(written);
+                if let Err(error) = self.set_status(commit, &context, (state, &text), link.as_deref(), now).await {
+                    reported.fail(error);
+                }
             }
         }
         if !self.config.publish.comments {
-            return outcome;
+            return reported;
         }
         for (number, addons) in rollouts.linked {
-            let Some((record, pull)) = records.get_mut(number).zip(pulls.get(number)) else { continue };
+            let Some((record, pull)) = records.get(number).zip(pulls.get(number)) else { continue };
             if record.state == Standing::Merged {
-                outcome = outcome.and(self.progress((pull, record), addons.keys(), rollouts.report, now).await);
+                match self.progress((pull, record), addons.keys(), rollouts.report, now).await {
+                    Ok(id) => reported.written.extend(id.map(|id| Written::Comment(*number, id))),
+                    Err(error) => reported.fail(error),
+                }
             }
         }
-        outcome
+        reported
     }
 
+    /// Reports the rollouts of one pull request, and returns the number of its comment, if it is known.
     async fn progress(
         &mut self,
-        (pull, record): (&Pull, &mut PullRecord),
+        (pull, record): (&Pull, &PullRecord),
         addons: impl Iterator<Item = &AddonName>,
         report: &Report,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<Option<u64>> {
         let state = |name: &AddonName| {
             let report = report.addons.get(name)?;
             Some(progress::state(name, report, report.digest.as_ref()?))
         };
         let states: Vec<_> = addons.filter_map(state).collect();
         if states.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let options = self.options(pull.number, self.config.forge.limits().comment.min(Options::OTHERS));
         let body = rollouts(&states, self.comments.get(&pull.number).map(String::as_str), &options);
-        let news = format!(
-            "{:?}",
-            states.iter().map(|state| (&state.digest, state.phase, &state.reasons)).collect::<Vec<_>>()
-        );
-        let comment = (marker(&options), body);
-        let id = self
-            .published
-            .comment(&self.config.forge, (pull, record.comment), (&comment.0, &comment.1, &news), now)
-            .await?;
-        record.comment = id;
-        Ok(())
+        let news = states.into_iter().map(|state| (state.digest, state.phase, state.reasons)).collect();
+        let (comment, marker) = ((pull, record.comment), marker(&options));
+        self.published.comment(&self.config.forge, comment, (&marker, &body, Some(news)), now).await
     }
 
     /// Forgets what nothing is reported about any more.

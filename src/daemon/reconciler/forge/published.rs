@@ -5,7 +5,9 @@ use std::collections::btree_map::Entry;
 
 use super::refusals::{Place, Refusals};
 use tidegate_forge::{CheckRun, Forge, Result, State};
+use tidegate_model::digest::Digest;
 use tidegate_model::forge::Pull;
+use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -34,11 +36,14 @@ struct Status {
 }
 
 struct Comment {
-    news: String,
+    news: Option<News>,
     body: String,
     id: u64,
     at: Timestamp,
 }
+
+/// What of rollouts must be shown at once: their digests, phases and reasons.
+pub(super) type News = Vec<(Digest, Phase, Vec<String>)>;
 
 impl Published {
     /// Writes the status of a commit in a context, if it differs from what was written last.
@@ -100,8 +105,8 @@ impl Published {
         Ok(())
     }
 
-    /// Writes a comment, if it differs from what was written last. Returns its number, if it is known. If only
-    /// text outside `news` changed, the update may be delayed.
+    /// Writes a comment, if it differs from what was written last. Returns its number, if it is known. If there is `news` and it
+    /// is the same, the update may be delayed.
     ///
     /// # Errors
     /// Those of [`Forge`].
@@ -109,12 +114,13 @@ impl Published {
         &mut self,
         forge: &Forge,
         (pull, hint): (&Pull, Option<u64>),
-        (marker, body, news): (&str, &str, &str),
+        (marker, body, news): (&str, &str, Option<News>),
         now: Timestamp,
     ) -> Result<Option<u64>> {
         let known = self.comments.get(&pull.number);
         if let Some(known) = known
-            && (known.body == body || (known.news == news && now.duration_since(known.at) < COMMENT_GAP))
+            && (known.body == body
+                || (news.is_some() && known.news == news && now.duration_since(known.at) < COMMENT_GAP))
         {
             return Ok(Some(known.id));
         }
@@ -123,7 +129,7 @@ impl Published {
             return Ok(id);
         }
         let id = self.refusals.note(place, forge.comment(pull, marker, id, body).await, now)?;
-        self.comments.insert(pull.number, Comment { news: news.to_owned(), body: body.to_owned(), id, at: now });
+        self.comments.insert(pull.number, Comment { news, body: body.to_owned(), id, at: now });
         Ok(Some(id))
     }
 

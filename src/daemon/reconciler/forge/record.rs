@@ -1,6 +1,6 @@
 //! Records of pull requests: what was known before, completed with what the forge reports now.
 
-use tidegate_consent::{Command, Commanded, GateRequest, PullRecord, SeenOpinion, Standing};
+use tidegate_consent::{Command, Commanded, GateRequest, PullRecord, Pulls, SeenOpinion, Standing};
 use tidegate_forge::Comment;
 use tidegate_model::forge::{Opinion, Pull, PullState, Says};
 use tidegate_model::revision::CommitId;
@@ -33,6 +33,41 @@ pub(super) fn record(
         memberships: before.map(|before| before.memberships.clone()).unwrap_or_default(),
         ended: (state != Standing::Open).then(|| before.and_then(|before| before.ended).unwrap_or(now)),
         comment: before.and_then(|before| before.comment),
+    }
+}
+
+/// What was written to the forge, for the record of a pull request.
+#[derive(Debug)]
+pub(super) enum Written {
+    /// A request for an approval was opened.
+    Opened(Box<(Pull, GateRequest)>),
+    /// The request with this number was closed.
+    Withdrawn(u64),
+    /// The pull request with this number has its plan and its rollouts in the comment with the second number.
+    Comment(u64, u64),
+}
+
+/// Takes over what was written.
+pub(super) fn take_over(records: &mut Pulls, written: Vec<Written>, branch: &str, now: Timestamp) {
+    for written in written {
+        match written {
+            Written::Opened(opened) => {
+                let (pull, gate) = *opened;
+                let opened = PullRecord { gate: Some(gate), ..record(None, &pull, branch, Vec::new(), now) };
+                records.insert(pull.number, opened);
+            }
+            // The record is read again, and then says that it is closed.
+            Written::Withdrawn(number) => {
+                if let Some(gate) = records.get_mut(&number).and_then(|record| record.gate.as_mut()) {
+                    gate.is_withdrawn = true;
+                }
+            }
+            Written::Comment(number, id) => {
+                if let Some(record) = records.get_mut(&number) {
+                    record.comment = Some(id);
+                }
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::progress::state;
-use super::record::record;
+use super::record::Written;
 use super::refusals::{Place, Refusals};
 use super::trees::Trees;
 use tidegate_consent::file::request;
@@ -74,17 +74,14 @@ pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
 
 impl ApprovalRequests<'_> {
     /// Opens the requests that are missing, and closes those that are not needed any more. `known` are the add-ons of which it is known
-    /// which pull requests brought them.
-    ///
-    /// # Errors
-    /// The first one; the others were still tried.
+    /// which pull requests brought them. Returns what was written, and the first error; the others were still tried.
     pub(super) async fn serve(
         &self,
         (report, known): (&Report, &BTreeSet<&AddonName>),
-        (records, refusals): (&mut Pulls, &mut Refusals),
+        (records, refusals): (&Pulls, &mut Refusals),
         link: impl Fn(&AddonName) -> Option<String>,
-    ) -> Result<()> {
-        let mut outcome = Ok(());
+    ) -> (Vec<Written>, Result<()>) {
+        let (mut written, mut outcome) = (Vec::new(), Ok(()));
         for (name, addon) in report.addons.iter().filter(|(name, _)| known.contains(name)) {
             for need in needs(name, addon) {
                 let asks = |record: &PullRecord| {
@@ -101,28 +98,24 @@ impl ApprovalRequests<'_> {
                 }
                 let opened = self.open(&need, addon, link(name).as_deref()).await;
                 match refusals.note(place, opened, self.now) {
-                    Ok((pull, gate)) => {
-                        let mut record = record(None, &pull, self.branch, Vec::new(), self.now);
-                        record.gate = Some(gate);
-                        records.insert(pull.number, record);
-                    }
+                    Ok(opened) => written.push(Written::Opened(Box::new(opened))),
                     Err(error) => outcome = outcome.and(Err(error)),
                 }
             }
         }
-        for (number, record) in records.iter_mut().filter(|(_, record)| record.state == Standing::Open) {
-            let Some(gate) = record.gate.as_mut().filter(|gate| self.is_over(gate, report)) else { continue };
+        let open = records.iter().filter(|(_, record)| record.state == Standing::Open);
+        let over = open.filter(|(_, record)| record.gate.as_ref().is_some_and(|gate| self.is_over(gate, report)));
+        for (number, _) in over {
             let place = Place::Pull(*number);
             if refusals.is_paused(&place, self.now) {
                 continue;
             }
             match refusals.note(place, self.forge.close_pull(*number).await, self.now) {
-                // The record is read again, and then says that it is closed.
-                Ok(()) => gate.is_withdrawn = true,
+                Ok(()) => written.push(Written::Withdrawn(*number)),
                 Err(error) => outcome = outcome.and(Err(error)),
             }
         }
-        outcome
+        (written, outcome)
     }
 
     fn is_for(&self, gate: &GateRequest, need: &Need) -> bool {

@@ -12,7 +12,7 @@ use super::deployments::Deployments;
 use super::planner::{Circumstance, Head};
 use super::plans::{Ground, Plans};
 use super::poller::ForgePoller;
-use super::publish::{InForce, Publisher, Rollouts, head};
+use super::publish::{InForce, Publisher, Reported, Rollouts, head};
 use super::refusals::Refusals;
 use super::requests::ApprovalRequests;
 use super::trees::Trees;
@@ -198,7 +198,10 @@ impl Reviewer {
             now,
         };
         let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
-        requests.serve((&snapshot.report, &known), (&mut self.poller.records, &mut self.refusals), link).await
+        let records = self.poller.records();
+        let (written, served) = requests.serve((&snapshot.report, &known), (records, &mut self.refusals), link).await;
+        self.poller.take_over(written, now);
+        served
     }
 
     /// Plans open pull requests and the entries of merge queues, and reports the plans.
@@ -232,8 +235,9 @@ impl Reviewer {
             commands: self.reviewing.config.commands,
             now,
         };
-        let (full, mut published) =
-            self.publisher.plans(&pulls, &self.plans, &mut self.poller.records, &in_force).await;
+        let reported = self.publisher.plans(&pulls, &self.plans, self.poller.records(), &in_force).await;
+        let Reported { full, written, outcome: mut published } = reported;
+        self.poller.take_over(written, now);
         let is_kept =
             |number: &u64| self.poller.linked.contains_key(number) || open.iter().any(|pull| pull.number == *number);
         self.full.retain(|number, _| is_kept(number));
@@ -268,21 +272,21 @@ impl Reviewer {
     /// Reports how far rollouts are.
     async fn publish(&mut self, followed: &Followed, snapshot: &Snapshot, now: Timestamp) -> Result<()> {
         let commits = commits(followed, snapshot);
-        let ForgePoller { records, linked, read, .. } = &mut self.poller;
-        let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked };
-        let published = self.publisher.rollouts(&rollouts, records, read, now).await;
-        let published = published.and(self.deployments.publish(&snapshot.report, &commits, now).await);
+        let rollouts = Rollouts { report: &snapshot.report, commits: &commits, linked: &self.poller.linked };
+        let reported = self.publisher.rollouts(&rollouts, self.poller.records(), &self.poller.read, now).await;
+        self.poller.take_over(reported.written, now);
+        let published = reported.outcome.and(self.deployments.publish(&snapshot.report, &commits, now).await);
         let current: BTreeSet<CommitId> = commits.into_values().chain(self.plans.commits().cloned()).collect();
-        self.publisher.keep(&current, &self.poller.records);
+        self.publisher.keep(&current, self.poller.records());
         published
     }
 
     /// Passes on what is known, if it has changed.
     fn send(&self) {
         self.reviewing.pulls.send_if_modified(|known| {
-            let is_same = *known.records == self.poller.records && *known.plans == self.full;
+            let is_same = *known.records == *self.poller.records() && *known.plans == self.full;
             if !is_same {
-                let (records, plans) = (Arc::new(self.poller.records.clone()), Arc::new(self.full.clone()));
+                let (records, plans) = (Arc::new(self.poller.records().clone()), Arc::new(self.full.clone()));
                 *known = PullFacts { version: known.version + 1, records, plans };
             }
             !is_same
