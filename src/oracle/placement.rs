@@ -155,7 +155,7 @@ fn tell(placement: &Placement, outcome: &Outcome, explanation: Explanation) -> V
     add("numOfUnscheduled", json!(outcome.unscheduled));
     add("decisions", outcome.decisions.iter().map(|page| decision(page, placement)).collect());
     add("status", status(&outcome.status, placement.status.as_ref()));
-    if let Some(at) = outcome.requeue_at {
+    if let Some(at) = outcome.look_at {
         add("requeueAt", json!(at.to_string()));
     }
     if let Some(code) = code {

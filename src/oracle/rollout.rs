@@ -76,7 +76,7 @@ impl From<Entry> for ClusterStatus {
         Self {
             group: GroupKey { index: entry.group_index, name: entry.group_name },
             last_transition: entry.last_transition_time,
-            recheck: entry.recheck_time,
+            look_at: entry.recheck_time,
             ..Self::new(entry.cluster_name, entry.status.0)
         }
     }
@@ -90,7 +90,7 @@ impl From<ClusterStatus> for Entry {
             group_name: status.group.name,
             group_index: status.group.index,
             last_transition_time: status.last_transition,
-            recheck_time: status.recheck,
+            recheck_time: status.look_at,
         }
     }
 }
@@ -152,5 +152,5 @@ pub(super) fn distinct(groups: Vec<Group>) -> Result<Vec<DecisionGroup>, serde_j
 
 /// Returns the time until the next look, formatted as in Go.
 pub(super) fn recheck_after(decision: &Decision) -> Option<String> {
-    decision.recheck_after.map(|span| GoDuration(span).to_string())
+    decision.wake_after.map(|span| GoDuration(span).to_string())
 }

@@ -128,7 +128,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         let started = world.configure(&decision, tick);
         let is_change_outstanding = !changes.is_empty() || case.config_changes.iter().any(|at| *at > tick);
         let is_settled = started.is_empty()
-            && decision.recheck_after.is_none()
+            && decision.wake_after.is_none()
             && !is_change_outstanding
             && !world.has_event_after(tick, &gone);
         ticks.push(told(tick, world.now(tick)?, started, decision));

@@ -37,7 +37,7 @@ pub struct Plan {
     /// What was found and decided.
     pub report: Report,
     /// The next moment at which time alone changes a decision.
-    pub wake_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
     /// The last complete reading of each Placement's decisions, for the next plan.
     pub readings: Readings,
     /// The certificates of custom signers to issue.
@@ -94,7 +94,7 @@ impl Plan {
     /// Decides which rules are in force, and writes what the repository declares.
     fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<AddonName, String>) -> RulesInForce {
         let rules = rules::decided(input);
-        self.wake_at = sooner(self.wake_at, rules.waiting().and_then(|waiting| waiting.until));
+        self.look_at = sooner(self.look_at, rules.waiting().and_then(|waiting| waiting.until));
         self.report.notices.extend(rules.notice());
         self.report.rules = rules.state;
         let declared = declare::declared(input, &rules.in_force, &refused.keys().cloned().collect());
@@ -111,7 +111,7 @@ impl Plan {
         let selections: BTreeMap<_, _> = select::selections(input, &placements);
         for selection in selections.values() {
             self.lanes.extend(selection.lanes.iter().cloned());
-            self.wake_at = sooner(self.wake_at, selection.requeue_at);
+            self.look_at = sooner(self.look_at, selection.look_at);
         }
         self.readings = readings(input, &selections);
         let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
@@ -168,7 +168,7 @@ impl Plan {
         self.lanes.extend(requests.lanes);
         self.issues = requests.issues;
         self.suspects = requests.suspects;
-        self.wake_at = sooner(self.wake_at, requests.has_more.then_some(input.now));
+        self.look_at = sooner(self.look_at, requests.has_more.then_some(input.now));
     }
 
     /// Reports the add-ons about which nothing was planned, and what later plans need.
@@ -191,14 +191,14 @@ impl Plan {
             self.report.clock = input.past.report.clock.clone();
         }
         if input.is_first_look() {
-            self.wake_at = Some(input.now);
+            self.look_at = Some(input.now);
         }
     }
 
     fn add(&mut self, name: &AddonName, planned: Planned) {
         self.lanes.extend(planned.lanes);
         self.requests.extend(planned.requests);
-        self.wake_at = sooner(self.wake_at, planned.report.wake_at);
+        self.look_at = sooner(self.look_at, planned.report.look_at);
         self.report.notices.extend(planned.notices);
         self.report.overrides.extend(planned.overrides);
         self.report.addons.insert(name.clone(), planned.report);

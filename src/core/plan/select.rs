@@ -32,7 +32,7 @@ pub(super) struct Selection {
     /// Writes that record the selection on the hub.
     pub lanes: Vec<Lane>,
     /// When a toleration ends.
-    pub requeue_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
     /// The decisions, if they may have been made for a Placement that was not as declared.
     pub distrusted: Option<Distrust>,
 }
@@ -118,8 +118,8 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     match added.or(changed).or(known) {
         Some(why) if reading.is_none_or(|reading| *reading != groups) => {
             let problem = format!("the decisions of Placement {name} do not belong to its declaration: {why}");
-            let requeue_at = is_repaired.then_some(until);
-            Selection { distrusted: Some(Distrust { spec, groups, until }), requeue_at, ..before(input, name, problem) }
+            let look_at = is_repaired.then_some(until);
+            Selection { distrusted: Some(Distrust { spec, groups, until }), look_at, ..before(input, name, problem) }
         }
         _ => Selection { groups, ..Selection::default() },
     }
@@ -216,7 +216,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
     // observed.
     let lanes = observed.map(|observed| placement::decision_writes(&outcome, observed, &input.fleet.decisions));
     let lanes = lanes.unwrap_or_default();
-    let requeue_at = outcome.requeue_at;
+    let look_at = outcome.look_at;
     if outcome.keep_decisions {
         let problem = match &outcome.code {
             _ if doubt.is_some() => format!("Placement {name} cannot be scheduled: {}", doubt.unwrap_or_default()),
@@ -229,7 +229,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
             }
         };
         let groups = decided(input, name).unwrap_or_default();
-        return Selection { groups, problem: Some(problem), lanes, requeue_at, ..Selection::default() };
+        return Selection { groups, problem: Some(problem), lanes, look_at, ..Selection::default() };
     }
-    Selection { groups: outcome.groups, lanes, requeue_at, ..Selection::default() }
+    Selection { groups: outcome.groups, lanes, look_at, ..Selection::default() }
 }

@@ -29,7 +29,7 @@ struct Compat<'a> {
     statuses: Vec<ClusterStatus>,
     underway: usize,
     is_stopped: bool,
-    wake_at: Option<Timestamp>,
+    look_at: Option<Timestamp>,
 }
 
 impl<'a> Course<'a> {
@@ -68,10 +68,10 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the next moment at which time alone changes something.
-    pub fn wake_at(&mut self) -> Option<Timestamp> {
+    pub fn look_at(&mut self) -> Option<Timestamp> {
         match &mut self.0 {
-            Engine::Strict(course) => course.wake_at(),
-            Engine::Compat(course) => course.wake_at,
+            Engine::Strict(course) => course.look_at(),
+            Engine::Compat(course) => course.look_at,
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Compat<'a> {
             statuses,
             underway: 0,
             is_stopped: false,
-            wake_at: None,
+            look_at: None,
         })
     }
 
@@ -157,7 +157,7 @@ impl<'a> Compat<'a> {
         };
         self.is_stopped = decision.breach;
         self.underway = decision.rollout.len();
-        self.wake_at = decision.recheck_after.and_then(|after| now.checked_add(after).ok());
+        self.look_at = decision.wake_after.and_then(|after| now.checked_add(after).ok());
         let starting = decision.rollout.iter().filter(|status| status.status == Status::ToApply);
         let mut started: Vec<usize> = starting.filter_map(|status| self.number(&status.cluster)).collect();
         started.dedup();

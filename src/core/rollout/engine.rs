@@ -43,7 +43,7 @@ pub struct Decision {
     /// Whether more clusters failed than allowed.
     pub breach: bool,
     /// Time until the next deadline or soak time of a cluster in `rollout` ends; absent if none does.
-    pub recheck_after: Option<SignedDuration>,
+    pub wake_after: Option<SignedDuration>,
     /// The verdict on each cluster of the groups, and on each one that was removed from them.
     pub verdicts: BTreeMap<ClusterName, Verdict>,
 }
@@ -82,10 +82,10 @@ impl Decision {
         self
     }
 
-    /// Sets `recheck_after` from the clusters in `rollout`.
-    pub(super) fn with_recheck(mut self, now: Timestamp) -> Self {
-        let spans = self.rollout.iter().filter_map(|status| status.recheck).map(|at| now.duration_until(at));
-        self.recheck_after = spans.filter(SignedDuration::is_positive).min();
+    /// Sets `wake_after` from the clusters in `rollout`.
+    pub(super) fn with_wake_after(mut self, now: Timestamp) -> Self {
+        let spans = self.rollout.iter().filter_map(|status| status.look_at).map(|at| now.duration_until(at));
+        self.wake_after = spans.filter(SignedDuration::is_positive).min();
         self
     }
 }

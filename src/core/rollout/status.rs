@@ -37,7 +37,7 @@ pub struct ClusterStatus {
     /// absent if it was never late. In strict it counts against a mandatory group.
     pub took: Option<SignedDuration>,
     /// When the deadline or the soak time ends. Set in decisions.
-    pub recheck: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
 }
 
 impl ClusterStatus {
@@ -50,7 +50,7 @@ impl ClusterStatus {
             last_transition: None,
             started: None,
             took: None,
-            recheck: None,
+            look_at: None,
         }
     }
 
@@ -59,14 +59,14 @@ impl ClusterStatus {
         Self { group: group.clone(), ..Self::new(cluster, Status::ToApply) }
     }
 
-    /// Returns the status of a cluster that stays in the rollout until `recheck`.
-    pub(super) fn underway(&self, recheck: Option<Timestamp>) -> Self {
-        Self { recheck, ..self.clone() }
+    /// Returns the status of a cluster that stays in the rollout until `look_at`.
+    pub(super) fn underway(&self, look_at: Option<Timestamp>) -> Self {
+        Self { look_at, ..self.clone() }
     }
 
     /// Returns the status of a cluster whose deadline has passed.
     pub(super) fn timed_out(&self, deadline: Timestamp) -> Self {
-        Self { status: Status::TimeOut, recheck: Some(deadline), ..self.clone() }
+        Self { status: Status::TimeOut, look_at: Some(deadline), ..self.clone() }
     }
 
     /// Returns the status with this group.

@@ -18,8 +18,8 @@ pub(super) struct Timing {
 pub(super) enum Class {
     /// To be started.
     Waiting,
-    /// Progressing, failed or soaking. Its deadline or soak time ends at `recheck`.
-    Underway { recheck: Option<Timestamp> },
+    /// Progressing, failed or soaking. Its deadline or soak time ends at `look_at`.
+    Underway { look_at: Option<Timestamp> },
     /// Its deadline has passed.
     TimedOut { deadline: Timestamp },
     /// Nothing more is expected of it.
@@ -42,12 +42,12 @@ impl Timing {
             Status::ToApply => Class::Waiting,
             Status::TimeOut | Status::Skip => Class::Closed,
             Status::Succeeded => match self.soak.map(end) {
-                Some(end) if self.now < end => Class::Underway { recheck: Some(end) },
+                Some(end) if self.now < end => Class::Underway { look_at: Some(end) },
                 _ => Class::Closed,
             },
             Status::Progressing | Status::Failed => match self.deadline.map(end) {
                 Some(deadline) if self.now >= deadline => Class::TimedOut { deadline },
-                recheck => Class::Underway { recheck },
+                look_at => Class::Underway { look_at },
             },
         }
     }

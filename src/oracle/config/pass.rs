@@ -99,7 +99,7 @@ pub(super) fn passed(case: &Case) -> Result<Outcome, Refusal> {
     if let Some(written) = patches[0].get("") {
         take_addon(&mut outcome.addon, written, case.now)?;
     }
-    outcome.requeue_after = plans[0].wake_at.map(|at| at.duration_since(case.now)).filter(|after| *after < RESYNC);
+    outcome.requeue_after = plans[0].look_at.map(|at| at.duration_since(case.now)).filter(|after| *after < RESYNC);
     Ok(outcome)
 }
 

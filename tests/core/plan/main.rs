@@ -169,7 +169,7 @@ fn the_same_inputs_give_the_same_plan() {
     let (repository, fleet) = (examples(), hub_with_installed_cluster());
     let (a, b) =
         (planned(&repository, &fleet, PlacementMode::Builtin), planned(&repository, &fleet, PlacementMode::Builtin));
-    assert_eq!((a.lanes, a.report, a.wake_at), (b.lanes, b.report, b.wake_at));
+    assert_eq!((a.lanes, a.report, a.look_at), (b.lanes, b.report, b.look_at));
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn thousands_of_requests_are_judged_in_portions_and_bad_ones_delay_no_good_one_f
         put(&mut fleet, request);
     }
     let first = planned(&repository, &fleet, &mut memo);
-    assert_eq!((first.suspects.len(), first.wake_at), (21, Some(Timestamp::UNIX_EPOCH)));
+    assert_eq!((first.suspects.len(), first.look_at), (21, Some(Timestamp::UNIX_EPOCH)));
     assert_eq!(first.suspects[20], "and 230 more CertificateSigningRequests");
     for number in 0..400 {
         let mut request = issued(&usual(), "PEM".to_owned());
@@ -243,7 +243,7 @@ fn thousands_of_requests_are_judged_in_portions_and_bad_ones_delay_no_good_one_f
     let second = planned(&repository, &fleet, &mut memo);
     assert_eq!(approvals(&second).len(), 1);
     assert_eq!(second.suspects[20], "and 380 more CertificateSigningRequests");
-    assert_ne!(second.wake_at, Some(Timestamp::UNIX_EPOCH), "nothing is left to judge");
+    assert_ne!(second.look_at, Some(Timestamp::UNIX_EPOCH), "nothing is left to judge");
 }
 
 #[test]

@@ -71,9 +71,9 @@ impl<'a> Both<'a> {
             status.status = Status::Progressing;
             status.started = Some(at);
         }
-        let expected = decision.recheck_after.map(|after| at + after);
+        let expected = decision.wake_after.map(|after| at + after);
         if !decision.rollout.iter().any(|status| status.status == Status::ToApply) {
-            assert!(expected.is_none_or(|expected| self.course.wake_at().is_some_and(|next| next <= expected)));
+            assert!(expected.is_none_or(|expected| self.course.look_at().is_some_and(|next| next <= expected)));
         }
     }
 

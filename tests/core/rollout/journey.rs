@@ -96,7 +96,7 @@ fn travel(world: &mut World, mut churn: Vec<(i64, Churn)>) -> Decision {
         if world.start(&decision) {
             continue;
         }
-        let wakes = decision.recheck_after.map(|span| world.tick + span.as_mins());
+        let wakes = decision.wake_after.map(|span| world.tick + span.as_mins());
         let comes = churn.first().map(|(at, _)| *at);
         match [wakes, comes, world.next_change()].into_iter().flatten().min() {
             Some(next) => world.tick = next,
@@ -199,7 +199,7 @@ proptest! {
             prop_assert_eq!(&decision, &world.decide(Semantics::Compat));
             let turned = world.decide_turned(step, Semantics::Compat);
             prop_assert_eq!(by_name(&decision), by_name(&turned));
-            prop_assert_eq!(decision.recheck_after, turned.recheck_after);
+            prop_assert_eq!(decision.wake_after, turned.wake_after);
             world.follow(&decision);
         }
     }

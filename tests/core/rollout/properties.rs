@@ -23,8 +23,8 @@ fn any_status() -> impl Strategy<Value = ClusterStatus> {
     ]);
     let name = prop_oneof![9 => (0..14_u8).prop_map(|n| format!("c{n:02}")), 1 => Just(String::new())];
     let time = || prop::option::of((-400..400_i64).prop_map(|s| now() + SignedDuration::from_secs(s)));
-    (name, status, time(), time(), time()).prop_map(|(cluster, status, last_transition, started, recheck)| {
-        ClusterStatus { last_transition, started, recheck, ..ClusterStatus::new(cluster, status) }
+    (name, status, time(), time(), time()).prop_map(|(cluster, status, last_transition, started, look_at)| {
+        ClusterStatus { last_transition, started, look_at, ..ClusterStatus::new(cluster, status) }
     })
 }
 
@@ -147,7 +147,7 @@ proptest! {
     fn the_next_look_is_in_the_future(scene in any_scene()) {
         for semantics in [Semantics::Strict, Semantics::Compat] {
             let decision = scene.decide(semantics).unwrap();
-            prop_assert!(decision.recheck_after.is_none_or(|span| span.is_positive()));
+            prop_assert!(decision.wake_after.is_none_or(|span| span.is_positive()));
         }
     }
 

@@ -98,8 +98,8 @@ pub(super) fn shown(decision: &Decision) -> String {
     let rollout = decision.rollout.iter().map(|s| format!("{}{}", s.cluster, letter(s.status))).collect();
     let timed_out = decision.timed_out.iter().map(|s| s.cluster.clone()).collect();
     let breach = if decision.breach { "breach" } else { "no" };
-    let recheck = decision.recheck_after.map_or("-".to_owned(), |span| GoDuration(span).to_string());
-    format!("{} / {} / {breach} / {recheck}", or_none(rollout), or_none(timed_out))
+    let look_at = decision.wake_after.map_or("-".to_owned(), |span| GoDuration(span).to_string());
+    format!("{} / {} / {breach} / {look_at}", or_none(rollout), or_none(timed_out))
 }
 
 pub(super) fn removed(decision: &Decision) -> Vec<&str> {

@@ -124,7 +124,7 @@ proptest! {
         }
         prop_assert!(is_over(&world));
         let end = world.decide(Semantics::Strict);
-        prop_assert!(end.rollout.is_empty() && end.waiting().next().is_none() && end.recheck_after.is_none());
+        prop_assert!(end.rollout.is_empty() && end.waiting().next().is_none() && end.wake_after.is_none());
     }
 
     #[test]
@@ -144,7 +144,7 @@ proptest! {
                 rollout
             };
             prop_assert_eq!(sorted(&strict), sorted(&compat));
-            prop_assert_eq!(strict.recheck_after, compat.recheck_after);
+            prop_assert_eq!(strict.wake_after, compat.wake_after);
             world.follow(&strict);
         }
     }

@@ -34,7 +34,7 @@ fn a_change_of_state_is_sent_at_once() {
     for (at, kind) in [RolloutStopped, RolloutResumed, RolloutCompleted].into_iter().enumerate() {
         assert!(is_sent(&mut memory, kind, "istio", i64::try_from(at).unwrap()), "{kind:?}");
     }
-    assert_eq!(memory.wake_at(), None);
+    assert_eq!(memory.look_at(), None);
 }
 
 #[test]
@@ -43,10 +43,10 @@ fn a_state_that_returns_soon_is_sent_after_a_quiet_time_if_it_still_holds() {
     assert!(is_sent(&mut memory, AddonHeld, "istio", 0));
     assert!(is_sent(&mut memory, AddonReleased, "istio", 10));
     assert!(!is_sent(&mut memory, AddonHeld, "istio", 20));
-    assert_eq!(memory.wake_at(), Some(at(300)));
+    assert_eq!(memory.look_at(), Some(at(300)));
     assert_eq!(kinds(memory.due(at(299))), []);
     assert_eq!(kinds(memory.due(at(300))), [AddonHeld]);
-    assert_eq!(memory.wake_at(), None);
+    assert_eq!(memory.look_at(), None);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_state_that_is_over_before_its_quiet_time_ends_is_not_sent() {
     assert!(is_sent(&mut memory, AddonReleased, "istio", 10));
     assert!(!is_sent(&mut memory, AddonHeld, "istio", 20));
     assert!(!is_sent(&mut memory, AddonReleased, "istio", 30), "it was sent last");
-    assert_eq!((memory.wake_at(), kinds(memory.due(at(10_000)))), (None, Vec::new()));
+    assert_eq!((memory.look_at(), kinds(memory.due(at(10_000)))), (None, Vec::new()));
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut M
         Delivery::Upstream => assign::planned(context, subject, memo),
     };
     let has_writes = !planned.writes.is_empty() || !planned.granted.writes.is_empty();
-    if !has_writes && planned.problem.is_none() && planned.wake_at().is_none() {
+    if !has_writes && planned.problem.is_none() && planned.look_at().is_none() {
         let (progress, shared) = (planned.progress.clone(), planned.granted.shared.clone());
         memo.remember(context.name, subject.name, inputs, Settled { progress, shared });
     }

@@ -110,7 +110,7 @@ impl Clusters {
         planned: &mut Planned,
     ) {
         let (node, ruling) = (ruled.node, &ruled.ruling);
-        planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
+        planned.report.look_at = sooner(planned.report.look_at, ruling.look_at(context.input.now));
         for child in &node.children {
             let report = self.child(context, ruled, child, grants, memo, planned);
             self.reports.insert(child.name.clone(), report);
@@ -149,7 +149,7 @@ impl Clusters {
             is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
         };
         let delivery = cluster::planned(context, &subject, memo);
-        planned.report.wake_at = sooner(planned.report.wake_at, delivery.wake_at());
+        planned.report.look_at = sooner(planned.report.look_at, delivery.look_at());
         let reason = match report::reason(context, child, action, ruling, &delivery) {
             Reason::PlacementUnknown if is_pending => Reason::HandOver,
             Reason::PlacementUnknown if is_first_look && !node.is_partial => Reason::FirstLook,
@@ -175,7 +175,7 @@ impl Clusters {
             }
             Some(Wait::Gate(gate)) => {
                 self.closed.add(node.group_key(child.group), gate);
-                planned.report.wake_at = sooner(planned.report.wake_at, gate.look_at());
+                planned.report.look_at = sooner(planned.report.look_at, gate.look_at());
             }
             _ => {}
         }
@@ -192,7 +192,7 @@ fn record_gates(context: &Context<'_>, ruled: &Ruled<'_, '_>, closed: ClosedGate
     let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();
     planned.overrides.extend(approvals.iter().filter_map(|judged| judged.overrides(context.name)));
     planned.report.checks.extend(checks.judgements.iter().filter_map(|judgement| judgement.evidence.clone()));
-    planned.report.wake_at = sooner(planned.report.wake_at, checks.wake_at);
+    planned.report.look_at = sooner(planned.report.look_at, checks.look_at);
     planned.requests.extend(checks.requests.iter().cloned());
     planned.report.approvals.extend(approvals::reports(approvals, &placement));
     planned.report.gates.extend(closed.reports(&placement, before, context.input.now));

@@ -226,8 +226,8 @@ impl Ruling {
     }
 
     /// Returns when time alone may change the ruling.
-    pub(crate) fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let after = self.decision.as_ref().ok()?.recheck_after?;
+    pub(crate) fn look_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let after = self.decision.as_ref().ok()?.wake_after?;
         now.checked_add(after).ok()
     }
 

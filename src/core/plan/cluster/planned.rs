@@ -21,7 +21,7 @@ pub(crate) struct Planned {
 
 impl Planned {
     /// Returns when time alone changes the progress of the cluster.
-    pub(crate) fn wake_at(&self) -> Option<Timestamp> {
+    pub(crate) fn look_at(&self) -> Option<Timestamp> {
         match self.progress {
             Some(Progress::Unproven { until }) => Some(until),
             _ => None,

@@ -51,7 +51,7 @@ pub(super) struct Departures {
     /// The hold, if the brake applies.
     pub hold: Option<Hold>,
     /// When time alone changes a decision.
-    pub wake_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
 }
 
 /// Decides which clusters lose an add-on now.
@@ -72,7 +72,7 @@ pub(super) fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures
     let held = hold.as_ref().filter(|hold| hold.is_open()).map(|hold| Obstacle::Brake(hold.clone()));
     let mut departures = Departures { hold, ..Departures::default() };
     let settled = settled(input, leaving).filter(|until| *until > input.now);
-    departures.wake_at = settled;
+    departures.look_at = settled;
     let settling = settled.map(|until| Obstacle::Settling { until });
     match held.or_else(|| leaving.obstacle.clone()).or(settling) {
         Some(obstacle) => {
@@ -146,9 +146,9 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             };
             departures.clusters.insert(name, departure);
         }
-        let recheck = decided.ok().and_then(|decided| decided.recheck_after);
-        let at = recheck.and_then(|after| input.now.checked_add(after).ok());
-        departures.wake_at = sooner(departures.wake_at, at);
+        let look_at = decided.ok().and_then(|decided| decided.wake_after);
+        let at = look_at.and_then(|after| input.now.checked_add(after).ok());
+        departures.look_at = sooner(departures.look_at, at);
     }
 }
 

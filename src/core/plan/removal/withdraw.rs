@@ -35,7 +35,7 @@ pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Pla
         let report = departing(input, leaving.addon, name, addon, departure);
         planned.report.clusters.insert((*name).clone(), report);
     }
-    planned.report.wake_at = sooner(planned.report.wake_at, departures.wake_at);
+    planned.report.look_at = sooner(planned.report.look_at, departures.look_at);
     planned.report.removal = departures.hold;
 }
 

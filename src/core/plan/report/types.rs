@@ -98,7 +98,7 @@ pub struct AddonReport {
     /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which time alone may change something.
-    pub wake_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
 }
 
 impl AddonReport {

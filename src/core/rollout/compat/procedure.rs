@@ -55,7 +55,7 @@ impl Draft {
     fn record(&mut self, &Known { number, given, class, .. }: &Known<'_>) {
         match class {
             Class::Waiting => self.roll_out(number, given.clone()),
-            Class::Underway { recheck } => self.roll_out(number, given.underway(recheck)),
+            Class::Underway { look_at } => self.roll_out(number, given.underway(look_at)),
             Class::TimedOut { deadline } => self.decision.timed_out.push(given.timed_out(deadline)),
             Class::Closed => {}
         }
@@ -83,7 +83,7 @@ impl<'a> Procedure<'a> {
                 draft.decision.breach = failures > max_failures;
             }
             if draft.decision.rollout.len() >= size {
-                return self.rechecked(draft);
+                return self.with_wake_after(draft);
             }
         }
         if !draft.decision.breach {
@@ -95,7 +95,7 @@ impl<'a> Procedure<'a> {
                 draft.roll_out(number, ClusterStatus::to_apply(self.index.name(number), key));
             }
         }
-        self.rechecked(draft)
+        self.with_wake_after(draft)
     }
 
     /// Processes the groups one after the other, each as a whole, until more clusters of one group failed than allowed.
@@ -127,11 +127,11 @@ impl<'a> Procedure<'a> {
                 break;
             }
         }
-        self.rechecked(draft)
+        self.with_wake_after(draft)
     }
 
-    fn rechecked(&self, draft: Draft) -> Draft {
-        Draft { decision: draft.decision.with_recheck(self.now), ..draft }
+    fn with_wake_after(&self, draft: Draft) -> Draft {
+        Draft { decision: draft.decision.with_wake_after(self.now), ..draft }
     }
 }
 

@@ -37,7 +37,7 @@ impl Verdicts<'_> {
     pub(super) fn of(&self) -> BTreeMap<ClusterName, Verdict> {
         let index = self.procedure.index;
         let known = index.by_number(self.procedure.known().map(|known| (known.number, known)));
-        let statuses = self.draft.decision.rollout.iter().map(|status| (status.status, status.recheck));
+        let statuses = self.draft.decision.rollout.iter().map(|status| (status.status, status.look_at));
         let rollout = index.by_number(self.draft.numbers.iter().copied().zip(statuses));
         let closed = self.closed(&known);
         let groups: Vec<&Group> = index.groups.iter().collect();
@@ -45,10 +45,10 @@ impl Verdicts<'_> {
         // A cluster in several groups is decided with the first of them.
         let seats = index.by_number(members(&groups)).into_iter().zip(rollout).zip(known);
         let verdicts = seats.map(|((group, rollout), known)| match (rollout, known) {
-            (Some((status, recheck)), _) => under_way(status, recheck),
+            (Some((status, look_at)), _) => under_way(status, look_at),
             (None, Some(Known { status, class, .. })) if *status != Status::ToApply => match class {
                 Class::TimedOut { .. } => Verdict::TimedOut,
-                Class::Underway { recheck } => under_way(*status, *recheck),
+                Class::Underway { look_at } => under_way(*status, *look_at),
                 Class::Closed | Class::Waiting => settled(*status),
             },
             (None, _) => match group.filter(|group| !reached.contains(&group.index)) {
@@ -104,12 +104,12 @@ fn is_unfinished(known: Option<&Known<'_>>) -> bool {
 }
 
 /// Returns the verdict on a cluster that is in the rollout.
-fn under_way(status: Status, recheck: Option<Timestamp>) -> Verdict {
+fn under_way(status: Status, look_at: Option<Timestamp>) -> Verdict {
     match status {
         Status::ToApply => Verdict::Starts,
-        Status::Succeeded => Verdict::Soaks { until: recheck },
-        Status::Failed => Verdict::Failed { deadline: recheck },
-        Status::Progressing | Status::TimeOut | Status::Skip => Verdict::Underway { deadline: recheck },
+        Status::Succeeded => Verdict::Soaks { until: look_at },
+        Status::Failed => Verdict::Failed { deadline: look_at },
+        Status::Progressing | Status::TimeOut | Status::Skip => Verdict::Underway { deadline: look_at },
     }
 }
 

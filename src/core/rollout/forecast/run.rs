@@ -139,7 +139,7 @@ pub fn run_with(
         if course.is_done() {
             break;
         }
-        let by_course = sooner(events.next(), course.wake_at().filter(|at| *at > now));
+        let by_course = sooner(events.next(), course.look_at().filter(|at| *at > now));
         let Some(next) = sooner(by_course, gate_until) else { break };
         now = next.max(now);
         take_in(now, &mut events, &mut course, &mut clusters);

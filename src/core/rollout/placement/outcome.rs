@@ -20,7 +20,7 @@ pub struct Outcome {
     /// How many clusters are missing from the requested number.
     pub unscheduled: usize,
     /// When a toleration of a decided cluster ends, so that the Placement must be scheduled again.
-    pub requeue_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
     /// How the run ended.
     pub code: Code,
     /// `true` if the Placement or a set is invalid, or if the Placement names only unbound sets. The existing decisions

@@ -72,7 +72,7 @@ fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
         decisions,
         selected: selection.ranked.into_iter().map(ranked).collect(),
         unscheduled: selection.unscheduled,
-        requeue_at: selection.requeue_at,
+        look_at: selection.look_at,
         keep_decisions: matches!(code, Code::Misconfigured(_)) || sets.names_none_that_is_bound(),
         code,
     }
@@ -86,7 +86,7 @@ fn untouched(input: &Input<'_>, problem: PluginMessage) -> Outcome {
         decisions: Vec::new(),
         selected: Vec::new(),
         unscheduled: 0,
-        requeue_at: None,
+        look_at: None,
         code: Code::Error(problem),
         keep_decisions: true,
     }
@@ -96,7 +96,7 @@ fn untouched(input: &Input<'_>, problem: PluginMessage) -> Outcome {
 struct Selection<'a> {
     ranked: Vec<(Candidate<'a>, i64)>,
     unscheduled: usize,
-    requeue_at: Option<Timestamp>,
+    look_at: Option<Timestamp>,
 }
 
 fn select<'a>(
@@ -119,7 +119,7 @@ fn select<'a>(
         ranked.truncate(wanted);
         unscheduled = wanted - ranked.len();
     }
-    Ok((Selection { ranked, unscheduled, requeue_at: toleration::first_end(input) }, warning))
+    Ok((Selection { ranked, unscheduled, look_at: toleration::first_end(input) }, warning))
 }
 
 fn check(input: &Input<'_>) -> Result<(), PluginMessage> {

@@ -32,7 +32,7 @@ pub(crate) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Result<Decisio
             }
             match standing {
                 Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
-                Standing::Underway { given, recheck } => decision.rollout.push(given.underway(recheck).of(group)),
+                Standing::Underway { given, look_at } => decision.rollout.push(given.underway(look_at).of(group)),
                 Standing::Expired { given, deadline } => decision.timed_out.push(given.timed_out(deadline).of(group)),
                 Standing::Waiting { .. } | Standing::Closed(_) => {}
             }
@@ -41,7 +41,7 @@ pub(crate) fn decide(input: &Input<'_>, admit: &mut Admit<'_>) -> Result<Decisio
     decision.verdicts = verdicts.into_iter().flatten().collect();
     let given = index.by_name.iter().filter_map(|place| index.given.get(*place));
     let removed = given.filter(|(number, _)| number.is_none()).map(|(_, status)| (*status).clone()).collect();
-    Ok(decision.with_removed(removed).with_recheck(input.now))
+    Ok(decision.with_removed(removed).with_wake_after(input.now))
 }
 
 /// Returns the first entry of the strategy that names no group with clusters, if there is one.

@@ -43,7 +43,7 @@ struct Share {
     is_failure: bool,
     is_late: bool,
     is_unfinished: bool,
-    recheck: Option<Timestamp>,
+    look_at: Option<Timestamp>,
 }
 
 /// A place in a queue: whether the cluster is unknown to the caller, and its number.
@@ -163,9 +163,9 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the next moment at which time alone changes something.
-    pub(crate) fn wake_at(&mut self) -> Option<Timestamp> {
+    pub(crate) fn look_at(&mut self) -> Option<Timestamp> {
         while let Some(Reverse((at, number))) = self.ends.peek() {
-            if self.runners.get(*number).is_some_and(|runner| runner.share.recheck == Some(*at)) {
+            if self.runners.get(*number).is_some_and(|runner| runner.share.look_at == Some(*at)) {
                 return Some(*at);
             }
             self.ends.pop();
@@ -206,7 +206,7 @@ impl<'a> Course<'a> {
         self.strategy.timing.now = now;
         while let Some(Reverse((at, number))) = self.ends.peek().copied().filter(|Reverse((at, _))| *at <= now) {
             self.ends.pop();
-            if self.runners.get(number).is_some_and(|runner| runner.share.recheck == Some(at)) {
+            if self.runners.get(number).is_some_and(|runner| runner.share.look_at == Some(at)) {
                 self.count(number);
             }
         }
@@ -225,10 +225,10 @@ impl<'a> Course<'a> {
             is_failure: standing.is_failure(),
             is_late: is_late && stage.kind == Kind::Mandatory && standing.can_be_late(),
             is_unfinished: standing.is_unfinished(),
-            recheck: match standing {
+            look_at: match standing {
                 // Without a time, the clock restarts with every decision.
-                Standing::Underway { recheck, .. } => {
-                    recheck.filter(|_| given.last_transition.or(given.started).is_some())
+                Standing::Underway { look_at, .. } => {
+                    look_at.filter(|_| given.last_transition.or(given.started).is_some())
                 }
                 _ => None,
             },
@@ -244,6 +244,6 @@ impl<'a> Course<'a> {
         change(&mut stage.failed, before.is_failure, share.is_failure);
         change(&mut stage.late, before.is_late, share.is_late);
         change(&mut stage.unfinished, before.is_unfinished, share.is_unfinished);
-        self.ends.extend(share.recheck.map(|at| Reverse((at, number))));
+        self.ends.extend(share.look_at.map(|at| Reverse((at, number))));
     }
 }

@@ -14,8 +14,8 @@ pub(super) enum Standing<'a> {
     Waiting { reported: bool },
     /// To be started by this decision.
     Starting,
-    /// Progressing, failed but within its deadline, or soaking; until `recheck`, if that ever ends.
-    Underway { given: &'a ClusterStatus, recheck: Option<Timestamp> },
+    /// Progressing, failed but within its deadline, or soaking; until `look_at`, if that ever ends.
+    Underway { given: &'a ClusterStatus, look_at: Option<Timestamp> },
     /// Timed out at this moment.
     Expired { given: &'a ClusterStatus, deadline: Timestamp },
     /// Succeeded and soaked, skipped, or timed out before.
@@ -60,10 +60,10 @@ impl Standing<'_> {
         Some(match self {
             Self::Waiting { .. } => Verdict::Waits(reason?.clone()),
             Self::Starting => Verdict::Starts,
-            Self::Underway { given, recheck } => match given.status {
-                Status::Succeeded => Verdict::Soaks { until: *recheck },
-                Status::Failed => Verdict::Failed { deadline: *recheck },
-                _ => Verdict::Underway { deadline: *recheck },
+            Self::Underway { given, look_at } => match given.status {
+                Status::Succeeded => Verdict::Soaks { until: *look_at },
+                Status::Failed => Verdict::Failed { deadline: *look_at },
+                _ => Verdict::Underway { deadline: *look_at },
             },
             Self::Expired { .. } | Self::Closed(Status::TimeOut) => Verdict::TimedOut,
             Self::Closed(Status::Skip) => Verdict::Skipped,
@@ -109,7 +109,7 @@ impl Member<'_> {
     /// Returns when the soak time of the cluster ends, if it soaks.
     fn soaks_until(&self) -> Option<Timestamp> {
         match &self.standing {
-            Standing::Underway { given, recheck } if given.status == Status::Succeeded => *recheck,
+            Standing::Underway { given, look_at } if given.status == Status::Succeeded => *look_at,
             _ => None,
         }
     }
@@ -235,7 +235,7 @@ pub(super) fn stages<'a>(strategy: &Strategy<'_>, index: &'a ClusterIndex<'a>) -
 pub(super) fn standing<'a>(given: &'a ClusterStatus, timing: &Timing) -> Standing<'a> {
     match timing.classify(given.status, given.last_transition.or(given.started)) {
         Class::Waiting => Standing::Waiting { reported: true },
-        Class::Underway { recheck } => Standing::Underway { given, recheck },
+        Class::Underway { look_at } => Standing::Underway { given, look_at },
         Class::TimedOut { deadline } => Standing::Expired { given, deadline },
         Class::Closed => Standing::Closed(given.status),
     }

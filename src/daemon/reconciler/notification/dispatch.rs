@@ -54,7 +54,7 @@ async fn distribute(
     let mut memory = Memory::default();
     loop {
         let now = sender.clock.now();
-        let wait = memory.wake_at().map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
+        let wait = memory.look_at().map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
         let quiet = async {
             match wait {
                 Some(wait) => tokio::time::sleep(wait).await,

@@ -76,7 +76,7 @@ impl Memory {
     }
 
     /// Returns when the next quiet time is over after which a notice is sent.
-    pub fn wake_at(&self) -> Option<Timestamp> {
+    pub fn look_at(&self) -> Option<Timestamp> {
         self.0.values().filter_map(|known| known.waiting.as_ref()).map(|(end, _)| *end).min()
     }
 }

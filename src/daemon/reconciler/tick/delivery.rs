@@ -114,7 +114,7 @@ impl Chooser {
     }
 
     /// Returns when to look for the add-on manager again.
-    pub(super) fn wake_at(&self) -> Option<Timestamp> {
+    pub(super) fn look_at(&self) -> Option<Timestamp> {
         self.due
     }
 }

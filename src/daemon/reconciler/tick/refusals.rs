@@ -35,7 +35,7 @@ pub(super) struct Refusals {
 struct Refusal {
     why: String,
     tries: u32,
-    wake_at: Timestamp,
+    look_at: Timestamp,
     is_conflict: bool,
 }
 
@@ -47,7 +47,7 @@ impl Refusal {
 
     /// Returns `true` if it is not to be retried yet.
     fn is_pausing(&self, now: Timestamp) -> bool {
-        waiting::is_ahead(self.wake_at, now, BACKOFF.longest)
+        waiting::is_ahead(self.look_at, now, BACKOFF.longest)
     }
 }
 
@@ -57,7 +57,7 @@ impl Refusals {
     pub(super) fn defer(&mut self, lanes: Vec<Lane>, revision: Option<&CommitId>, now: Timestamp) -> Vec<Lane> {
         if self.revision.as_ref() != revision {
             self.revision = revision.cloned();
-            self.standing.values_mut().for_each(|refusal| refusal.wake_at = now);
+            self.standing.values_mut().for_each(|refusal| refusal.look_at = now);
         }
         let waits = |write: &Write| write.key().is_some_and(|key| self.is_waiting(&key, now));
         waiting::without_waiting(lanes, |writes| writes.iter().position(waits))
@@ -90,8 +90,8 @@ impl Refusals {
                 continue;
             }
             let tries = before.map_or(0, |refusal| refusal.tries) + 1;
-            let wake_at = now + SignedDuration::try_from(BACKOFF.after(tries)).unwrap_or(SignedDuration::ZERO);
-            let refusal = Refusal { why: ErrorChain(&failure.error).to_string(), tries, wake_at, is_conflict };
+            let look_at = now + SignedDuration::try_from(BACKOFF.after(tries)).unwrap_or(SignedDuration::ZERO);
+            let refusal = Refusal { why: ErrorChain(&failure.error).to_string(), tries, look_at, is_conflict };
             let is_known = before.is_some_and(|before| before.stands() && (is_conflict || before.why == refusal.why));
             if is_known || !refusal.stands() {
                 quiet.insert(key.clone());
@@ -102,8 +102,8 @@ impl Refusals {
     }
 
     /// Returns the next moment at which a write is retried.
-    pub(super) fn wake_at(&self) -> Option<Timestamp> {
-        self.standing.values().map(|refusal| refusal.wake_at).min()
+    pub(super) fn look_at(&self) -> Option<Timestamp> {
+        self.standing.values().map(|refusal| refusal.look_at).min()
     }
 
     /// Returns one line for each current refusal, as `file:line:column: why` if the repository declares the object.

@@ -58,7 +58,7 @@ impl Written {
         self.is_planned && self.times >= TRIES
     }
 
-    fn wake_at(&self) -> Timestamp {
+    fn look_at(&self) -> Timestamp {
         let pause = BACKOFF.after(self.times.saturating_sub(TRIES - 1));
         self.at + SignedDuration::try_from(pause).unwrap_or(MEMORY)
     }
@@ -94,7 +94,7 @@ impl Reverts {
         };
         written.is_planned = true;
         written.by = last_writer(fleet, &part.0, part.1).or(written.by.take());
-        written.is_contested() && waiting::is_ahead(written.wake_at(), now, BACKOFF.longest)
+        written.is_contested() && waiting::is_ahead(written.look_at(), now, BACKOFF.longest)
     }
 
     /// Records what the hub accepted. A write that failed ends its lane.
@@ -109,8 +109,8 @@ impl Reverts {
     }
 
     /// Returns the next moment at which a write is repeated.
-    pub(super) fn wake_at(&self) -> Option<Timestamp> {
-        self.written.values().filter(|written| written.is_contested()).map(Written::wake_at).min()
+    pub(super) fn look_at(&self) -> Option<Timestamp> {
+        self.written.values().filter(|written| written.is_contested()).map(Written::look_at).min()
     }
 
     /// Returns one line for each object whose writes are reverted again and again, as `file:line:column: why` if the repository

@@ -31,7 +31,7 @@ pub(super) struct Signing {
 struct Failing {
     why: String,
     tries: u32,
-    wake_at: Timestamp,
+    look_at: Timestamp,
 }
 
 /// Why an authority cannot sign.
@@ -53,7 +53,7 @@ impl Signing {
         self.failing.retain(|authority, _| requests.contains_key(authority));
         let mut lanes = Vec::new();
         for (name, requests) in requests {
-            if self.failing.get(&name).is_some_and(|failing| failing.wake_at > now) {
+            if self.failing.get(&name).is_some_and(|failing| failing.look_at > now) {
                 continue;
             }
             let signed = match hub.secret(&name).await {
@@ -79,13 +79,13 @@ impl Signing {
             tracing::warn!(secret = %name, error = why, "certificates of add-on agents could not be signed");
         }
         let tries = before.map_or(0, |before| before.tries) + 1;
-        let wake_at = now + SignedDuration::try_from(BACKOFF.after(tries)).unwrap_or(SignedDuration::ZERO);
-        self.failing.insert(name, Failing { why, tries, wake_at });
+        let look_at = now + SignedDuration::try_from(BACKOFF.after(tries)).unwrap_or(SignedDuration::ZERO);
+        self.failing.insert(name, Failing { why, tries, look_at });
     }
 
     /// Returns the next moment at which an authority is tried.
-    pub(super) fn wake_at(&self) -> Option<Timestamp> {
-        self.failing.values().map(|failing| failing.wake_at).min()
+    pub(super) fn look_at(&self) -> Option<Timestamp> {
+        self.failing.values().map(|failing| failing.look_at).min()
     }
 
     /// Returns one line for each authority that cannot sign.

@@ -46,14 +46,14 @@ pub(crate) struct Ticked {
     /// Whether a write failed with a transient error.
     pub has_to_retry: bool,
     /// The next moment at which a decision changes without any event, or a refused write is retried.
-    pub wake_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
 }
 
 impl Ticked {
     /// Returns the longest time to wait for the next tick if nothing happens.
     pub(crate) fn wake_after(&self, now: Timestamp, period: Duration) -> Duration {
         let retry = if self.has_to_retry { period.min(RETRY) } else { period };
-        let wake_after = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
+        let wake_after = self.look_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
         // A moment in the past must not make the loop spin.
         wake_after.map_or(retry, |wake_after| retry.min(wake_after.max(SOONEST)))
     }
@@ -230,9 +230,9 @@ impl Ticker {
             if followed.repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
         let facts = self.facts_with(&followed.facts, (standing, notices), (observed_fleet, observed.pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
-        let due = [plan.wake_at, self.refusals.wake_at(), self.reverts.wake_at(), self.signing.wake_at()];
-        let wake_at = due.into_iter().chain([self.chooser.wake_at()]).flatten().min();
-        Ticked { snapshot, has_to_retry, wake_at }
+        let due = [plan.look_at, self.refusals.look_at(), self.reverts.look_at(), self.signing.look_at()];
+        let look_at = due.into_iter().chain([self.chooser.look_at()]).flatten().min();
+        Ticked { snapshot, has_to_retry, look_at }
     }
 
     /// Returns what keeps the revision from being applied until someone changes something.

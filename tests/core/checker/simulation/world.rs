@@ -259,7 +259,7 @@ impl World {
             let tick = self.history.last()?;
             if tick.lanes.is_empty() && !is_managed {
                 let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
-                let Some(next) = [plan.wake_at, answer, event, scheduled, measured].into_iter().flatten().min() else {
+                let Some(next) = [plan.look_at, answer, event, scheduled, measured].into_iter().flatten().min() else {
                     return Some(Plan { report: Report::clone(&tick.report), ..plan });
                 };
                 self.now = next.max(self.now);
@@ -402,7 +402,7 @@ impl World {
     fn tick(&mut self, fate: Fate) -> Plan {
         self.check();
         let mut plan = self.plan(self.mode);
-        assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
+        assert!(plan.look_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.look_at, self.now);
         self.judge(&plan);
         self.carry_out(&plan.lanes, fate);
         let (lanes, report) = (std::mem::take(&mut plan.lanes), Arc::new(std::mem::take(&mut plan.report)));

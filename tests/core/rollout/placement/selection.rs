@@ -182,7 +182,7 @@ fn a_toleration_ends_with_its_seconds() {
         let mut hub = tainted(taint, json!({ "key": "k", "operator": "Exists", "tolerationSeconds": seconds }));
         hub.decision("ns", "p", 1, &["c"]);
         let outcome = hub.run();
-        (outcome.selected.len(), outcome.requeue_at.map(|at| at.to_string()))
+        (outcome.selected.len(), outcome.look_at.map(|at| at.to_string()))
     };
     let added = json!("2025-12-31T23:59:00Z");
     assert_eq!(at(61, added.clone()), (1, Some("2026-01-01T00:00:01Z".into())));
@@ -198,9 +198,9 @@ fn a_toleration_ends_with_its_seconds() {
 fn only_decided_clusters_request_another_run() {
     let taint = json!({ "key": "k", "effect": "NoSelect", "timeAdded": "2026-01-01T00:00:00Z" });
     let mut hub = tainted(taint, json!({ "key": "k", "operator": "Exists", "tolerationSeconds": 60 }));
-    assert_eq!(hub.run().requeue_at, None);
+    assert_eq!(hub.run().look_at, None);
     hub.settle();
-    assert_eq!(hub.run().requeue_at, Some("2026-01-01T00:01:00Z".parse().unwrap()));
+    assert_eq!(hub.run().look_at, Some("2026-01-01T00:01:00Z".parse().unwrap()));
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub struct Judged {
     /// What is to be measured beside the plan.
     pub requests: Vec<Request>,
     /// When an expression is evaluated next.
-    pub wake_at: Option<Timestamp>,
+    pub look_at: Option<Timestamp>,
     /// The positions of the groups in the order in which they start.
     places: BTreeMap<GroupKey, usize>,
 }
@@ -193,7 +193,7 @@ fn judge(
                 add(&mut evidence, &Observation { at: subject.now, measured });
                 next_at = next(evidence.as_ref());
             }
-            judged.wake_at = sooner(judged.wake_at, next_at);
+            judged.look_at = sooner(judged.look_at, next_at);
         }
     }
     let state = State::of(check, evidence.as_ref());

@@ -287,7 +287,7 @@ impl Course {
             };
             let mut admit = |name: &ClusterName, group: &GroupKey| gates.admit(&turn, name, group);
             let decision = decide_with(&input, Semantics::Strict, &mut admit).unwrap();
-            opens.extend(decision.recheck_after.map(|after| self.now + after));
+            opens.extend(decision.wake_after.map(|after| self.now + after));
             let mut waiting: BTreeMap<ClusterName, Wait> = BTreeMap::new();
             for (name, verdict) in decision.verdicts {
                 match (verdict, aside.clusters.get(&name)) {
