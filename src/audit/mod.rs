@@ -11,9 +11,10 @@ mod rules;
 mod verifier;
 
 pub use self::documents::schema;
+pub use self::results::event;
 pub use self::results::finding::{Finding, Problem, Rule};
 pub use self::results::history::{self, History};
 pub(crate) use self::results::story;
+pub use self::rules::commit;
 pub use self::rules::tolerance::SLACK;
-pub use self::rules::{commit, event};
 pub use verifier::{Verdict, Verifier};

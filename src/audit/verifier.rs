@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::claims::{Claim, Entry, What};
 use super::documents::document;
-use super::documents::journal_file::{JournalFile, journal_file};
 use super::documents::text::{difference, quoted};
 use super::results::finding::{Finding, Problem, Rule};
 use super::rules::addon::{Addon, Found, Moment, Touched};
@@ -15,6 +14,7 @@ use super::rules::daemons::Daemons;
 use super::rules::review;
 use super::rules::rollout::Known;
 use tidegate_consent::Pulls;
+use tidegate_journal::file::{self, JournalFile};
 use tidegate_journal::pulls::{PullDocument, PullFile};
 use tidegate_journal::readme;
 use tidegate_journal::record::{API_VERSION, AddonStatus, Sync};
@@ -134,7 +134,7 @@ impl<'a> Verifier<'a> {
         for name in touched.keys() {
             let status = self.addons.get(name).and_then(|addon| addon.status.status());
             let problem = status.and_then(|status| review::problem(status, &self.pulls));
-            found.extend(problem.map(|problem| (Some(format!("addons/{name}/status.yaml")), problem)));
+            found.extend(problem.map(|problem| (Some(file::status(name)), problem)));
         }
         found.extend(self.page(page).map(|problem| (Some("README.md".to_owned()), problem)));
         if is_ours && !link.is_cut {
@@ -160,21 +160,23 @@ impl<'a> Verifier<'a> {
             if let Content::Unread(why) = &change.after {
                 found.push((Some(change.path.clone()), Problem::new(Rule::Path, format!("it is not read: {why}"))));
             }
-            match journal_file(&change.path) {
-                JournalFile::Page => page = Some(change),
-                JournalFile::Sync => {
+            match JournalFile::of(&change.path) {
+                Some(JournalFile::Page) => page = Some(change),
+                Some(JournalFile::Sync) => {
                     found.extend(self.sync(change).into_iter().map(|p| (Some(change.path.clone()), p)))
                 }
-                JournalFile::Fleet => {
+                Some(JournalFile::Fleet) => {
                     found.extend(self.recorded(change).map(|problem| (Some(change.path.clone()), problem)));
                 }
-                JournalFile::Status(addon) => touched.entry(addon).or_default().status = Some(change),
-                JournalFile::Clusters(addon) => touched.entry(addon).or_default().clusters = Some(change),
-                JournalFile::Sealed(addon, number) => touched.entry(addon).or_default().sealed.push((number, change)),
-                JournalFile::Pull(file) => {
+                Some(JournalFile::Status(addon)) => touched.entry(addon).or_default().status = Some(change),
+                Some(JournalFile::Clusters(addon)) => touched.entry(addon).or_default().clusters = Some(change),
+                Some(JournalFile::Sealed(addon, number)) => {
+                    touched.entry(addon).or_default().sealed.push((number, change));
+                }
+                Some(JournalFile::Pull(file)) => {
                     found.extend(self.pull(file, change).map(|problem| (Some(change.path.clone()), problem)));
                 }
-                JournalFile::Stranger => {
+                None => {
                     if change.after != Content::Gone {
                         let problem = Problem::new(Rule::Path, "it is not a file of the journal");
                         found.push((Some(change.path.clone()), problem.expected("no such file")));

@@ -31,6 +31,7 @@ mod github;
 mod gitlab;
 mod handle;
 mod instance;
+mod log;
 mod options;
 mod request;
 mod service;

@@ -32,7 +32,9 @@
 pub mod agents;
 mod api_error;
 mod backup;
+mod catalog;
 mod concurrent;
+mod discovery;
 mod fields;
 pub mod fleet;
 mod handle;

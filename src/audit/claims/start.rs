@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::claim::{Start, Started};
+use super::gate;
 use crate::audit::documents::lines::Changed;
-use crate::audit::rules::gate;
 use tidegate_journal::record::{AddonStatus, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;

@@ -9,6 +9,7 @@ use super::rules::{self};
 use super::{seats, start};
 use crate::audit::claims::{Claim, Entry, Start, Started, What};
 use crate::audit::results::finding::{Finding, Problem, Rule};
+use tidegate_journal::file;
 
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub fn prove(claims: &[Claim], evidence: &mut dyn Evidence) -> Proof {
 
 impl Proof {
     fn follow(&mut self, claim: &Claim, start: &Start, known: &Known, evidence: &mut dyn Evidence) {
-        let path = |file: &str| Some(format!("addons/{}/{file}", start.addon));
+        let path = |file: &str| Some(format!("{}{file}", file::folder(&start.addon)));
         for clusters in start::batches(start) {
             let Err(doubt) = start::check(claim, start, &clusters, known, evidence) else { continue };
             let line = clusters.first().map(|cluster| cluster.line);

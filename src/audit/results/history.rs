@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::story::Story;
-use crate::audit::rules::event::{Event, What};
-use tidegate_journal::documents::sealed_path;
+use crate::audit::results::event::{Event, What};
+use tidegate_journal::file::JournalFile;
 use tidegate_journal::record::{API_VERSION, Outcome, SealedRollout};
 use tidegate_journal::{Journal, sealed};
 use tidegate_model::name::{AddonName, ClusterName};
@@ -74,8 +74,8 @@ impl History {
         let mut stories = Vec::new();
         let mut numbers: BTreeSet<(AddonName, u32)> = BTreeSet::new();
         for (path, bytes) in files {
-            let Some(sealed) = sealed_path(path) else { continue };
-            numbers.insert(sealed);
+            let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) else { continue };
+            numbers.insert((addon, number));
             let text = std::str::from_utf8(bytes).ok();
             match text.and_then(|text| serde_saphyr::from_str::<SealedRollout>(text).ok()) {
                 Some(sealed) => stories.push(Story::of(sealed)),

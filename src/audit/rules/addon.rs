@@ -6,16 +6,17 @@ use std::sync::Arc;
 use super::cluster;
 use super::cluster::Window;
 use super::commit;
-use super::gate;
 use super::rollout;
 use super::rollout::{Known, Step};
 use super::sealed;
 use super::sealed::{Detail, Reports};
+use crate::audit::claims::gate;
 use crate::audit::claims::{self, Start};
 use crate::audit::documents::document;
 use crate::audit::documents::lines::{Changed, Lines};
 use crate::audit::documents::text::{difference, line_of, quoted};
 use crate::audit::results::finding::{Problem, Rule};
+use tidegate_journal::file;
 use tidegate_journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::digest::Digest;
@@ -71,7 +72,7 @@ pub(in crate::audit) struct Moment<'l> {
 impl Addon {
     /// Applies what a commit changes in the add-on, and returns the problems.
     pub(in crate::audit) fn follow(&mut self, name: &AddonName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
-        let path = |file: &str| Some(format!("addons/{name}/{file}"));
+        let path = |file: &str| Some(format!("{}{file}", file::folder(name)));
         let mut found = Found::new();
         let had = (!touched.sealed.is_empty()).then(|| self.clusters.as_ref().map(Lines::reports).unwrap_or_default());
         let before = match touched.status {

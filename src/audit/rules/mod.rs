@@ -4,8 +4,6 @@ pub(super) mod addon;
 mod cluster;
 pub mod commit;
 pub(super) mod daemons;
-pub mod event;
-pub(super) mod gate;
 pub(super) mod review;
 pub(super) mod rollout;
 mod sealed;

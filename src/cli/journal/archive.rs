@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::opened::{Found, Opened};
 use tidegate_daemon::reconciler::source::{self, STATUS_DIRECTORY};
 use tidegate_git::{Chain, LocalRepository, Mirror, Reference};
+use tidegate_journal::file::JournalFile;
 use tidegate_journal::{Journal, headline};
 use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
@@ -101,7 +102,9 @@ impl History {
 
     /// Visits the commits of the journal, oldest first. The content of files that are not wanted is left out. Blocks.
     pub(crate) fn walk(&self, wants: fn(&str) -> bool, mut visit: impl FnMut(&Link)) -> Result<(), Failure> {
-        let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");
+        let wants_before = |author: &Person, path: &str| {
+            author.email != headline::EMAIL || matches!(JournalFile::of(path), Some(JournalFile::Sealed(..)))
+        };
         let chain = Chain { tip: &self.tip, directory: self.directory(), wants, wants_before };
         let mut each = |link: Link| {
             visit(&link);

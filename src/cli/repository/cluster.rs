@@ -16,7 +16,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_delivery::status::install;
-use tidegate_journal::fleet;
+use tidegate_journal::file;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
@@ -142,7 +142,7 @@ fn journaled(process: &Process, root: &Path, name: &ClusterName) -> Option<Manag
     let source = Some(root.to_str()?.to_owned());
     let history = History::open(&SourceArgs { source, ..SourceArgs::default() }).ok()?;
     let (_, files) = history.journal().ok()?;
-    let snapshot = Snapshot::read(files.get(fleet::PATH)?);
+    let snapshot = Snapshot::read(files.get(file::FLEET)?);
     let snapshot = snapshot.map_err(|error| {
         let why = ErrorChain(&error);
         process.warn_line(&format!(

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::clusters;
-use super::pulls::{self, PullFacts, PullFile};
+use super::pulls::{self, PullFacts};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
 use super::yaml::{Unwritable, yaml};
+use crate::file::{self, JournalFile};
 use tidegate_consent::Pulls;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
@@ -14,9 +15,6 @@ use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::{AddonReport, Report};
-
-/// The path of the fleet in the journal.
-pub const FLEET: &str = "fleet.yaml";
 
 /// What was journaled last: the documents that the next entry builds on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -137,10 +135,10 @@ impl Journal {
     }
 
     pub(super) fn put(&mut self, name: &AddonName, status: AddonStatus, clusters: Clusters) -> Result<(), Unwritable> {
-        let path = format!("addons/{name}/status.yaml");
+        let path = file::status(name);
         self.files.insert(path.clone(), yaml(&path, &status)?);
         let list = clusters::document(name, &clusters);
-        self.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
+        self.files.insert(file::clusters(name), list.into_bytes());
         self.addons.insert(name.clone(), status);
         self.lists.insert(name.clone(), clusters);
         Ok(())
@@ -151,25 +149,26 @@ impl Journal {
     /// A document that cannot be read is treated as absent: it is written again, and its history stays in the branch.
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-        let sync: Option<Sync> = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
+        let sync: Option<Sync> = files.get(file::SYNC).and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
         let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(AddonName, AddonStatus)> {
-            let name = path.strip_prefix("addons/")?.strip_suffix("/status.yaml")?;
-            Some((name.parse().ok()?, serde_saphyr::from_str(&text(bytes)?).ok()?))
+            let JournalFile::Status(name) = JournalFile::of(path)? else { return None };
+            Some((name, serde_saphyr::from_str(&text(bytes)?).ok()?))
         };
         let addons: BTreeMap<_, _> = files.iter().filter_map(status).collect();
-        let is_lost =
-            |path: &&String| match path.strip_prefix("addons/").and_then(|path| path.strip_suffix("/status.yaml")) {
-                Some(name) => !addons.contains_key(name),
-                None => *path == "sync.yaml" && sync.is_none(),
-            };
+        let is_lost = |path: &&String| match JournalFile::of(path) {
+            Some(JournalFile::Status(name)) => !addons.contains_key(&name),
+            Some(JournalFile::Sync) => sync.is_none(),
+            _ => false,
+        };
         let unreadable = files.keys().filter(is_lost).cloned().collect();
         let mut sealed = BTreeMap::new();
-        for (addon, number) in files.keys().filter_map(|path| sealed_path(path)) {
+        for path in files.keys() {
+            let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) else { continue };
             let last = sealed.entry(addon).or_insert(number);
             *last = number.max(*last);
         }
         let list = |name: &AddonName| {
-            let bytes = files.get(&format!("addons/{name}/clusters.yaml"))?;
+            let bytes = files.get(&file::clusters(name))?;
             Some((name.clone(), clusters::read(bytes).ok()?))
         };
         let lists = addons.keys().filter_map(list).collect();
@@ -181,14 +180,5 @@ impl Journal {
 
 /// Returns `true` for the files that each entry rewrites or removes. Other files on the branch are not touched.
 fn is_own(path: &str) -> bool {
-    let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
-    matches!(path, "README.md" | "sync.yaml" | FLEET)
-        || PullFile::of(path).is_some()
-        || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
-}
-
-/// Returns the add-on and the number of the rollout that a path seals; `None` for any other path.
-pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
-    let (addon, number) = path.strip_prefix("addons/")?.strip_suffix(".yaml")?.split_once("/rollouts/")?;
-    Some((addon.parse().ok()?, number.parse().ok()?))
+    JournalFile::of(path).is_some_and(|file| !matches!(file, JournalFile::Sealed(..)))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::documents::sealed_path;
+use super::file::JournalFile;
 use super::record::{SealedCluster, SealedRollout};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::ClusterState;
@@ -31,7 +31,7 @@ impl Experience {
 pub fn experience(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<AddonName, Experience> {
     let mut sealed: BTreeMap<AddonName, BTreeMap<u32, &[u8]>> = BTreeMap::new();
     for (path, bytes) in files {
-        if let Some((addon, number)) = sealed_path(path) {
+        if let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) {
             sealed.entry(addon).or_default().insert(number, bytes);
         }
     }

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::documents::Journal;
+use super::file::FLEET;
 use crate::snapshot::Snapshot;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::plural::counted;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The path of the file in the journal.
-pub use super::documents::FLEET as PATH;
 
 /// The file is not written again for this long: the fleet of a large hub has megabytes, and is hardly ever at rest.
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
@@ -56,7 +56,7 @@ pub(super) fn file(
     facts: &FleetFacts,
     (now, has_ended): (Timestamp, bool),
 ) -> (FleetFile, Option<String>) {
-    let known = before.files.get(PATH);
+    let known = before.files.get(FLEET);
     let fleet = match facts {
         FleetFacts::Unknown => return (FleetFile::Keep, notice(before)),
         FleetFacts::Off => return (FleetFile::Remove, None),

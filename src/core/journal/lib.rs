@@ -20,6 +20,7 @@ pub mod documents;
 mod entry;
 mod experience;
 mod facts;
+pub mod file;
 pub mod fleet;
 pub mod headline;
 mod hub;

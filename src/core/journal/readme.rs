@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::bar::bar;
 use super::record::{AddonStatus, Cause, Rollout, Sync};
+use crate::file;
 use tidegate_model::followed::RefusedRevision;
 use tidegate_model::progress::Phase;
 
@@ -29,8 +30,9 @@ pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> S
         };
         let _ = writeln!(
             text,
-            "| [{name}](addons/{name}/status.yaml) | {version} | `{bar}` | {done}/{total} | {state} | {since} |",
+            "| [{name}]({path}) | {version} | `{bar}` | {done}/{total} | {state} | {since} |",
             name = addon.addon,
+            path = file::status(&addon.addon),
             version = version(addon),
             bar = bar(counts, 20),
             done = counts.succeeded,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::links::references::{Target, references};
 use super::load::objects_at;
 use super::settings;
 use super::types::Repository;
+use crate::reference::target::{Target, references};
 use serde_json::Value;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::path::{Path, Step};

@@ -8,11 +8,13 @@
 //! - Nothing is read on the hot path: observing costs a pointer copy, and the answers to our own writes are observed at once.
 //! - Each write is one request, so a shutdown in the middle leaves nothing half done.
 
+mod answer;
 mod clock;
 mod connection;
 mod error;
 mod health;
 mod kind;
+mod known;
 mod metrics;
 mod request;
 mod session;
@@ -20,8 +22,8 @@ mod watch;
 
 pub use self::request::act::{Failure, Outcome};
 pub use self::request::retry::jitter;
-pub use self::watch::observed::Observed;
-pub use self::watch::state::{Listing, Mark, Seen, State};
+pub use crate::hub::known::observed::Observed;
+pub use crate::hub::known::state::{Listing, Mark, Seen, State};
 pub use connection::{Hub, Options};
 pub use error::Error;
 pub use health::Health;

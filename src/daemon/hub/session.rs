@@ -12,7 +12,7 @@ use super::health::Pulse;
 use super::kind::resource::Resource;
 use super::kind::watched::{Shape, fixed};
 use super::metrics::Metrics;
-use super::watch::state::{Listing, Seen, State};
+use crate::hub::known::state::{Listing, Seen, State};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;

@@ -26,9 +26,10 @@ pub mod metrics;
 pub mod news;
 pub mod notification;
 mod outage;
+mod snapshot;
 pub mod source;
 pub mod standard_webhook;
 mod tick;
 
 pub use daemon::{Config, Daemon};
-pub use tick::Snapshot;
+pub use snapshot::Snapshot;

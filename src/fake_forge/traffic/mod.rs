@@ -2,11 +2,10 @@
 
 mod faults;
 mod limits;
-mod log;
 
+pub(crate) use crate::log::Log;
+pub use crate::log::RequestRecord;
 pub(crate) use faults::Faults;
 pub use faults::{Fault, Gate, Matcher};
 pub use limits::RateLimit;
 pub(crate) use limits::Usage;
-pub(crate) use log::Log;
-pub use log::RequestRecord;

@@ -3,13 +3,16 @@
 //! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order in which they run. Does not own
 //! YAML, or what an object means to Tidegate. [`render()`] lists the differences from kustomize.
 
+mod accumulator;
 mod bases;
 mod budget;
 mod build;
+mod context;
 mod field_specs;
 mod generate;
 mod input;
 mod model;
+mod openapi_state;
 mod options;
 mod output;
 pub mod patch;

@@ -22,6 +22,7 @@
 mod budget;
 mod describe;
 mod fields;
+mod interner;
 mod limits;
 mod origin;
 mod parse;

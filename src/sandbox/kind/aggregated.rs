@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::discovery::verbs;
 use super::{Catalog, Kind, Version};
+use crate::discovery::verbs;
 
 impl Catalog {
     /// Returns aggregated discovery of the core group or of all other groups, in version `form` of `apidiscovery.k8s.io`.

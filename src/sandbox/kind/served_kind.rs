@@ -153,7 +153,7 @@ impl Kind {
     }
 
     /// Returns `true` if two definitions have the same versions with the same schemas.
-    pub(super) fn has_same_schemas(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_schemas(&self, other: &Self) -> bool {
         let schemas =
             |kind: &Self| kind.versions.iter().map(|v| (v.name.clone(), v.schema_source.clone())).collect::<Vec<_>>();
         schemas(self) == schemas(other)

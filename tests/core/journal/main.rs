@@ -1,7 +1,8 @@
-//! Tests of the record of a fleet.
+//! Tests of the journal: its paths, and the records of pull requests and of the fleet.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod file;
 mod pulls;
 mod snapshot;
 

@@ -14,16 +14,17 @@ use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::process::Process;
 use tidegate_journal::Journal;
+use tidegate_journal::file;
 use tidegate_journal::record::ClusterReport;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::ClusterName;
+use tidegate_model::name::{AddonName, ClusterName};
 
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Failure> {
     let reader = reader::Reader::open(&args.source).await?;
     let journal = reader.read().await?;
     let status = reader::addon(&journal, &args.addon)?;
-    let clusters = clusters(&journal, &args.addon)?;
+    let clusters = clusters(&journal, &status.addon)?;
     if !args.why_different.is_empty() {
         return different::run(process, &args, &reader, &journal, (status, &clusters)).await;
     }
@@ -54,12 +55,12 @@ pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Fail
 /// [`Failure::Usage`] if the journal does not have the add-on, or is damaged.
 pub(crate) fn explained(journal: &Journal, name: &str) -> Result<String, Failure> {
     let status = reader::addon(journal, name)?;
-    let clusters = clusters(journal, name)?;
+    let clusters = clusters(journal, &status.addon)?;
     Ok(addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters))
 }
 
-fn clusters(journal: &Journal, addon: &str) -> Result<BTreeMap<ClusterName, ClusterReport>, Failure> {
-    let path = format!("addons/{addon}/clusters.yaml");
+fn clusters(journal: &Journal, addon: &AddonName) -> Result<BTreeMap<ClusterName, ClusterReport>, Failure> {
+    let path = file::clusters(addon);
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
     tidegate_journal::clusters::read(bytes).map_err(|error| {
         let why = ErrorChain(&error);

@@ -11,7 +11,7 @@ use crate::cli::output::age;
 use crate::cli::process::Process;
 use tidegate_daemon::hub::Options;
 use tidegate_daemon::telemetry::metrics::Metrics;
-use tidegate_journal::fleet;
+use tidegate_journal::file;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
@@ -51,7 +51,7 @@ pub(crate) async fn of_hub(args: &FleetSource) -> Result<Snapshot, Failure> {
 
 async fn of_journal(process: &Process, args: &FleetArgs) -> Result<Snapshot, Failure> {
     let (journal, written) = Reader::open(&args.source).await?.read_dated().await?;
-    let bytes = journal.files.get(fleet::PATH).ok_or_else(|| {
+    let bytes = journal.files.get(file::FLEET).ok_or_else(|| {
         Failure::Usage(
             "the journal has no fleet.yaml: a running daemon writes it, unless [journal] fleet in tidegate.toml is false; read the hub \
              itself with --kubeconfig, or a file with --fleet"

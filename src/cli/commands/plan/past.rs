@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::journal::opened::Opened;
-use tidegate_journal::fleet;
+use tidegate_journal::file;
 use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_journal::{Experience, Journal, experience};
 use tidegate_model::followed::Rejection;
@@ -70,7 +70,7 @@ pub(super) fn known(opened: &Opened) -> Result<Known, Failure> {
         held: held(&journal.report()),
         has: has(&journal),
         experience: experience(&files),
-        fleet: files.get(fleet::PATH).cloned(),
+        fleet: files.get(file::FLEET).cloned(),
         written: Some(history.written()?),
         branch: history.branch.clone(),
     })

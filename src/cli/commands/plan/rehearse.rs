@@ -6,7 +6,6 @@ use super::change::Change;
 use crate::cli::args::{Output, RehearsalFormat, RehearseArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::rehearsal_text;
 use crate::cli::process::Process;
 use tidegate_journal::Experience;
 use tidegate_model::document::API_VERSION;
@@ -16,7 +15,7 @@ use tidegate_model::near;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 use tidegate_plan::{Guards, Outlook};
-use tidegate_review::presentation::rehearsal_html;
+use tidegate_review::presentation::{rehearsal_html, rehearsal_text};
 use tidegate_review::proposal::rollouts;
 use tidegate_review::rehearsal::document::{AddonRehearsal, Rehearsal};
 use tidegate_review::rehearsal::{Clusters, Draw, Request, Scenario, rehearse};
@@ -51,7 +50,7 @@ pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Fai
         addons,
     };
     let output = match args.output {
-        None => return process.say(&rehearsal_text::text(&document)),
+        None => return process.say(&rehearsal_text(&document)),
         Some(RehearsalFormat::Html) => return process.say(&rehearsal_html(&document)),
         Some(RehearsalFormat::Json) => Output::Json,
         Some(RehearsalFormat::Yaml) => Output::Yaml,

@@ -4,10 +4,9 @@ use super::change::Change;
 use crate::cli::args::{Output, PlanArgs, PlanFormat};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
-use crate::cli::output::plan_text;
 use crate::cli::process::Process;
 use tidegate_model::near;
-use tidegate_review::presentation::{Options, html, markdown};
+use tidegate_review::presentation::{Options, html, markdown, plan_text};
 use tidegate_review::proposal::document::{Plan, Verdict};
 
 /// Prints what a change will do to the fleet.
@@ -44,7 +43,7 @@ pub(crate) async fn show(process: &Process, args: &PlanArgs) -> Result<Plan, Fai
     });
     check(&plan, args.addon.as_deref(), &known)?;
     match args.output {
-        None => process.say(&plan_text::text(&plan, args.full))?,
+        None => process.say(&plan_text(&plan, args.full))?,
         Some(PlanFormat::Json) => process.say(&format!("{}\n", document(&plan, Output::Json)?))?,
         Some(PlanFormat::Yaml) => process.say(&document(&plan, Output::Yaml)?)?,
         Some(PlanFormat::Markdown) => process.say(&markdown(&plan, &options(args)))?,

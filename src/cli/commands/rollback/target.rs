@@ -7,7 +7,7 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::journal::reader;
 use crate::cli::own_git::Place;
-use tidegate_journal::documents::sealed_path;
+use tidegate_journal::file::JournalFile;
 use tidegate_journal::record::{Cause, Outcome, Rollout, SealedRollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::AddonName;
@@ -54,7 +54,8 @@ pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<
 
 /// Returns the rollouts of an add-on that have ended, by number.
 fn sealed(addon: &AddonName, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u32, Rollout> {
-    let own = files.iter().filter(|(path, _)| sealed_path(path).is_some_and(|(found, _)| found == *addon));
+    let is_own = |path: &str| matches!(JournalFile::of(path), Some(JournalFile::Sealed(found, _)) if found == *addon);
+    let own = files.iter().filter(|(path, _)| is_own(path));
     let rollouts = own.filter_map(|(_, bytes)| serde_saphyr::from_slice::<SealedRollout>(bytes).ok());
     rollouts.map(|sealed| (sealed.rollout.number, sealed.rollout)).collect()
 }

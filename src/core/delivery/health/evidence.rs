@@ -6,36 +6,11 @@
 use std::collections::BTreeMap;
 
 use tidegate_api::condition::Claim;
-use tidegate_api::ocm::manifest_work::{
-    FeedbackRule, JsonPath, ManifestCondition, ManifestResourceMeta, ResourceIdentifier,
-};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ResourceIdentifier};
 
 use super::report::{Evidence, NotAnInteger, Unhealthy, health, number, results, verdict};
-use crate::template::workload::Kind;
+use crate::works::feedback::{DESIRED, GENERATION, OBSERVED, UPDATED, UPDATED_NODES};
 use crate::works::layout::deploy_works;
-
-/// Feedback values beyond the well-known ones, by name and path. The names start with `Tidegate`, so that they do not collide
-/// with values that a template asks for.
-const GENERATION: (&str, &str) = ("TidegateGeneration", ".metadata.generation");
-const OBSERVED: (&str, &str) = ("TidegateObservedGeneration", ".status.observedGeneration");
-const DESIRED: (&str, &str) = ("TidegateDesiredReplicas", ".spec.replicas");
-const UPDATED: (&str, &str) = ("TidegateUpdatedReplicas", ".status.updatedReplicas");
-const UPDATED_NODES: (&str, &str) = ("TidegateUpdatedNumberScheduled", ".status.updatedNumberScheduled");
-
-/// Returns the feedback rule for the values that strict needs from a workload.
-pub(crate) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
-    let paths: &[(&str, &str)] = if workload.resource == Kind::Deployment.resource() {
-        &[GENERATION, OBSERVED, DESIRED, UPDATED]
-    } else {
-        &[GENERATION, OBSERVED, UPDATED_NODES]
-    };
-    let path = |(name, path): &(&str, &str)| JsonPath {
-        name: (*name).to_owned(),
-        path: (*path).to_owned(),
-        ..JsonPath::default()
-    };
-    FeedbackRule { type_: "JSONPaths".to_owned(), json_paths: paths.iter().map(path).collect() }
-}
 
 /// Returns the generations that a cluster reports of the workloads that determine its health. A workload of which it reports none has
 /// generation 0.

@@ -1,5 +1,6 @@
 //! Templates: an AddOnTemplate with its settings, prepared once and rendered for each cluster.
 
+pub(super) mod hook;
 mod image;
 mod manifest;
 pub(super) mod namespace;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 
+use super::hook;
 use super::workload;
 use super::workload::Kind;
-use crate::works::hook;
 
 /// The rendered objects of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq)]

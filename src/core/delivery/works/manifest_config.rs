@@ -3,7 +3,7 @@
 use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
 use tidegate_model::semantics::Rules;
 
-use crate::health::evidence;
+use super::feedback;
 
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";
@@ -17,7 +17,7 @@ pub(super) fn well_known(resource_identifier: ResourceIdentifier) -> ManifestCon
 /// Returns the entries for the well-known values of the workloads, followed by the entries of the template.
 ///
 /// Entries for the same object are merged. In doing so, upstream loses condition rules and scrape type; in *strict* semantics
-/// they are kept, and the agent also reports the values that `evidence` needs.
+/// they are kept, and the agent also reports the values that its health is judged by.
 pub(super) fn merged(
     workloads: &[ResourceIdentifier],
     template: &[ManifestConfigOption],
@@ -26,7 +26,7 @@ pub(super) fn merged(
     let reported = |workload: &ResourceIdentifier| {
         let mut entry = well_known(workload.clone());
         if rules.checks_health {
-            entry.feedback_rules.push(evidence::rule(workload));
+            entry.feedback_rules.push(feedback::rule(workload));
         }
         entry
     };

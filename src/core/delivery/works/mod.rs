@@ -3,7 +3,7 @@
 pub(super) mod applied;
 pub(super) mod complete;
 mod distribute;
-pub(super) mod hook;
+pub(super) mod feedback;
 pub(super) mod hosting;
 pub(super) mod layout;
 mod manifest_config;

@@ -8,10 +8,11 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 
 use super::distribute::{Packed, pack};
 use super::layout::{Layout, hook_name};
+use super::manifest_config;
 use super::work;
 use super::work::{Body, Work};
-use super::{hook, manifest_config};
 use crate::error::Error;
+use crate::template::hook;
 
 /// The works that an add-on should have on a cluster.
 #[derive(Debug, Clone, Default, PartialEq)]

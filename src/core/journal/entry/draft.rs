@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::status::addon_status;
 use crate::documents::Journal;
 use crate::facts::Facts;
+use crate::file;
 use crate::fleet::FleetFile;
 use crate::record::HubRecord;
 use crate::record::{AddonStatus, ClusterReport, Clusters, SealedRollout, Sync};
 use crate::seal::Gone;
 use crate::yaml::{Unwritable, yaml};
-use crate::{fleet, headline, hub, pulls, readme, seal};
+use crate::{headline, hub, pulls, readme, seal};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -32,7 +33,7 @@ impl<'b> Draft<'b> {
 
     /// Adds the file of a rollout that has ended.
     fn seal(&mut self, name: &AddonName, rollout: &SealedRollout) -> Result<(), Unwritable> {
-        let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
+        let path = file::sealed(name, rollout.rollout.number);
         self.journal.sealed.insert(name.clone(), rollout.rollout.number);
         self.sealed.insert(path.clone(), yaml(&path, rollout)?);
         Ok(())
@@ -105,7 +106,7 @@ impl<'b> Draft<'b> {
         files.insert("sync.yaml".to_owned(), yaml("sync.yaml", sync)?);
         files.insert("README.md".to_owned(), page);
         files.extend(pulls::files(&facts.pulls)?);
-        files.extend(self.before.files.get_key_value(fleet::PATH).filter(|_| *fleet != FleetFile::Remove).map(owned));
+        files.extend(self.before.files.get_key_value(file::FLEET).filter(|_| *fleet != FleetFile::Remove).map(owned));
         self.journal.pulls = facts.pulls.records.as_ref().clone();
         Ok(())
     }
@@ -133,8 +134,8 @@ impl<'b> Draft<'b> {
         if let FleetFile::Write { text, subject: own } = fleet
             && !(changed.is_empty() && own.is_none())
         {
-            changed.insert(fleet::PATH.to_owned(), Some(text.clone()));
-            self.journal.files.insert(fleet::PATH.to_owned(), text);
+            changed.insert(file::FLEET.to_owned(), Some(text.clone()));
+            self.journal.files.insert(file::FLEET.to_owned(), text);
             self.journal.fleet_at = Some(now);
             subject = own.unwrap_or_default();
         }
@@ -156,7 +157,7 @@ impl<'b> Draft<'b> {
     fn message(&self, sync: &Sync, changed: &BTreeMap<String, Option<Vec<u8>>>, of_fleet: String) -> String {
         let subject = pulls::subject(changed.keys().map(String::as_str)).unwrap_or(of_fleet);
         let has_changed = |name: &AddonName| {
-            let own = format!("addons/{name}/");
+            let own = file::folder(name);
             changed.keys().any(|path| path.starts_with(&own))
         };
         let addons = self.journal.addons.values();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::links::references::Target;
-use crate::links::renames::Renames;
 use crate::read::object::Object;
+use crate::reference::renames::Renames;
+use crate::reference::target::Target;
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;

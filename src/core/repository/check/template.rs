@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::manifest;
-use crate::links::hub_permissions::{Wanted, replaced, wanted};
 use crate::read::notes::Notes;
 use crate::read::object::path;
+use crate::reference::hub_permissions::{Wanted, replaced, wanted};
 use tidegate_api::schema::path::Path;
 
 /// Adds the problems of a template.

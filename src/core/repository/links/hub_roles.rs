@@ -7,10 +7,10 @@ use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::hub_permissions::{Scope, wanted};
 use crate::assemble::index::Index;
 use crate::complaint::shared;
 use crate::read::object::Object;
+use crate::reference::hub_permissions::{Scope, wanted};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;

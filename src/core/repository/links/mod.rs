@@ -1,10 +1,7 @@
 //! What lies between objects: references, names, cluster sets, variables of templates, and roles of agents.
 
-pub(super) mod hub_permissions;
 pub(super) mod hub_roles;
 pub(super) mod policies;
-pub(super) mod references;
-pub(super) mod renames;
 pub(super) mod resolve;
 mod role_rules;
 mod sets;

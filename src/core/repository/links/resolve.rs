@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::references::{Reference, Target, references};
 use super::sets;
 use crate::assemble::index::Index;
 use crate::check::strategies;
@@ -12,6 +11,7 @@ use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use crate::read::unreadable::Unreadable;
+use crate::reference::target::{Reference, Target, references};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;

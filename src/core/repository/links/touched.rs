@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::references::{Target, references};
 use crate::assemble::index::Index;
 use crate::read::object::Object;
+use crate::reference::target::{Target, references};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_model::glob;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::references::{Target, references};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
+use crate::reference::target::{Target, references};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};

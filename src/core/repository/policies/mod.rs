@@ -2,13 +2,12 @@
 //! policies of other programs next to them.
 
 mod expression;
-pub(super) mod kind;
 mod read;
 mod schema;
 mod types;
 
-pub use self::kind::DIRECTORY;
 pub use self::read::plan_policies;
 pub(super) use self::read::read;
 pub use self::schema::schema as policy_schema;
 pub use self::types::{PlanPolicy, PolicySeverity, PolicyTest, VARIABLES};
+pub use crate::read::policy_file::DIRECTORY;

@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 use super::expression;
-use super::kind::{DIRECTORY, GROUP, KIND, is_policy};
 use super::schema::schema;
 use super::types::{PlanPolicy, PolicySeverity, PolicyTest};
 use crate::check;
@@ -14,6 +13,7 @@ use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::file::documents;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
+use crate::read::policy_file::{DIRECTORY, GROUP, KIND, is_policy};
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};

@@ -7,6 +7,7 @@ pub(super) mod misplaced;
 pub(super) mod notes;
 pub(super) mod object;
 pub(super) mod origin;
+pub(super) mod policy_file;
 pub(super) mod rendered;
 pub(super) mod token;
 pub(super) mod unreadable;

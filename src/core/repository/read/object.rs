@@ -9,7 +9,7 @@ use super::kinds::{Meaning, OcmKind};
 use super::misplaced;
 use super::origin::{key_origin, known, value_origin};
 use crate::complaint::{Complaint, Rule};
-use crate::policies::kind::{DIRECTORY, is_policy};
+use crate::read::policy_file::{DIRECTORY, is_policy};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::schema::{Schema, defaulting};

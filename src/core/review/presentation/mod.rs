@@ -1,4 +1,5 @@
-//! The plan of a change for reviewers: Markdown for the comment on a pull request, and HTML as one file. A rehearsal is HTML only.
+//! The plan of a change and its rehearsal for reviewers: text for a terminal, HTML as one file, and for plans Markdown for the comment on
+//! a pull request.
 //!
 //! ```text
 //! Plan, Rehearsal --page--> Page (sections, tables, diffs) --markdown--> a comment within its budget
@@ -11,7 +12,9 @@
 mod html;
 mod markdown;
 mod page;
+mod terminal;
 
 pub use self::html::{escaped_html, html, rehearsal_html};
 pub use self::markdown::{Options, ask, markdown, marker, progress};
 pub use self::page::{Asked, RolloutState};
+pub use self::terminal::{plan_text, rehearsal_text};

@@ -9,8 +9,8 @@ use kube::core::params::GetParams;
 
 use super::resource::Resource;
 use super::watched::fixed;
+use crate::hub::answer::within;
 use crate::hub::error::Error;
-use crate::hub::request::call::within;
 use tidegate_api::key::ADDON_GROUP;
 use tidegate_api::ocm::convert::AddonVersion;
 use tidegate_model::object::GroupKind;

@@ -9,15 +9,16 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::call::{Answer, Call, Payload, within};
+use super::call::{Answer, Call, Payload};
 use super::read::get;
 use super::write::{Prepared, Written, prepare};
+use crate::hub::answer::within;
 use crate::hub::error::Error;
 use crate::hub::kind::resource::Resource;
 use crate::hub::kind::watched::Shape;
+use crate::hub::known::observed::Observed;
 use crate::hub::metrics::Verb;
 use crate::hub::session::Session;
-use crate::hub::watch::observed::Observed;
 use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, CLUSTER_NAME, INSTANCE_LABEL};
 use tidegate_api::mark::Mark;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};

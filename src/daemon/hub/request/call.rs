@@ -7,35 +7,19 @@ use kube::client::Body;
 use kube::core::params::Preconditions;
 use kube::core::{Request, Status};
 use serde_json::Value;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use super::retry::{Retries, jitter};
+use crate::hub::answer::within;
 use crate::hub::error::Error;
 use crate::hub::metrics::{Metrics, Verb};
 use tidegate_api::key::FIELD_MANAGER;
 use tidegate_model::action::Subresource;
 
-/// Timeout for one answer. An API server gives up on its own requests after 60 s, and admission webhooks time out after 10
-/// s by default; an answer that takes longer than three of those is not expected any more.
-const ANSWER: Duration = Duration::from_secs(30);
 /// Maximum number of attempts for a write.
 const TRIES: usize = 5;
 /// Maximum time for all attempts of a write, pauses included.
 const DEADLINE: Duration = Duration::from_secs(60);
-
-/// Waits for an answer, but not forever.
-///
-/// # Errors
-/// [`Error::TimedOut`], or the error of the client with a description of the request.
-pub(in crate::hub) async fn within<T>(
-    what: impl Into<String>,
-    answer: impl Future<Output = Result<T, kube::Error>>,
-) -> Result<T, Error> {
-    match timeout(ANSWER, answer).await {
-        Ok(result) => result.map_err(|source| Error::of(what, source)),
-        Err(_) => Err(Error::TimedOut { what: what.into(), within: ANSWER }),
-    }
-}
 
 /// A write as it is sent to the hub.
 #[derive(Debug)]

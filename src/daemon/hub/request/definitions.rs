@@ -4,7 +4,7 @@ use kube::core::Request;
 use kube::core::params::GetParams;
 use serde_json::Value;
 
-use super::call::within;
+use crate::hub::answer::within;
 use crate::hub::connection::Hub;
 use crate::hub::error::Error;
 

@@ -5,7 +5,7 @@ use kube::core::Request;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::call::within;
+use crate::hub::answer::within;
 use crate::hub::connection::Hub;
 use crate::hub::error::Error;
 use tidegate_api::key::HUB_NAMESPACE;

@@ -6,13 +6,13 @@ use kube::core::Request;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::call::within;
+use crate::hub::answer::within;
 use crate::hub::error::Error;
 use crate::hub::kind::resource::Resource;
 use crate::hub::kind::watched::Shape;
+use crate::hub::known::observed::Observed;
+use crate::hub::known::state::Listing;
 use crate::hub::session::Session;
-use crate::hub::watch::observed::Observed;
-use crate::hub::watch::state::Listing;
 use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, OWNED_LABEL};
 
 /// Number of objects in a page, the same as in client-go. A page of works then has a few megabytes.

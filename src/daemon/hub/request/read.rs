@@ -5,7 +5,7 @@ use kube::core::Request;
 use kube::core::params::GetParams;
 use serde_json::Value;
 
-use super::call::within;
+use crate::hub::answer::within;
 use crate::hub::error::Error;
 use crate::hub::kind::resource::checked;
 use crate::hub::session::Session;

@@ -91,7 +91,7 @@ impl Deployments {
         for (name, commit) in commits {
             let Some(addon) = report.addons.get(name) else { continue };
             let Some(digest) = &addon.digest else { continue };
-            let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
+            let link = self.config.publish.link(&tidegate_journal::file::status(name));
             for wanted in wanted(name, addon) {
                 let place = Place::Deployment(wanted.environment.clone());
                 if self.refusals.is_paused(&place, now) {

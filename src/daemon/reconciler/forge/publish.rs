@@ -134,12 +134,7 @@ impl Publisher {
     }
 
     /// Reports one plan, and returns the number of its comment, if it is known.
-    async fn plan(
-        &mut self,
-        (pull, record): (&Pull, &PullRecord),
-        plan: &Plan,
-        now: Timestamp,
-    ) -> Result<Option<u64>> {
+    async fn plan(&mut self, (pull, record): (&Pull, &PullRecord), plan: &Plan, now: Timestamp) -> Result<Option<u64>> {
         let link = self.config.publish.link(&format!("pulls/{}.md", pull.number));
         let link = link.as_deref();
         let budget = self.config.forge.limits().comment.saturating_sub(5_000).min(Options::OTHERS);
@@ -192,7 +187,7 @@ impl Publisher {
             for (name, commit) in rollouts.commits {
                 let Some(report) = rollouts.report.addons.get(name) else { continue };
                 let Some(digest) = &report.digest else { continue };
-                let link = self.config.publish.link(&format!("addons/{name}/status.yaml"));
+                let link = self.config.publish.link(&tidegate_journal::file::status(name));
                 let (state, text) = progress::status(report, digest);
                 let context = format!("tidegate/{name}");
                 if let Err(error) = self.set_status(commit, &context, (state, &text), link.as_deref(), now).await {

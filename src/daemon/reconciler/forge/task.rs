@@ -19,8 +19,8 @@ use super::trees::Trees;
 use crate::hub::{Hub, jitter};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::{Outage, Trouble};
+use crate::reconciler::snapshot::Snapshot;
 use crate::reconciler::source::{Followed, files_below};
-use crate::reconciler::tick::Snapshot;
 use tidegate_forge::{Error, Result};
 use tidegate_journal::experience;
 use tidegate_journal::pulls::PullFacts;
@@ -197,7 +197,7 @@ impl Reviewer {
             commands: config.commands,
             now,
         };
-        let link = |name: &AddonName| config.publish.link(&format!("addons/{name}/status.yaml"));
+        let link = |name: &AddonName| config.publish.link(&tidegate_journal::file::status(name));
         let records = self.poller.records();
         let (written, served) = requests.serve((&snapshot.report, &known), (records, &mut self.refusals), link).await;
         self.poller.take_over(written, now);

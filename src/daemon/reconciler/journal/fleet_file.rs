@@ -2,7 +2,7 @@
 
 use super::branch::JournalBranch;
 use tidegate_journal::Journal;
-use tidegate_journal::fleet;
+use tidegate_journal::{file, fleet};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -26,9 +26,9 @@ impl JournalBranch {
     /// Returns the time of the last commit that changed the fleet; `None` if that was long ago, or the fleet was never written. A history that
     /// cannot be read, such as that of a shallow clone, is treated as if its oldest commit had changed it.
     fn fleet_time(&self, now: Timestamp) -> Option<Timestamp> {
-        let tip = self.tip.as_ref().filter(|_| self.journal.files.contains_key(fleet::PATH))?;
+        let tip = self.tip.as_ref().filter(|_| self.journal.files.contains_key(file::FLEET))?;
         let since = fleet::may_change_before(now);
-        let path = format!("{}{}", self.prefix, fleet::PATH);
+        let path = format!("{}{}", self.prefix, file::FLEET);
         let recent: Vec<_> = self.mirror.log(tip, LOOK_BACK).ok()?;
         let ends = recent.iter().skip(1).map(|older| Some(&older.id)).chain([None]);
         let recent = recent.iter().zip(ends).take_while(|(entry, _)| entry.author_time > since);

@@ -15,7 +15,7 @@ use crate::reconciler::absence::Part;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::outage::{Outage, Trouble};
-use crate::reconciler::tick::Snapshot;
+use crate::reconciler::snapshot::Snapshot;
 use tidegate_git::Remote;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;

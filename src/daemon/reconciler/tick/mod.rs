@@ -9,7 +9,6 @@ mod refusals;
 mod renewals;
 mod reverts;
 mod signing;
-mod snapshot;
 mod step;
 mod tick_loop;
 mod ticker;
@@ -17,6 +16,5 @@ mod waiting;
 
 pub(super) use check::Breach;
 pub(super) use check::Check;
-pub use snapshot::Snapshot;
 pub(super) use tick_loop::run_ticks;
 pub(super) use ticker::{Memory, Ticker};

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::check::Breach;
 use super::reverts::Parts;
-use super::snapshot::Snapshot;
 use super::ticker::{Memory, Ticker};
 use crate::hub::{self, Outcome, Seen};
 use crate::reconciler::news::Ended;
 use crate::reconciler::news::compare::since_journal;
 use crate::reconciler::news::repair::Repair;
 use crate::reconciler::notification::notices;
+use crate::reconciler::snapshot::Snapshot;
 use crate::reconciler::source::Followed;
 use tidegate_api::fleet::Fleet;
 use tidegate_checker::Observation;

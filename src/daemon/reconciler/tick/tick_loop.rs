@@ -8,11 +8,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::check::Breach;
-use super::snapshot::Snapshot;
 use super::ticker::Ticker;
 use crate::hub::{Health, Hub};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::journal::RivalCheck;
+use crate::reconciler::snapshot::Snapshot;
 use crate::reconciler::source::Followed;
 use tidegate_model::error_chain::ErrorChain;
 

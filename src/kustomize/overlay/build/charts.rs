@@ -1,7 +1,7 @@
 //! Adds the objects of charts.
 
-use super::context::BuildContext;
 use super::resource_files;
+use crate::overlay::context::BuildContext;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::vendor::{ChartEntry, Declaring};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::accumulated::Layer;
-use super::accumulator::Accumulator;
-use super::context::BuildContext;
 use super::{charts, resource_files, transformers};
+use crate::overlay::accumulator::Accumulator;
 use crate::overlay::bases::is_kustomization;
+use crate::overlay::context::BuildContext;
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::generate;
 use crate::overlay::generate::Kind;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::accumulated::Layer;
-use super::accumulator::Accumulator;
-use super::context::BuildContext;
+use crate::overlay::accumulator::Accumulator;
+use crate::overlay::context::BuildContext;
 use crate::overlay::field_specs::crds;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{File, Text};

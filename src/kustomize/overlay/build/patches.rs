@@ -1,7 +1,7 @@
 //! Runs `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`.
 
-use super::context::BuildContext;
 use crate::overlay::budget::PATTERN;
+use crate::overlay::context::BuildContext;
 use crate::overlay::input::{File, PatchField, ReplacementField, Text};
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::Naming;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::accumulated::Layer;
-use super::context::BuildContext;
 use super::resource_files;
+use crate::overlay::context::BuildContext;
 use crate::overlay::generate;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{Reader, Text};

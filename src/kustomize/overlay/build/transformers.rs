@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::accumulator::Accumulator;
-use super::context::BuildContext;
 use super::patches;
 use super::plugins::Plugins;
+use crate::overlay::accumulator::Accumulator;
 use crate::overlay::budget::{Cost, PATTERN};
+use crate::overlay::context::BuildContext;
 use crate::overlay::field_specs::config::Config;
 use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{config, spec};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::interner::Interner;
 use super::node::{Content, Mapping, Node};
 use super::ordered_map::Key;
+use crate::yaml::interner::Interner;
 use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::Number;
 use crate::yaml::scalar::value::{Scalar, Typed};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tidegate_journal::fleet::{FleetFacts, PATH};
+use tidegate_journal::file::FLEET;
+use tidegate_journal::fleet::FleetFacts;
 use tidegate_journal::{Entry, Facts, Journal, entry};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::SignedDuration;
@@ -30,13 +31,13 @@ fn label(hub: &mut Hub, value: &str) {
 fn the_fleet_is_recorded_at_most_every_ten_minutes_and_only_if_it_changed() {
     let mut hub = hub();
     let first = at(0, &Journal::default(), &observed(&hub)).unwrap();
-    assert!(first.files.contains_key(PATH), "{:?}", first.files.keys());
+    assert!(first.files.contains_key(FLEET), "{:?}", first.files.keys());
     assert_eq!(at(30, &first.journal, &observed(&hub)), None);
 
     label(&mut hub, "us");
     assert_eq!(at(9, &first.journal, &observed(&hub)), None);
     let second = at(10, &first.journal, &observed(&hub)).unwrap();
-    assert_eq!(second.files.keys().collect::<Vec<_>>(), [PATH]);
+    assert_eq!(second.files.keys().collect::<Vec<_>>(), [FLEET]);
     assert_eq!(second.message, "fleet: 1 cluster changed\n");
     label(&mut hub, "eu");
     assert_eq!(at(19, &second.journal, &observed(&hub)), None);
@@ -52,7 +53,7 @@ fn measured_values_are_recorded_only_with_other_changes() {
     assert_eq!(at(30, &first.journal, &observed(&hub)), None);
     let facts = Facts { failures: vec!["an object".to_owned()], ..observed(&hub) };
     let second = at(31, &first.journal, &facts).unwrap();
-    assert!(second.files.contains_key(PATH) && second.files.contains_key("sync.yaml"), "{:?}", second.files.keys());
+    assert!(second.files.contains_key(FLEET) && second.files.contains_key("sync.yaml"), "{:?}", second.files.keys());
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_fleet_that_is_switched_off_is_removed_and_an_unknown_one_stays() {
     assert_eq!(at(30, &first.journal, &Facts::default()), None);
     let off = Facts { fleet: FleetFacts::Off, ..Facts::default() };
     let second = at(1, &first.journal, &off).unwrap();
-    assert_eq!(second.files, [(PATH.to_owned(), None)].into());
+    assert_eq!(second.files, [(FLEET.to_owned(), None)].into());
     assert_eq!(at(2, &second.journal, &off), None);
 }
 
@@ -70,7 +71,7 @@ fn a_fleet_that_is_too_large_is_reported_once_and_not_recorded() {
     let mut hub = hub();
     label(&mut hub, &"x".repeat(16 << 20));
     let first = at(0, &Journal::default(), &observed(&hub)).unwrap();
-    assert!(!first.files.contains_key(PATH));
+    assert!(!first.files.contains_key(FLEET));
     let notices = &first.journal.sync.as_ref().unwrap().notices;
     assert!(notices.iter().any(|notice| notice.contains("more than 15 MiB")), "{notices:?}");
     assert_eq!(at(5, &first.journal, &observed(&hub)), None);

@@ -4,17 +4,17 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use super::plan_text::wave_label;
+use super::waves::wave_label;
+use crate::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
 use tidegate_model::time::{GoDuration, SignedDuration};
-use tidegate_review::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 
 /// The width of a time line in characters.
 const WIDTH: usize = 40;
 
 /// Returns a rehearsal with a time line and a table of alternatives for each add-on.
-pub(crate) fn text(rehearsal: &Rehearsal) -> String {
+pub fn rehearsal_text(rehearsal: &Rehearsal) -> String {
     if rehearsal.addons.is_empty() {
         return "This change rolls nothing out, so there is nothing to rehearse.\n".to_owned();
     }

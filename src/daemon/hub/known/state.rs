@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::observed;
-use super::observed::Observed;
+use crate::hub::known::observed;
+use crate::hub::known::observed::Observed;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;

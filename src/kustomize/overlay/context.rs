@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::accumulator::Accumulator;
-use super::openapi_state::OpenApiState;
+use crate::overlay::accumulator::Accumulator;
 use crate::overlay::budget::Budget;
 use crate::overlay::field_specs::config;
 use crate::overlay::field_specs::config::Config;
@@ -12,6 +11,7 @@ use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
+use crate::overlay::openapi_state::OpenApiState;
 use crate::overlay::options::Options;
 use crate::overlay::patch::Types;
 use crate::overlay::vars::VarSet;
@@ -46,7 +46,7 @@ pub(crate) struct BuildContext<'t> {
     pub(crate) failed: HashMap<String, Error>,
     /// The types of objects, for strategic merges.
     pub(crate) types: Types,
-    pub(super) openapi: OpenApiState,
+    pub(crate) openapi: OpenApiState,
 }
 
 impl<'t> BuildContext<'t> {

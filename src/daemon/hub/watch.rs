@@ -16,11 +16,11 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::observed::Observed;
+use crate::hub::answer::within;
 use crate::hub::error::Error;
 use crate::hub::kind::discovery::Discovery;
 use crate::hub::kind::resource::Resource;
-use crate::hub::request::call::within;
+use crate::hub::known::observed::Observed;
 use crate::hub::request::list::{list, selector};
 use crate::hub::request::retry::{Retries, jitter};
 use crate::hub::session::Session;

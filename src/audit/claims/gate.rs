@@ -7,7 +7,11 @@ use tidegate_model::progress::ClusterState;
 
 /// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status
 /// before the commit nor in the one after it. What was approved and withdrawn again between two commits is not recorded.
-pub(super) fn problem(changed: &Changed, before: Option<&AddonStatus>, after: &AddonStatus) -> Option<Problem> {
+pub(in crate::audit) fn problem(
+    changed: &Changed,
+    before: Option<&AddonStatus>,
+    after: &AddonStatus,
+) -> Option<Problem> {
     if !has_started(changed) {
         return None;
     }

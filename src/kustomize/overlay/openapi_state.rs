@@ -4,7 +4,7 @@
 #[derive(Debug, Default)]
 pub(crate) struct OpenApiState {
     /// Whether a kustomization has chosen the types. The first one counts.
-    pub(super) is_set: bool,
+    pub(crate) is_set: bool,
     /// Whether a lookup has already loaded the built-in types, so that a later document does not replace them.
-    pub(super) is_builtin_loaded: bool,
+    pub(crate) is_builtin_loaded: bool,
 }

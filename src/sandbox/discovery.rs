@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Catalog, Kind, Version};
+use crate::kind::{Catalog, Kind, Version};
 
 /// A document that describes the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) enum Document {
 const CUSTOM_VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const CORE_VERBS: [&str; 8] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 /// Returns the verbs of a kind, in the order of a real server.
-pub(super) fn verbs(kind: &Kind) -> Vec<&'static str> {
+pub(crate) fn verbs(kind: &Kind) -> Vec<&'static str> {
     let all = if kind.custom { CUSTOM_VERBS } else { CORE_VERBS };
     // A real server does not support deletecollection for namespaces.
     let is_single = !kind.custom && kind.plural == "namespaces";

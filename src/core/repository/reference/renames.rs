@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::references::Target;
+use crate::reference::target::Target;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_kustomize::overlay::RenderedObject;
@@ -33,7 +33,7 @@ impl Renames {
     }
 
     /// Returns the remedy for a reference to something that was renamed.
-    pub(super) fn hint(&self, target: &Target) -> Option<String> {
+    pub(crate) fn hint(&self, target: &Target) -> Option<String> {
         let key = match target {
             Target::Placement(name) => wanted(key::CLUSTER_GROUP, "placements", &name.namespace, &name.name),
             Target::Configuration(wants) => wanted(&wants.group, &wants.resource, &wants.namespace, &wants.name),
@@ -42,7 +42,7 @@ impl Renames {
     }
 
     /// Returns the remedy for a reference to a cluster set that was renamed.
-    pub(super) fn hint_of_set(&self, set: &str) -> Option<String> {
+    pub(crate) fn hint_of_set(&self, set: &str) -> Option<String> {
         self.present.get(&wanted(key::CLUSTER_GROUP, "managedclustersets", "", set)).map(hint)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 
-use super::{Kind, builtin, custom};
+use crate::kind::{Kind, builtin, custom};
 use crate::openapi::Documents;
 
 /// All served kinds.

@@ -1,0 +1,4 @@
+//! What is known of each kind on the hub.
+
+pub(super) mod observed;
+pub(super) mod state;
