@@ -17,7 +17,7 @@ use super::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use super::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use super::ocm::manifest_work::ManifestWork;
 use super::ocm::placement::{Placement, PlacementDecision};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// The AddOnPlacementScores of a hub, by cluster and name.
@@ -44,11 +44,11 @@ pub struct Fleet {
     /// The ClusterManagementAddOns.
     pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
     /// The ManagedClusterAddOns, by add-on and cluster.
-    pub cluster_addons: BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>,
-    /// The ManifestWorks with the label of an add-on, by add-on, namespace (the cluster) and name.
-    pub works: BTreeMap<AddonName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
+    pub cluster_addons: BTreeMap<UnitName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>,
+    /// The ManifestWorks with the label of a unit, by unit, namespace (the cluster) and name.
+    pub works: BTreeMap<UnitName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
     /// The RoleBindings that grant the agents of add-ons what their templates ask for, by add-on, namespace and name.
-    pub role_bindings: BTreeMap<AddonName, BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>,
+    pub role_bindings: BTreeMap<UnitName, BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>,
     /// The CertificateSigningRequests of the agents of add-ons, by name.
     pub requests: BTreeMap<String, Arc<CertificateSigningRequest>>,
     /// The objects with which agents request tokens, as JSON.

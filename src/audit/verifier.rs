@@ -21,7 +21,7 @@ use tidegate_journal::record::{API_VERSION, AddonStatus, Sync};
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The result of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Verifier<'a> {
     options: Options<'a>,
     last: Option<Times>,
     daemons: Daemons,
-    addons: BTreeMap<AddonName, Addon>,
+    addons: BTreeMap<UnitName, Addon>,
     sync: Option<Arc<Sync>>,
     pulls: Arc<Pulls>,
     fleet: Option<Arc<Vec<u8>>>,
@@ -153,8 +153,8 @@ impl<'a> Verifier<'a> {
         &mut self,
         link: &'l Link,
         found: &mut Found,
-    ) -> (BTreeMap<AddonName, Touched<'l>>, Option<&'l FileChange>) {
-        let mut touched: BTreeMap<AddonName, Touched<'_>> = BTreeMap::new();
+    ) -> (BTreeMap<UnitName, Touched<'l>>, Option<&'l FileChange>) {
+        let mut touched: BTreeMap<UnitName, Touched<'_>> = BTreeMap::new();
         let mut page = None;
         for change in &link.changes {
             if let Content::Unread(why) = &change.after {
@@ -260,7 +260,7 @@ impl<'a> Verifier<'a> {
         problem
     }
 
-    fn trailers(&self, link: &Link, touched: &BTreeMap<AddonName, Touched<'_>>) -> Option<Problem> {
+    fn trailers(&self, link: &Link, touched: &BTreeMap<UnitName, Touched<'_>>) -> Option<Problem> {
         let addons: Vec<&Addon> = touched.keys().filter_map(|name| self.addons.get(name)).collect();
         if addons.iter().any(|addon| matches!(addon.status, Known::Lost)) {
             return None;
@@ -274,7 +274,7 @@ impl<'a> Verifier<'a> {
         &mut self,
         entry: &Entry,
         (before, pulls_before): (Option<&Arc<Sync>>, &Arc<Pulls>),
-        touched: impl Iterator<Item = &'n AddonName>,
+        touched: impl Iterator<Item = &'n UnitName>,
     ) {
         let Some(sync) = self.sync.clone() else { return };
         let pulls = self.pulls.clone();

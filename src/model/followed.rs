@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::instance::InstanceId;
-use crate::name::AddonName;
+use crate::name::UnitName;
 use crate::replaced::Replaced;
 use crate::revision::CommitId;
 use crate::time::{Rfc3339, Timestamp};
@@ -23,9 +23,9 @@ pub struct RevisionFacts {
     /// The last revision without complaints.
     pub applied: Option<CommitId>,
     /// The revision that each add-on follows.
-    pub addons: BTreeMap<AddonName, CommitId>,
+    pub addons: BTreeMap<UnitName, CommitId>,
     /// The revisions that rollouts start from, if they are older than the last revision seen.
-    pub held: BTreeMap<AddonName, Revision>,
+    pub held: BTreeMap<UnitName, Revision>,
     /// The first complaints about the last revision seen.
     pub complaints: Vec<String>,
     /// Number of complaints beyond those.
@@ -39,9 +39,9 @@ pub struct RevisionFacts {
     /// The other instances whose objects are adopted.
     pub adopts: Vec<InstanceId>,
     /// The last changes of the digest of each add-on, newest first; empty if there are neither people nor approvals nor a forge.
-    pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    pub changes: BTreeMap<UnitName, Vec<DigestChange>>,
     /// The digests that are not in force any more, also of add-ons that are gone; empty if `changes` is.
-    pub replaced: BTreeMap<AddonName, Replaced>,
+    pub replaced: BTreeMap<UnitName, Replaced>,
     /// The policies that judge revisions, and what they decided.
     pub policies: Judgement,
 }
@@ -110,7 +110,7 @@ pub struct BrokenPolicy {
     /// Whether the add-ons are kept on an earlier revision because of it.
     pub is_error: bool,
     /// The add-ons that break it.
-    pub addons: BTreeSet<AddonName>,
+    pub addons: BTreeSet<UnitName>,
     /// What is wrong, what to do, and where the rule is.
     pub message: String,
 }

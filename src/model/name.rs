@@ -1,5 +1,7 @@
 //! Validated names. Each has its own type, so that a cluster name is never used as an add-on name.
 
+mod unit;
+
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::str::FromStr;
@@ -7,6 +9,8 @@ use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use unit::{ScopedName, UnitName};
 
 /// A string that is not a valid Kubernetes object name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -17,7 +17,7 @@ use tidegate_model::chain::Content;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{DigestChange, LastGood, Revision, RevisionFacts};
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::report::{ApprovalReport, ClusterReport, Report};
@@ -77,7 +77,7 @@ pub(super) struct Stage {
     pub(super) scene: Scene,
     good: Option<LastGood>,
     /// The changes that the next entry of the journal records, newest first.
-    pub(super) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    pub(super) changes: BTreeMap<UnitName, Vec<DigestChange>>,
     /// A revision with the rules in force that the next entry records.
     pub(super) rules: Option<CommitId>,
     /// The clusters on the hub, for `fleet.yaml`.
@@ -162,7 +162,7 @@ impl Stage {
 
     /// Commits an approval of a digest, in the name of someone.
     pub(super) fn approve(&mut self, who: Who, by: &str, addon: &str, digest: &Digest) -> CommitId {
-        let name: AddonName = addon.parse().unwrap();
+        let name: UnitName = addon.parse().unwrap();
         let file = path(&name, digest.as_str(), None);
         let (at, instance) = (at(self.minutes + 1), InstanceId::of(7));
         let entry = Entry { by: by.to_owned(), at, instance, reason: String::new(), break_glass: false };

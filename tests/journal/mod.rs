@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use tidegate_journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
 use tidegate_journal::{Entry, Facts, Journal, entry};
 use tidegate_model::followed::{Revision, RevisionFacts};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::{
@@ -20,7 +20,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn addon_name() -> AddonName {
+fn addon_name() -> UnitName {
     "hello".parse().unwrap()
 }
 

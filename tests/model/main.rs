@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::contains;
 
 proptest! {
@@ -19,7 +19,7 @@ fn names_are_validated_when_parsed() {
         assert!(good.parse::<ClusterName>().is_ok(), "{good:?}");
     }
     for bad in ["", "East", "-a", "a-", "a..b", "a_b", "ä", &"a".repeat(254)] {
-        assert!(bad.parse::<AddonName>().is_err(), "{bad:?}");
+        assert!(bad.parse::<UnitName>().is_err(), "{bad:?}");
     }
     let error = "East".parse::<ClusterName>().unwrap_err().to_string();
     assert_eq!(error, "\"East\" is not a valid cluster name: only lower-case letters, digits, '-' and '.' are allowed");

@@ -7,7 +7,7 @@ use tidegate_consent::Pulls;
 use tidegate_journal::record::{AddonStatus, Rollout, Sync};
 use tidegate_model::chain::Link;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -67,7 +67,7 @@ pub enum What {
 #[derive(Debug, Clone)]
 pub struct Start {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Its status before the commit; `None` if there was none.
     pub before: Option<Arc<AddonStatus>>,
     /// Its status after the commit.

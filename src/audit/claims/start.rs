@@ -7,13 +7,13 @@ use super::gate;
 use crate::audit::documents::lines::Changed;
 use tidegate_journal::record::{AddonStatus, Rollout};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::Timestamp;
 
 /// What a commit changes in an add-on.
 pub(in crate::audit) struct Step<'a> {
     /// The add-on.
-    pub(in crate::audit) addon: &'a AddonName,
+    pub(in crate::audit) addon: &'a UnitName,
     /// Its status before.
     pub(in crate::audit) before: Option<&'a AddonStatus>,
     /// Its status after.

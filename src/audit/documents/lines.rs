@@ -6,7 +6,7 @@ use super::document;
 use crate::audit::results::finding::{Problem, Rule};
 use tidegate_journal::clusters;
 use tidegate_journal::record::ClusterReport;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::Counts;
 use tidegate_model::time::Timestamp;
 
@@ -51,7 +51,7 @@ pub(in crate::audit) struct Changed {
 impl Lines {
     /// Replaces the clusters with those of a document. Returns the clusters whose lines changed, and the problems of
     /// the document.
-    pub(in crate::audit) fn take(&mut self, addon: &AddonName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
+    pub(in crate::audit) fn take(&mut self, addon: &UnitName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
         let (mut changed, mut problems) = (Vec::new(), Vec::new());
         let empty = clusters::document(addon, &BTreeMap::new());
         let is_empty = text == empty;

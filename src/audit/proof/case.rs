@@ -13,7 +13,7 @@ use tidegate_consent::{Approvals, Authors, Basis, People, Pulls, vouched_authors
 use tidegate_journal::record::Sync;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
 /// What judges a digest besides the revision that brought it.
@@ -31,7 +31,7 @@ pub(super) struct Case {
     /// Whether the earlier policies apply to all groups and placements, because what they select by has changed.
     pub(super) is_moved: bool,
     /// The other add-ons whose objects it takes over.
-    pub(super) predecessors: BTreeSet<AddonName>,
+    pub(super) predecessors: BTreeSet<UnitName>,
 }
 
 /// What the journal says at one moment.

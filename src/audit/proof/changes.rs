@@ -8,7 +8,7 @@ use crate::audit::claims::Claim;
 use tidegate_consent::{Approvals, MAX_CHANGES};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Checks the changes that a commit records and the one before it did not. Returns what is not proven.
 pub(super) fn check(claim: &Claim, known: &Known, evidence: &mut dyn Evidence) -> Vec<Doubt> {
@@ -31,7 +31,7 @@ pub(super) fn check(claim: &Claim, known: &Known, evidence: &mut dyn Evidence) -
 }
 
 /// Checks that a recorded change is one of the followed branch, with these digests.
-fn recorded(addon: &AddonName, change: &DigestChange, claim: &Claim, evidence: &mut dyn Evidence) -> Result<(), Doubt> {
+fn recorded(addon: &UnitName, change: &DigestChange, claim: &Claim, evidence: &mut dyn Evidence) -> Result<(), Doubt> {
     let DigestChange { digest, from, commit, base, rules, seen } = change;
     for named in [Some(commit), base.as_ref(), rules.as_ref(), seen.as_ref()].into_iter().flatten() {
         followed(evidence, named, &claim.sync)?;
@@ -57,7 +57,7 @@ fn recorded(addon: &AddonName, change: &DigestChange, claim: &Claim, evidence: &
 
 /// Checks that the rules which judge a change were in force when it was recorded.
 fn judged_by(
-    addon: &AddonName,
+    addon: &UnitName,
     change: &DigestChange,
     claim: &Claim,
     known: &Known,

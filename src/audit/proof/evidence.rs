@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tidegate_consent::{Authors, Basis, Fact, Operator};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -15,7 +15,7 @@ pub struct Revision {
     /// Its rules, and what they select by.
     pub basis: Arc<Basis>,
     /// The digests of its add-ons.
-    pub digests: BTreeMap<AddonName, Digest>,
+    pub digests: BTreeMap<UnitName, Digest>,
     /// Whether it has no errors. Of a revision with errors, parts of an earlier one stay in force.
     pub is_sound: bool,
 }

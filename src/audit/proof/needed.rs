@@ -9,7 +9,7 @@ use crate::audit::claims::Started;
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy};
 use tidegate_consent::{Operator, Rule};
 use tidegate_model::glob;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// An approval that clusters need.
 pub(super) struct Needed<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Policies<'a> {
 
 impl<'a> Policies<'a> {
     /// Returns the approvals that a group of an add-on needs.
-    pub(super) fn needed(&self, addon: &AddonName, cluster: &Started) -> Vec<Needed<'a>> {
+    pub(super) fn needed(&self, addon: &UnitName, cluster: &Started) -> Vec<Needed<'a>> {
         let case = self.case;
         let before = case.rules.iter().flat_map(|rules| &rules.policies);
         // The revision may have changed after the clusters started.
@@ -49,7 +49,7 @@ impl<'a> Policies<'a> {
         let operator = operator.map(|(name, policy)| (name, policy, " of the daemon's file", false));
         let mut found: Vec<Needed<'a>> = Vec::new();
         for (name, policy, which, is_moved) in own.chain(operator).chain(earlier) {
-            let others: BTreeSet<&AddonName> =
+            let others: BTreeSet<&UnitName> =
                 if is_moved { case.predecessors.iter().chain([addon]).collect() } else { [addon].into() };
             if !selects(policy, &others, cluster, is_moved) {
                 continue;
@@ -66,7 +66,7 @@ impl<'a> Policies<'a> {
 }
 
 /// Returns `true` if a policy applies to a group of an add-on, or of one whose objects it takes over.
-fn selects(policy: &RolloutPolicy, addons: &BTreeSet<&AddonName>, cluster: &Started, is_moved: bool) -> bool {
+fn selects(policy: &RolloutPolicy, addons: &BTreeSet<&UnitName>, cluster: &Started, is_moved: bool) -> bool {
     let selector = &policy.spec.selector;
     let is_named = |globs: &[String], name: &str| globs.iter().any(|pattern| glob::matches(pattern, name));
     let is_any = |globs: &[String], name: &str| globs.is_empty() || is_moved || is_named(globs, name);

@@ -5,11 +5,11 @@ use super::evidence::Evidence;
 use crate::audit::claims::{Claim, Start};
 use tidegate_consent::{Fact, Seat, Signature, Signer, Verdict};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::Timestamp;
 
 /// Returns the approvals of an add-on as they were at a time.
-pub(super) fn facts(addon: &AddonName, at: Timestamp, evidence: &mut dyn Evidence) -> Result<Vec<Fact>, Doubt> {
+pub(super) fn facts(addon: &UnitName, at: Timestamp, evidence: &mut dyn Evidence) -> Result<Vec<Fact>, Doubt> {
     let given = evidence.given().ok_or_else(no_branch)?;
     let own = given.iter().filter(|given| given.fact.addon == *addon).map(|given| {
         // What was withdrawn later counted until then.

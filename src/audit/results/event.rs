@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tidegate_journal::record::Sync;
 use tidegate_model::chain::{Content, Link};
 use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -48,7 +48,7 @@ pub enum What {
     Decided {
         /// The add-on; absent for all add-ons.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        addon: Option<AddonName>,
+        addon: Option<UnitName>,
         /// What was decided, such as `paused`.
         decision: String,
         /// Why; absent for the end of an earlier decision.

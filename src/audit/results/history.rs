@@ -14,7 +14,7 @@ use crate::audit::results::event::{Event, What};
 use tidegate_journal::file::JournalFile;
 use tidegate_journal::record::{API_VERSION, Outcome, SealedRollout};
 use tidegate_journal::{Journal, sealed};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// The history of every rollout, as `tidegate history -o json` prints it.
@@ -49,7 +49,7 @@ pub struct History {
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The number of the first one.
     pub first: u32,
     /// The number of the last one, which may be the first.
@@ -60,7 +60,7 @@ pub struct Missing {
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// Only this add-on.
-    pub addon: Option<AddonName>,
+    pub addon: Option<UnitName>,
     /// Only rollouts that this cluster was part of.
     pub cluster: Option<ClusterName>,
     /// Only what had not ended by this time.
@@ -72,7 +72,7 @@ impl History {
     pub fn of(journal: &Journal, files: &BTreeMap<String, Vec<u8>>, events: Vec<Event>) -> Self {
         let mut unreadable = journal.unreadable.clone();
         let mut stories = Vec::new();
-        let mut numbers: BTreeSet<(AddonName, u32)> = BTreeSet::new();
+        let mut numbers: BTreeSet<(UnitName, u32)> = BTreeSet::new();
         for (path, bytes) in files {
             let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) else { continue };
             numbers.insert((addon, number));
@@ -127,7 +127,7 @@ impl History {
         // A query for one add-on or cluster omits repository-wide events, except refused revisions, rewritten histories, and decisions that
         // concern it.
         if addon.is_some() || cluster.is_some() {
-            let addons: BTreeSet<AddonName> = self.rollouts.iter().map(|story| story.addon.clone()).collect();
+            let addons: BTreeSet<UnitName> = self.rollouts.iter().map(|story| story.addon.clone()).collect();
             self.events.retain(|event| match &event.what {
                 What::Refused { .. } | What::Rewritten { .. } => true,
                 What::Decided { addon, .. } => addon.as_ref().is_none_or(|addon| addons.contains(addon)),
@@ -140,8 +140,8 @@ impl History {
 }
 
 /// Returns the gaps between the numbers of rollouts, which count up from 1.
-fn missing(numbers: &BTreeSet<(AddonName, u32)>) -> Vec<Missing> {
-    let mut last: Option<(&AddonName, u32)> = None;
+fn missing(numbers: &BTreeSet<(UnitName, u32)>) -> Vec<Missing> {
+    let mut last: Option<(&UnitName, u32)> = None;
     let mut gaps = Vec::new();
     for (addon, number) in numbers {
         let before = last.filter(|(name, _)| *name == addon).map_or(0, |(_, number)| number);
@@ -157,8 +157,8 @@ fn missing(numbers: &BTreeSet<(AddonName, u32)>) -> Vec<Missing> {
 
 /// Links each rollout to the one whose configurations it restored, and to the one that reverted it.
 fn link(stories: &mut [Story]) {
-    let mut brought: BTreeMap<(AddonName, String), u32> = BTreeMap::new();
-    let mut taken_back: BTreeMap<(AddonName, u32), u32> = BTreeMap::new();
+    let mut brought: BTreeMap<(UnitName, String), u32> = BTreeMap::new();
+    let mut taken_back: BTreeMap<(UnitName, u32), u32> = BTreeMap::new();
     for story in stories.iter_mut() {
         let key = (story.addon.clone(), story.rollout.target.clone());
         story.back_to = brought.insert(key, story.rollout.number);

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_journal::record::{Rollout, SealedCluster, SealedRollout};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -16,7 +16,7 @@ use tidegate_model::time::{Rfc3339, Timestamp};
 #[serde(rename_all = "camelCase")]
 pub struct Story {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The rollout as recorded in the journal.
     #[serde(flatten)]
     pub rollout: Rollout,

@@ -20,7 +20,7 @@ use tidegate_journal::file;
 use tidegate_journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::Timestamp;
 
@@ -71,7 +71,7 @@ pub(in crate::audit) struct Moment<'l> {
 
 impl Addon {
     /// Applies what a commit changes in the add-on, and returns the problems.
-    pub(in crate::audit) fn follow(&mut self, name: &AddonName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
+    pub(in crate::audit) fn follow(&mut self, name: &UnitName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
         let path = |file: &str| Some(format!("{}{file}", file::folder(name)));
         let mut found = Found::new();
         let had = (!touched.sealed.is_empty()).then(|| self.clusters.as_ref().map(Lines::reports).unwrap_or_default());
@@ -131,7 +131,7 @@ impl Addon {
 
     fn started(
         &self,
-        addon: &AddonName,
+        addon: &UnitName,
         before: &Known,
         ended: &[Rollout],
         changed: &[Changed],
@@ -170,7 +170,7 @@ impl Addon {
         }
     }
 
-    fn take_status(&mut self, name: &AddonName, change: &FileChange) -> Vec<Problem> {
+    fn take_status(&mut self, name: &UnitName, change: &FileChange) -> Vec<Problem> {
         self.text.clear();
         let bytes = match &change.after {
             Content::File(bytes) => bytes,
@@ -199,7 +199,7 @@ impl Addon {
         }
     }
 
-    fn take_clusters(&mut self, name: &AddonName, change: &FileChange) -> (Vec<Changed>, Vec<Problem>) {
+    fn take_clusters(&mut self, name: &UnitName, change: &FileChange) -> (Vec<Changed>, Vec<Problem>) {
         let Content::File(bytes) = &change.after else {
             self.clusters = None;
             return (Vec::new(), Vec::new());
@@ -235,7 +235,7 @@ impl Addon {
     /// Checks the sealed rollouts that a commit touches.
     fn seals(
         &mut self,
-        name: &AddonName,
+        name: &UnitName,
         touched: &[(u32, &FileChange)],
         (before, had): (&Known, &Reports),
         moment: &Moment<'_>,

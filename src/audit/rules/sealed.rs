@@ -10,7 +10,7 @@ use crate::audit::results::finding::{Problem, Rule};
 use tidegate_journal::record::ClusterReport;
 use tidegate_journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
 use tidegate_journal::{seal, sealed as document_of};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// The reports of an add-on's clusters, by name.
@@ -30,7 +30,7 @@ pub(super) struct Detail<'a> {
 }
 
 /// Returns the problems with a sealed rollout on its own.
-pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
+pub(super) fn problems(place: (&UnitName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
     let SealedRollout { api_version, kind, addon: named, rollout, problem: _, checks: _, clusters } = sealed;
     let mut found: Vec<Problem> = [
@@ -85,7 +85,7 @@ pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRoll
 
 /// Returns the first difference between a sealed rollout and the detail.
 pub(super) fn contradiction(
-    addon: &AddonName,
+    addon: &UnitName,
     text: &str,
     sealed: &SealedRollout,
     detail: &Detail<'_>,

@@ -4,13 +4,13 @@ use clap::Args as ClapArgs;
 
 use super::control::OwnSourceArgs;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Commit an approval of an add-on's current digest.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct ApproveArgs {
     /// The add-on
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Approve this decision group, instead of the start of the rollout
     #[arg(long, value_name = "NAME")]
     pub group: Option<String>,

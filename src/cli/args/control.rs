@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::common::SourceArgs;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_repository::control::{DigestStart, Mode};
 
 /// Pause or resume the rollouts of an add-on, or of all add-ons.
@@ -23,7 +23,7 @@ pub(crate) struct PauseArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct AbortArgs {
     /// The add-on
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Let the rollout continue, instead of ending it
     #[arg(long)]
     pub release: bool,
@@ -39,7 +39,7 @@ pub(crate) struct AbortArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct RetryArgs {
     /// The add-on
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Only these clusters, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "CLUSTER")]
     pub clusters: Vec<ClusterName>,
@@ -76,7 +76,7 @@ pub(crate) struct QuarantineArgs {
 pub(crate) struct SubjectArgs {
     /// The add-on
     #[arg(value_name = "ADDON | --all", required_unless_present = "all", conflicts_with = "all")]
-    pub addon: Option<AddonName>,
+    pub addon: Option<UnitName>,
     /// All add-ons
     #[arg(long)]
     pub all: bool,

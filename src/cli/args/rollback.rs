@@ -3,13 +3,13 @@
 use clap::Args as ClapArgs;
 
 use super::control::CommitArgs;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Take an add-on back to an earlier rollout.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct RollbackArgs {
     /// The add-on
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The number of the rollout to return to, as `tidegate history` prints it [default: the last one that was completed with another
     /// digest]
     #[arg(long, value_name = "NUMBER")]

@@ -9,7 +9,7 @@ use tidegate_journal::bar::bar;
 use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_model::digest::Digest;
 use tidegate_model::line::{brief, one_line};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
@@ -19,7 +19,7 @@ use tidegate_plan::report::{AddonReport, GroupReport, PlacementReport};
 #[derive(Debug, Clone)]
 pub(crate) struct Row<'a> {
     /// Its name.
-    pub name: &'a AddonName,
+    pub name: &'a UnitName,
     /// The version that its clusters should have.
     pub version: &'a str,
     /// The digest of the revision that is in force for it; the table of a live report leaves it out.
@@ -38,7 +38,7 @@ pub(crate) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// Returns the row for an add-on in a report.
-    pub(crate) fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
+    pub(crate) fn of_report(name: &'a UnitName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
         let leaving = report.counts().leaving;
         let (digest, problem) = (None, problem.as_deref());

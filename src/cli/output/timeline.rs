@@ -8,7 +8,7 @@ use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
 use tidegate_journal::record::{Cause, Decision, Outcome, Rollout};
 use tidegate_model::line::{CUT, cut};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
@@ -147,7 +147,7 @@ pub(super) fn events(events: &[Event]) -> String {
                 )
             }
             What::Decided { addon, decision, reason, by } => {
-                let about = addon.as_ref().map_or("all add-ons", AddonName::as_str);
+                let about = addon.as_ref().map_or("all add-ons", UnitName::as_str);
                 let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
                 format!("{about}: {by} {decision}{why}")
             }

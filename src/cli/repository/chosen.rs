@@ -6,7 +6,7 @@ use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_delivery::status::Layer;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_plan::{Layered, layered};
 use tidegate_repository::{Addon, Written};
@@ -54,7 +54,7 @@ impl fmt::Display for Chosen {
 /// Returns the configurations that a cluster of a placement should have according to the declarations.
 pub(crate) fn chosen(
     written: &[Written],
-    (name, addon): (&AddonName, &Addon),
+    (name, addon): (&UnitName, &Addon),
     placement: Option<&NamespacedName>,
     cluster: &ClusterName,
 ) -> Vec<Chosen> {

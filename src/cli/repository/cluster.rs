@@ -20,7 +20,7 @@ use tidegate_journal::file;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_plan::{Input, Preview, preview};
@@ -82,7 +82,7 @@ impl<'a> OfflineCluster<'a> {
     ///
     /// # Errors
     /// [`Failure::Usage`] if the add-on cannot be rendered for the cluster.
-    pub(crate) fn preview(&self, addon: &AddonName, declared: &Addon) -> Result<Option<Preview>, Failure> {
+    pub(crate) fn preview(&self, addon: &UnitName, declared: &Addon) -> Result<Option<Preview>, Failure> {
         // No object of this fleet has the mark of an instance, so any identity will do.
         let instance = Instance::unknown();
         let input = Input { now: Timestamp::now(), ..Input::offline(self.repository, &self.fleet, &instance) };
@@ -94,7 +94,7 @@ impl<'a> OfflineCluster<'a> {
 
 impl OfflineCluster<'_> {
     /// Returns why no placement of an add-on selects the cluster, in lines.
-    pub(crate) fn why_not(&self, addon: &AddonName, declared: &Addon) -> Vec<String> {
+    pub(crate) fn why_not(&self, addon: &UnitName, declared: &Addon) -> Vec<String> {
         let name = &self.name;
         if install::is_manual(&declared.declaration) {
             let remedy = format!("declare its ManagedClusterAddOn in namespace {name}");
@@ -172,15 +172,15 @@ pub(crate) fn described(repository: &Repository, name: &ClusterName) -> ManagedC
 pub(crate) fn addons<'a>(
     repository: &'a Repository,
     only: Option<&str>,
-) -> Result<BTreeMap<&'a AddonName, &'a Addon>, Failure> {
-    let wanted = |addon: &AddonName| only.is_none_or(|only| only == addon.as_str());
+) -> Result<BTreeMap<&'a UnitName, &'a Addon>, Failure> {
+    let wanted = |addon: &UnitName| only.is_none_or(|only| only == addon.as_str());
     let addons: BTreeMap<_, _> = repository.addons.iter().filter(|(addon, _)| wanted(addon)).collect();
     match only.filter(|_| addons.is_empty()) {
         None => Ok(addons),
         Some(only) => {
             let remedy = match repository.addons.is_empty() {
                 true => "`tidegate validate` shows what is wrong with it".to_owned(),
-                false => remedy(only, repository.addons.keys().map(AddonName::as_str)),
+                false => remedy(only, repository.addons.keys().map(UnitName::as_str)),
             };
             Err(Failure::Usage(format!("the repository has no usable add-on {only:?}; {remedy}")))
         }

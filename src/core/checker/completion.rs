@@ -7,10 +7,10 @@ use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::InstallProgression;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 
 /// Finds the placements that were newly reported complete.
-pub(super) fn found(addon: &AddonName, before: &Snapshot, after: &Snapshot) -> Vec<NamespacedName> {
+pub(super) fn found(addon: &UnitName, before: &Snapshot, after: &Snapshot) -> Vec<NamespacedName> {
     let same = |now: &InstallProgression| {
         progressions(addon, before).iter().find(|was| was.namespace == now.namespace && was.name == now.name)
     };
@@ -22,8 +22,8 @@ pub(super) fn found(addon: &AddonName, before: &Snapshot, after: &Snapshot) -> V
     progressions(addon, after).iter().filter(is_new).map(name).collect()
 }
 
-fn progressions<'a>(addon: &AddonName, snapshot: &'a Snapshot) -> &'a [InstallProgression] {
-    let status = snapshot.fleet.addons.get(addon).and_then(|observed| observed.status.as_ref());
+fn progressions<'a>(addon: &UnitName, snapshot: &'a Snapshot) -> &'a [InstallProgression] {
+    let status = snapshot.fleet.addons.get(addon.as_str()).and_then(|observed| observed.status.as_ref());
     status.map(|status| status.install_progressions.as_slice()).unwrap_or_default()
 }
 

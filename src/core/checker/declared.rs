@@ -12,7 +12,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_repository::{Addon, Repository};
 
 /// An add-on as declared.
@@ -40,7 +40,7 @@ pub(super) struct DeclaredPlacement {
 
 impl Declared {
     /// Reads a declaration, reusing the hashes of objects that `before` already holds.
-    pub(super) fn of(name: &AddonName, addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
+    pub(super) fn of(name: &UnitName, addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
         let hash = |reference: &ConfigReference, object: &Arc<Value>| match before.and_then(|b| b.held.get(reference)) {
             Some((known, hash)) if Arc::ptr_eq(known, object) => hash.clone(),
             _ => spec_hash(object),

@@ -13,14 +13,14 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::upstream::{Delivery, is_assigned};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// The works of an add-on on a cluster, by name.
 type Works<'a> = BTreeMap<&'a str, &'a Arc<ManifestWork>>;
 
 /// One add-on on one cluster between two observations.
 struct Case<'a> {
-    addon: &'a AddonName,
+    addon: &'a UnitName,
     cluster: &'a ClusterName,
     /// The add-on as last seen.
     was: Option<&'a ManagedClusterAddOn>,
@@ -32,7 +32,7 @@ struct Case<'a> {
 }
 
 /// Judges the works of an add-on and the successes it reports.
-pub(super) fn violations(addon: &AddonName, before: &Snapshot, after: &Snapshot, known: &Known) -> Vec<Violation> {
+pub(super) fn violations(addon: &UnitName, before: &Snapshot, after: &Snapshot, known: &Known) -> Vec<Violation> {
     let is_strict = before.is_strict && after.is_strict;
     let mut found = Vec::new();
     for (cluster, is) in after.on_clusters(addon).filter(|(_, is)| is.metadata.deletion_timestamp.is_none()) {

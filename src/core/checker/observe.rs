@@ -11,7 +11,7 @@ use super::start::Start;
 use super::violation::Violation;
 use super::{completion, evidence, starts};
 use tidegate_delivery::upstream::{Delivery, Views, is_assigned};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// Checks one observation after another, and reports the rules broken in between.
@@ -75,19 +75,19 @@ struct Interval<'a> {
     after: &'a Snapshot,
     joins: &'a Joins,
     /// The add-ons that this instance drives, before and after.
-    driven: Vec<&'a AddonName>,
-    starts: BTreeMap<&'a AddonName, Vec<Start<'a>>>,
-    started: BTreeMap<&'a AddonName, BTreeSet<&'a ClusterName>>,
+    driven: Vec<&'a UnitName>,
+    starts: BTreeMap<&'a UnitName, Vec<Start<'a>>>,
+    started: BTreeMap<&'a UnitName, BTreeSet<&'a ClusterName>>,
     /// Which clusters were selected. It is filled in once something happened.
-    selections: BTreeMap<&'a AddonName, Selections<'a>>,
+    selections: BTreeMap<&'a UnitName, Selections<'a>>,
 }
 
 /// Returns the rule violations.
 fn violations(before: &Snapshot, after: &Snapshot, known: &Known, joins: &Joins) -> Vec<Violation> {
-    let addons: BTreeSet<&AddonName> = before.addons.keys().chain(after.addons.keys()).collect();
+    let addons: BTreeSet<&UnitName> = before.addons.keys().chain(after.addons.keys()).collect();
     let driven: Vec<_> = addons.into_iter().filter(|addon| before.drives(addon) && after.drives(addon)).collect();
     let starts: BTreeMap<_, _> = driven.iter().map(|addon| (*addon, starts::found(addon, after, known))).collect();
-    let mut started: BTreeMap<&AddonName, BTreeSet<&ClusterName>> = BTreeMap::new();
+    let mut started: BTreeMap<&UnitName, BTreeSet<&ClusterName>> = BTreeMap::new();
     for (addon, starts) in &starts {
         started.insert(addon, starts.iter().map(|start| start.cluster).collect());
     }
@@ -100,7 +100,7 @@ fn violations(before: &Snapshot, after: &Snapshot, known: &Known, joins: &Joins)
         interval.selections = selections.collect();
     }
     let judging = interval.judging();
-    let of_addon = |addon: &&AddonName| {
+    let of_addon = |addon: &&UnitName| {
         let completed = completions.get(*addon).map(Vec::as_slice).unwrap_or_default();
         let mut found = interval.decisions(addon, completed, judging.as_ref());
         found.extend(evidence::violations(addon, before, after, known));
@@ -114,7 +114,7 @@ impl<'a> Interval<'a> {
         self.before.is_strict && self.after.is_strict
     }
 
-    fn span(&'a self, addon: &'a AddonName, until: Timestamp) -> Option<Span<'a>> {
+    fn span(&'a self, addon: &'a UnitName, until: Timestamp) -> Option<Span<'a>> {
         let Self { before, after, joins, .. } = *self;
         Some(Span { addon, before, after, started: self.started.get(addon)?, until, joins })
     }
@@ -140,7 +140,7 @@ impl<'a> Interval<'a> {
     /// Judges the decisions on an add-on: which clusters were started, and which placements were reported complete.
     fn decisions(
         &'a self,
-        addon: &'a AddonName,
+        addon: &'a UnitName,
         completions: &[NamespacedName],
         judging: Option<&Judging<'_>>,
     ) -> Vec<Violation> {

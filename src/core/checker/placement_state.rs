@@ -6,11 +6,11 @@ use super::groups::GroupId;
 use super::scenario::Scenario;
 use super::strategy::{Pace, Strategy};
 use super::violation::Violation;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 
 /// A placement with its groups.
 pub(super) struct PlacementState<'a> {
-    addon: &'a AddonName,
+    addon: &'a UnitName,
     placement: &'a NamespacedName,
     strategy: Strategy,
     tolerates_failures: bool,

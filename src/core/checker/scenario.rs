@@ -8,13 +8,13 @@ use super::gates::{Joins, Policy, on_failure};
 use super::groups::{self, BY_HAND, GroupId, Groups};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// What happened to one add-on between two observations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<'a> {
-    pub(super) addon: &'a AddonName,
+    pub(super) addon: &'a UnitName,
     pub(super) before: &'a Snapshot,
     pub(super) after: &'a Snapshot,
     /// The clusters that were started.
@@ -79,7 +79,7 @@ pub(super) struct Selections<'a> {
 
 impl<'a> Selections<'a> {
     /// Reads which clusters were selected before and after.
-    pub(super) fn of(addon: &AddonName, before: &'a Snapshot, after: &'a Snapshot) -> Self {
+    pub(super) fn of(addon: &UnitName, before: &'a Snapshot, after: &'a Snapshot) -> Self {
         let placements = || {
             let declared = [before, after].into_iter().filter_map(|snapshot| snapshot.addons.get(addon));
             declared.flat_map(|declared| declared.placements.iter().flatten()).map(|placement| &placement.name)
@@ -130,7 +130,7 @@ impl<'a> Scenario<'a> {
         &self.span
     }
 
-    pub(super) fn addon(&self) -> &'a AddonName {
+    pub(super) fn addon(&self) -> &'a UnitName {
         self.span.addon
     }
 

@@ -15,7 +15,7 @@ use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
@@ -30,7 +30,7 @@ pub struct Observation<'a> {
     /// The approvals in Git, and what judges changes besides their revision.
     pub approvals: &'a Arc<Approvals>,
     /// The last digest of each add-on that all of its clusters completed, as the journal has it.
-    pub last_good: &'a BTreeMap<AddonName, Digest>,
+    pub last_good: &'a BTreeMap<UnitName, Digest>,
     /// Which rules are in force, as the journal has it.
     pub rules: Option<&'a RulesState>,
     /// The observed state.
@@ -48,7 +48,7 @@ pub struct Observation<'a> {
 }
 
 /// The add-ons on clusters as last seen, whether or not they still exist.
-pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>;
+pub(super) type Known = BTreeMap<UnitName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>;
 
 /// The declared and the observed state at one moment.
 #[derive(Debug)]
@@ -63,12 +63,12 @@ pub(super) struct Snapshot {
     reported: Fleet,
     pub(super) instance: Instance,
     pub(super) delivery: Delivery,
-    pub(super) addons: BTreeMap<AddonName, Declared>,
+    pub(super) addons: BTreeMap<UnitName, Declared>,
     pub(super) policies: Vec<Policy>,
     pub(super) controls: Controls,
     pub(super) approvals: Arc<Approvals>,
     /// What judges the digest of each add-on besides its revision.
-    pub(super) judges: BTreeMap<AddonName, Judges>,
+    pub(super) judges: BTreeMap<UnitName, Judges>,
 }
 
 impl Snapshot {
@@ -78,7 +78,7 @@ impl Snapshot {
             observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
-            (AddonName::clone(name), Declared::of(name, addon, repository, before))
+            (UnitName::clone(name), Declared::of(name, addon, repository, before))
         };
         let differs_on_hub = |name: &ClusterName| {
             let (observed, declared) = (fleet.clusters.get(name), repository.clusters.get(name));
@@ -86,10 +86,10 @@ impl Snapshot {
         };
         let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, clock, now: *now };
         let rules = &rules_in_force(&subject, differs_on_hub).in_force;
-        let judged = |(name, addon): (&AddonName, &Addon)| {
+        let judged = |(name, addon): (&UnitName, &Addon)| {
             (name.clone(), approvals.of(name, &addon.digest, last_good.get(name), rules))
         };
-        let judges: BTreeMap<AddonName, Judges> = repository.addons.iter().map(judged).collect();
+        let judges: BTreeMap<UnitName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
             now: *now,
             unseen: (*unseen).clone(),
@@ -109,8 +109,8 @@ impl Snapshot {
     }
 
     /// Returns `true` if this instance drives an add-on, and not another instance, upstream's addon-manager or no one.
-    pub(super) fn drives(&self, addon: &AddonName) -> bool {
-        self.fleet.addons.get(addon).is_some_and(|observed| {
+    pub(super) fn drives(&self, addon: &UnitName) -> bool {
+        self.fleet.addons.get(addon.as_str()).is_some_and(|observed| {
             let metadata = &observed.metadata;
             let lifecycle = metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
             match Mark::of(metadata) {
@@ -123,13 +123,13 @@ impl Snapshot {
     /// Iterates over an add-on on all clusters.
     pub(super) fn on_clusters(
         &self,
-        addon: &AddonName,
+        addon: &UnitName,
     ) -> impl Iterator<Item = (&ClusterName, &Arc<ManagedClusterAddOn>)> {
         self.fleet.cluster_addons.get(addon).into_iter().flatten()
     }
 
     /// Returns an add-on on one cluster, if both exist.
-    pub(super) fn on_cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
+    pub(super) fn on_cluster(&self, addon: &UnitName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
         self.fleet.clusters.get(cluster)?;
         self.fleet.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
     }
@@ -140,12 +140,12 @@ impl Snapshot {
     }
 
     /// Returns an add-on on one cluster as the hub has it.
-    pub(super) fn reported(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
+    pub(super) fn reported(&self, addon: &UnitName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
         self.reported.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
     }
 
     /// Returns the works that deploy an add-on to a cluster, by name.
-    pub(super) fn works(&self, addon: &AddonName, cluster: &ClusterName) -> BTreeMap<&str, &Arc<ManifestWork>> {
+    pub(super) fn works(&self, addon: &UnitName, cluster: &ClusterName) -> BTreeMap<&str, &Arc<ManifestWork>> {
         let works = self.fleet.works.get(addon).and_then(|works| works.get(cluster));
         let is_deployed = |name: &str, work: &ManifestWork| {
             let is_hosted = work.metadata.labels.as_ref().is_some_and(|l| l.contains_key(key::ADDON_NAMESPACE));

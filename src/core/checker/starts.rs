@@ -12,11 +12,11 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::upstream::{Delivery, is_assigned};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Finds the clusters that were assigned different configurations, or that started again.
-pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -> Vec<Start<'a>> {
+pub(super) fn found<'a>(addon: &UnitName, after: &'a Snapshot, known: &Known) -> Vec<Start<'a>> {
     let known = known.get(addon);
     let start = |(cluster, observed): (&'a ClusterName, &ManagedClusterAddOn)| {
         let before = known.and_then(|known| known.get(cluster)).filter(|b| b.metadata.uid == observed.metadata.uid);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::configs::Configs;
 use super::gates::Bar;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::plural::counted;
 
 /// A rule violation.
@@ -13,7 +13,7 @@ pub enum Violation {
     /// A cluster was started although as many were in flight as are allowed.
     TooManyInFlight {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The placement of the cluster.
         placement: NamespacedName,
         /// The cluster.
@@ -26,7 +26,7 @@ pub enum Violation {
     /// A cluster was started although more had failed than are allowed to.
     BudgetSpent {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The placement of the cluster.
         placement: NamespacedName,
         /// The cluster.
@@ -41,7 +41,7 @@ pub enum Violation {
     /// A cluster was started although a mandatory group has no clusters.
     MandatoryGroupMissing {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The placement of the cluster.
         placement: NamespacedName,
         /// The cluster.
@@ -52,7 +52,7 @@ pub enum Violation {
     /// A cluster was started although a group ahead of its own has not finished.
     GroupNotThrough {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The placement of the cluster.
         placement: NamespacedName,
         /// The cluster.
@@ -67,7 +67,7 @@ pub enum Violation {
     /// A cluster was started although a policy or a control file forbade it.
     Barred {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
         /// What forbade it.
@@ -76,14 +76,14 @@ pub enum Violation {
     /// A cluster was started although no placement selects it.
     NotSelected {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
     },
     /// A cluster was assigned configurations other than those its layers give.
     WrongConfiguration {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
         /// The configurations assigned to it.
@@ -94,7 +94,7 @@ pub enum Violation {
     /// A cluster was assigned a configuration that the repository does not hold.
     UnknownConfiguration {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
         /// The assigned configurations that are not declared.
@@ -103,7 +103,7 @@ pub enum Violation {
     /// A work was written with configurations other than those assigned to its cluster.
     WorkAheadOfStatus {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
         /// Name of the work.
@@ -116,7 +116,7 @@ pub enum Violation {
     /// A cluster was reported as succeeded without proof.
     UnprovenSuccess {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
         /// The configurations it was reported to have.
@@ -127,7 +127,7 @@ pub enum Violation {
     /// A placement was reported complete although some of its clusters have not finished.
     UnprovenCompletion {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The placement.
         placement: NamespacedName,
         /// How many of its clusters have not finished.

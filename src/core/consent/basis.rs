@@ -7,7 +7,7 @@ use super::people::People;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// The rules of a revision, and what they select by.
@@ -24,7 +24,7 @@ pub struct Basis {
     /// The declared clusters, whose labels and annotations policies and rendering read.
     pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
     /// Where each add-on goes, and what it writes.
-    pub addons: BTreeMap<AddonName, Reach>,
+    pub addons: BTreeMap<UnitName, Reach>,
     /// Whether add-ons may be missing, because the revision has errors and it is no longer known what was followed instead.
     pub has_errors: bool,
 }
@@ -42,7 +42,7 @@ pub struct Reach {
 impl Basis {
     /// Returns `true` if an add-on of a later revision is selected as it was: by the same placements and groups. An add-on that is new is
     /// selected as it was if another add-on was selected like it.
-    pub fn selects_as_before(&self, addon: &AddonName, later: &Reach) -> bool {
+    pub fn selects_as_before(&self, addon: &UnitName, later: &Reach) -> bool {
         match self.addons.get(addon) {
             Some(before) => before.selection == later.selection,
             None => self.addons.values().any(|other| other.selection == later.selection),
@@ -50,7 +50,7 @@ impl Basis {
     }
 
     /// Returns the other add-ons that wrote an object which this add-on did not write, and writes now.
-    pub fn predecessors(&self, addon: &AddonName, later: &Reach) -> BTreeSet<AddonName> {
+    pub fn predecessors(&self, addon: &UnitName, later: &Reach) -> BTreeSet<UnitName> {
         let taken = self.taken(addon, later);
         let others = self.addons.iter().filter(|(other, _)| *other != addon);
         let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
@@ -58,12 +58,12 @@ impl Basis {
     }
 
     /// Returns `true` if an add-on writes an object that it did not write, and that an add-on with errors may have written.
-    pub fn may_have_other_predecessors(&self, addon: &AddonName, later: &Reach) -> bool {
+    pub fn may_have_other_predecessors(&self, addon: &UnitName, later: &Reach) -> bool {
         self.has_errors && !self.taken(addon, later).is_empty()
     }
 
     /// Returns the objects that an add-on did not write, and writes now.
-    fn taken<'l>(&self, addon: &AddonName, later: &'l Reach) -> Vec<&'l ObjectKey> {
+    fn taken<'l>(&self, addon: &UnitName, later: &'l Reach) -> Vec<&'l ObjectKey> {
         let own = self.addons.get(addon);
         let is_taken = |object: &&ObjectKey| !own.is_some_and(|own| own.objects.contains(*object));
         later.objects.iter().filter(is_taken).collect()

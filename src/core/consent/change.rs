@@ -10,7 +10,7 @@ use super::subject::Authors;
 use super::voucher::Vouched;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -23,9 +23,9 @@ pub struct Approvals {
     /// The pull requests on the forge, with what people said about them.
     pub pulls: Arc<Pulls>,
     /// The last changes of the digest of each add-on, and of the rules under the name [`RULES`], newest first.
-    pub changes: BTreeMap<AddonName, Vec<Change>>,
+    pub changes: BTreeMap<UnitName, Vec<Change>>,
     /// The digests that are not in force any more.
-    pub replaced: BTreeMap<AddonName, Replaced>,
+    pub replaced: BTreeMap<UnitName, Replaced>,
     /// What the operator of the daemon says about rules.
     pub operator: Arc<Operator>,
 }
@@ -70,13 +70,13 @@ impl Approvals {
     }
 
     /// Returns the name under which changes of the rules are recorded.
-    pub fn rules() -> AddonName {
-        static NAME: LazyLock<AddonName> = LazyLock::new(|| RULES.parse().expect("it is a name"));
+    pub fn rules() -> UnitName {
+        static NAME: LazyLock<UnitName> = LazyLock::new(|| RULES.parse().expect("it is a name"));
         NAME.clone()
     }
 
     /// Returns when a digest of an add-on left force last; `None` if it never did.
-    pub fn replaced(&self, addon: &AddonName, digest: &Digest) -> Option<Timestamp> {
+    pub fn replaced(&self, addon: &UnitName, digest: &Digest) -> Option<Timestamp> {
         self.replaced.get(addon).and_then(|replaced| replaced.last(digest))
     }
 }

@@ -1,13 +1,13 @@
 //! Commands in comments on pull requests.
 
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// A command that approves a rollout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The decision group; `None` for the start of the rollout.
     pub group: Option<String>,
     /// The digest, as written.
@@ -16,7 +16,7 @@ pub struct Command {
 
 impl Command {
     /// Returns the comment that approves a digest; `None` if the name of the group cannot be written in a comment.
-    pub fn line(addon: &AddonName, group: Option<&str>, digest: &Digest) -> Option<String> {
+    pub fn line(addon: &UnitName, group: Option<&str>, digest: &Digest) -> Option<String> {
         let group = group.map(str::to_owned);
         let of = group.as_ref().map(|group| format!("{group} ")).unwrap_or_default();
         let line = format!("/tidegate approve {addon} {of}{digest}");
@@ -41,7 +41,7 @@ impl Command {
 }
 
 /// Returns the command line that approves the current digest of an add-on, for a decision group or for the start of the rollout.
-pub fn approve_command(addon: &AddonName, group: Option<&str>) -> String {
+pub fn approve_command(addon: &UnitName, group: Option<&str>) -> String {
     let group = group.map(|group| format!(" --group {group}")).unwrap_or_default();
     format!("tidegate approve {addon}{group}")
 }

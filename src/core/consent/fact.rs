@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -14,7 +14,7 @@ pub struct Fact {
     /// The file with the entry.
     pub file: String,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that is approved, as written.
     pub digest: String,
     /// The decision group; `None` for the start of the rollout.

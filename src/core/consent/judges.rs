@@ -10,7 +10,7 @@ use super::subject::{Author, Authors};
 use super::vouched;
 use super::voucher::Vouched;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
 /// Whether the rules of the followed revision are in force.
@@ -43,7 +43,7 @@ pub struct Judges {
     earlier: Authors,
     rules: Vec<Vouched<Arc<Basis>>>,
     is_selected_as_before: bool,
-    predecessors: BTreeSet<AddonName>,
+    predecessors: BTreeSet<UnitName>,
     has_unknown_predecessors: bool,
 }
 
@@ -80,7 +80,7 @@ impl Judges {
     }
 
     /// Returns the add-ons whose objects the change takes over. Their policies apply as well.
-    pub fn predecessors(&self) -> &BTreeSet<AddonName> {
+    pub fn predecessors(&self) -> &BTreeSet<UnitName> {
         &self.predecessors
     }
 
@@ -96,7 +96,7 @@ impl Judges {
 
     /// Returns what would judge a change that is not followed yet, with its authors and its commit, if it has one.
     pub fn of_proposal(
-        addon: &AddonName,
+        addon: &UnitName,
         before: Vouched<Arc<Basis>>,
         after: Option<&Reach>,
         (authors, change): (Authors, Option<CommitId>),
@@ -156,7 +156,7 @@ impl Approvals {
     /// `good` is the last digest that all clusters completed: all changes since then are judged together by the rules before the first one,
     /// because the digest contains all of them. Without it, all recorded changes are. A digest that is good itself is judged by the rules in
     /// force alone.
-    pub fn of(&self, addon: &AddonName, digest: &Digest, good: Option<&Digest>, rules: &RulesInForce) -> Judges {
+    pub fn of(&self, addon: &UnitName, digest: &Digest, good: Option<&Digest>, rules: &RulesInForce) -> Judges {
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
         let mut chain = all.iter().skip_while(|change| change.digest != *digest);
         let Some(last) = chain.next() else { return Judges::unknown(rules) };

@@ -9,7 +9,7 @@ use super::subject::Authors;
 use super::voucher::{RulesVoucher, Vouched};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
 /// Maximum number of changes that are recorded for one add-on. Beyond that, the two oldest ones become one, so that no author and no rule
@@ -19,7 +19,7 @@ pub const MAX_CHANGES: usize = 16;
 /// The last changes of the digests of add-ons and of the rules, and which rules are in force.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ledger {
-    changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    changes: BTreeMap<UnitName, Vec<DigestChange>>,
     /// The digest of the rules in force, according to the last tick; `None` before the first one.
     accepted: Option<Digest>,
     /// The last revision whose rules could all be read, with their digest, whether they are in force or wait; `None` if none is known.
@@ -36,9 +36,9 @@ pub struct Arrival<'a> {
     /// Whether all of them can be read. Otherwise, some are those of an earlier revision.
     pub is_readable: bool,
     /// The digests of its add-ons.
-    pub digests: BTreeMap<AddonName, Digest>,
+    pub digests: BTreeMap<UnitName, Digest>,
     /// The digest of each add-on at the last revision in which it was good, and that revision.
-    pub good: BTreeMap<AddonName, (Digest, CommitId)>,
+    pub good: BTreeMap<UnitName, (Digest, CommitId)>,
     /// The last revision without complaints.
     pub applied: Option<&'a CommitId>,
     /// The revision that was seen last.
@@ -53,7 +53,7 @@ impl Ledger {
     ///
     /// A revision whose rules could not be read was followed with rules of an earlier one, which its files do not have. It vouches for none.
     pub fn of(
-        changes: BTreeMap<AddonName, Vec<DigestChange>>,
+        changes: BTreeMap<UnitName, Vec<DigestChange>>,
         seen: Option<&CommitId>,
         mut declared: impl FnMut(&CommitId) -> Option<Digest>,
     ) -> Self {
@@ -72,7 +72,7 @@ impl Ledger {
     }
 
     /// Returns the recorded changes, newest first.
-    pub fn changes(&self) -> &BTreeMap<AddonName, Vec<DigestChange>> {
+    pub fn changes(&self) -> &BTreeMap<UnitName, Vec<DigestChange>> {
         &self.changes
     }
 

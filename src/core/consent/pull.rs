@@ -9,7 +9,7 @@ use super::subject::{Author, Authors, Voucher};
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::{Account, Membership, Opinion};
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
@@ -42,7 +42,7 @@ pub struct PullRecord {
     pub gate: Option<GateRequest>,
     /// The revisions that brought the current digests of add-ons, if the forge links them to this pull request.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub brought: BTreeMap<AddonName, CommitId>,
+    pub brought: BTreeMap<UnitName, CommitId>,
     /// The trees that people reviewed, and that of the head, by commit. For a request of the daemon: what it asks for, with the accounts of
     /// those who made the change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -82,7 +82,7 @@ pub enum Standing {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GateRequest {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that is rolled out.
     pub digest: Digest,
     /// The decision group that waits; absent for the start of the rollout.
@@ -105,7 +105,7 @@ pub struct GateRequest {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Reviewed {
     /// The digests of the add-ons that the pull request changes. An add-on that it does not change was not reviewed.
-    pub digests: BTreeMap<AddonName, Digest>,
+    pub digests: BTreeMap<UnitName, Digest>,
     /// Who made the commits up to this one that the followed branch does not have.
     pub authors: Authors,
     /// When the daemon saw it first.
@@ -133,7 +133,7 @@ pub struct Commanded {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Account>,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The decision group; absent for the start of the rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

@@ -7,7 +7,7 @@ use super::fact::Signer;
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::Account;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -15,7 +15,7 @@ use tidegate_model::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest of what is rolled out.
     pub digest: Digest,
     /// The decision group that waits; `None` for the start of the rollout.

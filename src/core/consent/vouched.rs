@@ -4,7 +4,7 @@ use super::change::Change;
 use super::pull::{PullRecord, Pulls, Reviewed, Standing};
 use super::subject::{Author, Authors, Voucher};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
 /// Returns who made a change of an add-on: those that Git and the pull requests name that the forge links to its commits.
@@ -12,12 +12,12 @@ use tidegate_model::revision::CommitId;
 /// A merged pull request vouches for a commit that it lists. If the digest of the add-on is the same at its head, it vouches for the whole
 /// change, because everything that the digest contains was made by those who made the head: so a squashed or rebased commit, which the pull
 /// request does not list, needs no voucher of its own.
-pub(super) fn of_change(change: &Change, addon: &AddonName, pulls: &Pulls) -> Authors {
+pub(super) fn of_change(change: &Change, addon: &UnitName, pulls: &Pulls) -> Authors {
     vouched_authors(&change.authors, (addon, &change.digest), pulls)
 }
 
 /// Completes the authors of a change to a digest of an add-on, as Git reports them, with those that pull requests name.
-pub fn vouched_authors(authors: &Authors, (addon, digest): (&AddonName, &Digest), pulls: &Pulls) -> Authors {
+pub fn vouched_authors(authors: &Authors, (addon, digest): (&UnitName, &Digest), pulls: &Pulls) -> Authors {
     let Authors::Known(known) = authors else { return authors.clone() };
     let is_linked = |pull: &PullRecord| {
         let commits = known.iter().filter_map(|author| author.commit.as_ref());

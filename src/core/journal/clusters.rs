@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::record::{API_VERSION, ClusterReport, Clusters};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// `addons/<add-on>/clusters.yaml`: the state of each cluster of an add-on.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub struct ClusterList {
     #[schemars(extend("const" = "ClusterList"))]
     pub kind: String,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Its clusters, by name.
     pub clusters: Clusters,
 }
@@ -49,7 +49,7 @@ pub fn read(bytes: &[u8]) -> Result<Clusters, Unreadable> {
 ///
 /// # Shape
 /// A YAML document; under `clusters`, one line per cluster, sorted by name, each a mapping in flow style.
-pub fn document(addon: &AddonName, clusters: &Clusters) -> String {
+pub fn document(addon: &UnitName, clusters: &Clusters) -> String {
     let mut text = format!("apiVersion: {API_VERSION}\nkind: ClusterList\naddon: {}\n", quoted(addon.as_str()));
     text.push_str(if clusters.is_empty() { "clusters: {}\n" } else { "clusters:\n" });
     for (name, cluster) in clusters {

@@ -11,7 +11,7 @@ use crate::file::{self, JournalFile};
 use tidegate_consent::Pulls;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::{AddonReport, Report};
@@ -22,11 +22,11 @@ pub struct Journal {
     /// `sync.yaml`.
     pub sync: Option<Sync>,
     /// `status.yaml` of each add-on.
-    pub addons: BTreeMap<AddonName, AddonStatus>,
+    pub addons: BTreeMap<UnitName, AddonStatus>,
     /// The clusters of each add-on, as in `clusters.yaml`.
-    pub lists: BTreeMap<AddonName, Clusters>,
+    pub lists: BTreeMap<UnitName, Clusters>,
     /// The number of the last sealed rollout of each add-on that ever had one.
-    pub sealed: BTreeMap<AddonName, u32>,
+    pub sealed: BTreeMap<UnitName, u32>,
     /// The pull requests.
     pub pulls: Pulls,
     /// The bytes of every file that each entry writes again, by path.
@@ -39,7 +39,7 @@ pub struct Journal {
 
 impl Journal {
     /// Returns the last journaled clusters of an add-on; empty if they could not be read.
-    pub fn clusters(&self, addon: &AddonName) -> Clusters {
+    pub fn clusters(&self, addon: &UnitName) -> Clusters {
         self.lists.get(addon).cloned().unwrap_or_default()
     }
 
@@ -60,11 +60,11 @@ impl Journal {
 
     /// Returns the content of the journal as a report, as far as decisions depend on it. A report has no clusters that the add-on has left.
     pub fn report(&self) -> Report {
-        let clusters = |name: &AddonName| {
+        let clusters = |name: &UnitName| {
             let clusters = self.clusters(name).into_iter();
             clusters.filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect()
         };
-        let addon = |(name, status): (&AddonName, &AddonStatus)| {
+        let addon = |(name, status): (&UnitName, &AddonStatus)| {
             let report = AddonReport {
                 version: status.version.clone(),
                 digest: status.digest.clone(),
@@ -134,7 +134,7 @@ impl Journal {
         groups.into_iter().find(|group| group.index == index).map(|group| group.name.clone()).unwrap_or_default()
     }
 
-    pub(super) fn put(&mut self, name: &AddonName, status: AddonStatus, clusters: Clusters) -> Result<(), Unwritable> {
+    pub(super) fn put(&mut self, name: &UnitName, status: AddonStatus, clusters: Clusters) -> Result<(), Unwritable> {
         let path = file::status(name);
         self.files.insert(path.clone(), yaml(&path, &status)?);
         let list = clusters::document(name, &clusters);
@@ -150,7 +150,7 @@ impl Journal {
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
         let sync: Option<Sync> = files.get(file::SYNC).and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
-        let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(AddonName, AddonStatus)> {
+        let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(UnitName, AddonStatus)> {
             let JournalFile::Status(name) = JournalFile::of(path)? else { return None };
             Some((name, serde_saphyr::from_str(&text(bytes)?).ok()?))
         };
@@ -167,7 +167,7 @@ impl Journal {
             let last = sealed.entry(addon).or_insert(number);
             *last = number.max(*last);
         }
-        let list = |name: &AddonName| {
+        let list = |name: &UnitName| {
             let bytes = files.get(&file::clusters(name))?;
             Some((name.clone(), clusters::read(bytes).ok()?))
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::file::JournalFile;
 use super::record::{SealedCluster, SealedRollout};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::SignedDuration;
 
@@ -28,14 +28,14 @@ impl Experience {
 }
 
 /// Returns how clusters behaved, by add-on. `files` are those of the journal, by path.
-pub fn experience(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<AddonName, Experience> {
-    let mut sealed: BTreeMap<AddonName, BTreeMap<u32, &[u8]>> = BTreeMap::new();
+pub fn experience(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<UnitName, Experience> {
+    let mut sealed: BTreeMap<UnitName, BTreeMap<u32, &[u8]>> = BTreeMap::new();
     for (path, bytes) in files {
         if let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) {
             sealed.entry(addon).or_default().insert(number, bytes);
         }
     }
-    let of_addon = |(addon, rollouts): (AddonName, BTreeMap<u32, &[u8]>)| {
+    let of_addon = |(addon, rollouts): (UnitName, BTreeMap<u32, &[u8]>)| {
         let read = |bytes: &&[u8]| serde_saphyr::from_str::<SealedRollout>(std::str::from_utf8(bytes).ok()?).ok();
         let last: Vec<SealedRollout> = rollouts.values().rev().filter_map(read).take(ROLLOUTS).collect();
         (addon, of_rollouts(&last))

@@ -1,7 +1,7 @@
 //! The files of a journal: their paths, and what a path names.
 
 use crate::pulls::PullFile;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The folder of the add-ons.
 const ADDONS: &str = "addons/";
@@ -22,11 +22,11 @@ pub enum JournalFile {
     /// `fleet.yaml`.
     Fleet,
     /// `addons/<add-on>/status.yaml`.
-    Status(AddonName),
+    Status(UnitName),
     /// `addons/<add-on>/clusters.yaml`.
-    Clusters(AddonName),
+    Clusters(UnitName),
     /// `addons/<add-on>/rollouts/<n>.yaml`.
-    Sealed(AddonName, u32),
+    Sealed(UnitName, u32),
     /// `pulls/<n>.yaml` or `pulls/<n>.md`.
     Pull(PullFile),
 }
@@ -43,7 +43,7 @@ impl JournalFile {
         let Some((name, file)) = path.strip_prefix(ADDONS).and_then(|path| path.split_once('/')) else {
             return PullFile::of(path).map(Self::Pull);
         };
-        let name: AddonName = name.parse().ok()?;
+        let name: UnitName = name.parse().ok()?;
         match file {
             "status.yaml" => Some(Self::Status(name)),
             "clusters.yaml" => Some(Self::Clusters(name)),
@@ -58,21 +58,21 @@ impl JournalFile {
 }
 
 /// Returns the folder of an add-on, with a slash at its end.
-pub fn folder(addon: &AddonName) -> String {
+pub fn folder(addon: &UnitName) -> String {
     format!("{ADDONS}{addon}/")
 }
 
 /// Returns the path of the status of an add-on.
-pub fn status(addon: &AddonName) -> String {
+pub fn status(addon: &UnitName) -> String {
     format!("{ADDONS}{addon}/status.yaml")
 }
 
 /// Returns the path of the clusters of an add-on.
-pub fn clusters(addon: &AddonName) -> String {
+pub fn clusters(addon: &UnitName) -> String {
     format!("{ADDONS}{addon}/clusters.yaml")
 }
 
 /// Returns the path of a rollout that has ended.
-pub fn sealed(addon: &AddonName, number: u32) -> String {
+pub fn sealed(addon: &UnitName, number: u32) -> String {
     format!("{ADDONS}{addon}/rollouts/{number}.yaml")
 }

@@ -11,7 +11,7 @@ use super::sealed::sealed;
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::digest::short;
 use tidegate_model::followed::{Rejection, Revision};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_plan::report::AddonReport;
@@ -40,7 +40,7 @@ pub enum Gone {
 
 /// Updates the rollouts of one add-on from a report. `went_back` is when the hub last went back in time.
 pub fn followed(
-    name: &AddonName,
+    name: &UnitName,
     before: &Journal,
     report: &AddonReport,
     revision: Option<&Revision>,
@@ -152,7 +152,7 @@ fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
 }
 
 /// Returns what happens to an add-on that is no longer in the report.
-pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
+pub fn gone(name: &UnitName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
     let Some(rollout) = before.addons.get(name).and_then(|status| status.rollout.clone()) else { return Gone::Nothing };
     let had = before.clusters(name);
     let is_over = |rollout: &Rollout| rollout.outcome != Outcome::InProgress;

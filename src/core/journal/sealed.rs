@@ -1,7 +1,7 @@
 //! The document of a rollout that has ended.
 
 use super::record::{API_VERSION, Cause, Clusters, Rollout, SealedCluster, SealedRollout};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::ClusterState;
 use tidegate_rollout::gate::checks::Evidence;
 
@@ -13,7 +13,7 @@ use tidegate_rollout::gate::checks::Evidence;
 /// the clusters that take part in it. `problem` is why the add-on is stopped or held. Of `checks`, those are recorded
 /// that are about the digest of the rollout.
 pub fn sealed(
-    name: &AddonName,
+    name: &UnitName,
     rollout: &Rollout,
     problem: Option<&str>,
     checks: &[Evidence],

@@ -15,7 +15,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Layers};
 use tidegate_model::action::Lane;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::semantics::Rules;
 use tidegate_repository::Addon;
 use tidegate_rollout::gate::checks::Request;
@@ -34,12 +34,17 @@ pub(crate) struct Context<'a> {
     /// The clusters of every Placement.
     pub selections: &'a BTreeMap<NamespacedName, Selection>,
     /// The add-on's name.
-    pub name: &'a AddonName,
+    pub name: &'a UnitName,
     /// The add-on as declared.
     pub addon: &'a Addon,
 }
 
 impl<'a> Context<'a> {
+    /// Returns the name of the add-on on the hub.
+    pub(crate) fn addon_name(&self) -> &'a AddonName {
+        &self.addon.name
+    }
+
     /// Returns the add-ons of this name on all clusters, as observed.
     pub(crate) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
         self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::addon::outlook::PlacementOutlook;
 use tidegate_api::fleet::Fleet;
 use tidegate_consent::{Authors, Judges, RulesVoucher, Vouched};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 use tidegate_repository::Repository;
@@ -18,7 +18,7 @@ use tidegate_rollout::gate::{Foreseen, Gates, Policies, Reaction, Traffic, Turn,
 #[derive(Debug, Clone, Copy)]
 pub struct Guards<'a> {
     /// The add-on.
-    pub addon: &'a AddonName,
+    pub addon: &'a UnitName,
     /// The revision that is in force now. Its policies judge the change as well.
     pub base: Option<&'a Repository>,
     /// The revision after the change.
@@ -28,7 +28,7 @@ pub struct Guards<'a> {
 }
 
 /// The people, authors and policies that decide about the change, by add-on.
-pub type Judged = BTreeMap<AddonName, Judges>;
+pub type Judged = BTreeMap<UnitName, Judges>;
 
 /// In a plan, every check counts as passed.
 static NO_CHECKS: LazyLock<checks::Judged> = LazyLock::new(checks::Judged::default);
@@ -41,7 +41,7 @@ static NOBODY: LazyLock<Fleet> = LazyLock::new(Fleet::default);
 
 impl<'a> Guards<'a> {
     /// Returns the guards of an add-on without gates.
-    pub fn none(addon: &'a AddonName) -> Self {
+    pub fn none(addon: &'a UnitName) -> Self {
         Self { addon, base: None, head: &NOTHING, fleet: &NOBODY }
     }
 

@@ -14,7 +14,7 @@ use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -139,7 +139,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the gate of the pause of an add-on, or of all add-ons. It also holds removals.
-    pub(super) fn pause(&self, addon: &AddonName) -> Option<Gate> {
+    pub(super) fn pause(&self, addon: &UnitName) -> Option<Gate> {
         let (source, pause) = self.repository.controls.pause_with_file(addon)?;
         Some(Gate { source, barrier: Barrier::Paused { reason: pause.reason.clone() } })
     }
@@ -203,7 +203,7 @@ pub(super) type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;
 
 impl Past {
     /// Returns the last report about an add-on on a cluster.
-    pub fn cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ClusterReport> {
+    pub fn cluster(&self, addon: &UnitName, cluster: &ClusterName) -> Option<&ClusterReport> {
         self.report.addons.get(addon)?.clusters.get(cluster)
     }
 }

@@ -12,7 +12,7 @@ use tidegate_delivery::registration::Decision;
 use tidegate_delivery::status::{Desired, Progress};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_delivery::{Rendered, Template};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_repository::Settings;
 
 /// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never causes
@@ -63,9 +63,9 @@ pub(super) struct Evidenced {
 pub struct Memo {
     /// The settings for which `settled` is valid.
     settings: Option<Settings>,
-    templates: BTreeMap<(AddonName, String), Arc<Template>>,
-    rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
-    settled: BTreeMap<(AddonName, ClusterName), (Inputs, Settled)>,
+    templates: BTreeMap<(UnitName, String), Arc<Template>>,
+    rendered: BTreeMap<(UnitName, ClusterName), (String, Arc<Rendered>)>,
+    settled: BTreeMap<(UnitName, ClusterName), (Inputs, Settled)>,
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
@@ -75,7 +75,7 @@ impl Memo {
     /// Returns a prepared template of an add-on; prepares it if the memo has no template for `fingerprint`.
     pub(super) fn template<E>(
         &mut self,
-        addon: &AddonName,
+        addon: &UnitName,
         fingerprint: &str,
         prepare: impl FnOnce() -> Result<Template, E>,
     ) -> Result<Arc<Template>, E> {
@@ -91,7 +91,7 @@ impl Memo {
     /// Returns the rendering of an add-on for a cluster; renders again if `fingerprint` has changed.
     pub(super) fn rendered<E>(
         &mut self,
-        addon: &AddonName,
+        addon: &UnitName,
         cluster: &ClusterName,
         fingerprint: String,
         render: impl FnOnce() -> Result<Rendered, E>,
@@ -108,13 +108,13 @@ impl Memo {
     }
 
     /// Returns what was recorded about a cluster that needed no writes, if it was recorded for the same inputs.
-    pub(super) fn recall(&self, addon: &AddonName, cluster: &ClusterName, inputs: &Inputs) -> Option<Settled> {
+    pub(super) fn recall(&self, addon: &UnitName, cluster: &ClusterName, inputs: &Inputs) -> Option<Settled> {
         let known = self.settled.get(&(addon.clone(), cluster.clone()));
         known.filter(|(known, _)| known == inputs).map(|(_, settled)| settled.clone())
     }
 
     /// Records that a cluster needs no writes with these inputs.
-    pub(super) fn remember(&mut self, addon: &AddonName, cluster: &ClusterName, inputs: Inputs, settled: Settled) {
+    pub(super) fn remember(&mut self, addon: &UnitName, cluster: &ClusterName, inputs: Inputs, settled: Settled) {
         self.settled.insert((addon.clone(), cluster.clone()), (inputs, settled));
     }
 
@@ -135,7 +135,7 @@ impl Memo {
             self.settled.clear();
             self.settings = Some(settings.clone());
         }
-        let is_there = |(addon, cluster): &(AddonName, ClusterName)| {
+        let is_there = |(addon, cluster): &(UnitName, ClusterName)| {
             fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
         };
         self.rendered.retain(|key, _| is_there(key));

@@ -21,7 +21,7 @@ use super::upstream::copies;
 use tidegate_consent::{Judges, RulesInForce};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
 use tidegate_repository::Addon;
@@ -74,7 +74,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.report.notices.append(&mut pruned.notices);
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
-    let wanted: Vec<(&AddonName, &Addon)> = wanted.collect();
+    let wanted: Vec<(&UnitName, &Addon)> = wanted.collect();
     let selections = plan.select(input, &wanted);
     let rules = input.repository.settings.rules();
     let context =
@@ -92,7 +92,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
 impl Plan {
     /// Decides which rules are in force, and writes what the repository declares.
-    fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<AddonName, String>) -> RulesInForce {
+    fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<UnitName, String>) -> RulesInForce {
         let rules = rules::decided(input);
         self.look_at = sooner(self.look_at, rules.waiting().and_then(|waiting| waiting.until));
         self.report.notices.extend(rules.notice());
@@ -106,7 +106,7 @@ impl Plan {
     }
 
     /// Selects the clusters of all Placements.
-    fn select(&mut self, input: &Input<'_>, wanted: &[(&AddonName, &Addon)]) -> BTreeMap<NamespacedName, Selection> {
+    fn select(&mut self, input: &Input<'_>, wanted: &[(&UnitName, &Addon)]) -> BTreeMap<NamespacedName, Selection> {
         let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
         let selections: BTreeMap<_, _> = select::selections(input, &placements);
         for selection in selections.values() {
@@ -131,7 +131,7 @@ impl Plan {
             let judges = addon::approvals::judges(input, context.name, &context.addon.digest, in_force);
             (context.name.clone(), judges)
         };
-        let judges: BTreeMap<AddonName, Judges> = contexts.iter().map(judged).collect();
+        let judges: BTreeMap<UnitName, Judges> = contexts.iter().map(judged).collect();
         let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
         let surveyed: Vec<_> = contexts.iter().map(|context| (context, survey(context, &policies))).collect();
         let mut traffic = Traffic::default();
@@ -152,10 +152,14 @@ impl Plan {
 
     /// Removes the add-ons that left the repository.
     fn withdraw(&mut self, input: &Input<'_>, pruned: &Pruned) {
-        for name in pruned.leaving.iter().filter(|name| !input.repository.blocked.contains_key(*name)) {
-            self.lanes.extend(leftovers(input, name));
-            if input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty()) {
-                self.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
+        for name in &pruned.leaving {
+            let unit = UnitName::from(name);
+            if input.repository.blocked.contains_key(&unit) {
+                continue;
+            }
+            self.lanes.extend(leftovers(input, &unit));
+            if input.fleet.cluster_addons.get(&unit).is_some_and(|clusters| !clusters.is_empty()) {
+                self.add(&unit, withdraw::withdrawn(input, (name, &unit), pruned.obstacle.clone()));
             }
         }
     }
@@ -172,8 +176,8 @@ impl Plan {
     }
 
     /// Reports the add-ons about which nothing was planned, and what later plans need.
-    fn conclude(&mut self, input: &Input<'_>, refused: BTreeMap<AddonName, String>) {
-        let is_given_up = |name: &&AddonName| {
+    fn conclude(&mut self, input: &Input<'_>, refused: BTreeMap<UnitName, String>) {
+        let is_given_up = |name: &&UnitName| {
             let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
             on_clusters && !self.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
         };
@@ -195,7 +199,7 @@ impl Plan {
         }
     }
 
-    fn add(&mut self, name: &AddonName, planned: Planned) {
+    fn add(&mut self, name: &UnitName, planned: Planned) {
         self.lanes.extend(planned.lanes);
         self.requests.extend(planned.requests);
         self.look_at = sooner(self.look_at, planned.report.look_at);
@@ -213,7 +217,7 @@ fn readings(input: &Input<'_>, selections: &BTreeMap<NamespacedName, Selection>)
 }
 
 /// Returns the add-ons that are refused, each with the reason.
-fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
-    let refused = |name: &AddonName| Some((name.clone(), refusal(input, name)?.to_string()));
+fn refused(input: &Input<'_>) -> BTreeMap<UnitName, String> {
+    let refused = |name: &UnitName| Some((name.clone(), refusal(input, name)?.to_string()));
     input.repository.addons.keys().filter_map(refused).collect()
 }

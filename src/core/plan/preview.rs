@@ -12,7 +12,7 @@ use crate::memo::Memo;
 use crate::select;
 use crate::upstream::copies::Copies;
 use tidegate_delivery::Rendered;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_repository::Addon;
 
 /// What a cluster would get of an add-on.
@@ -33,7 +33,7 @@ pub struct Preview {
 /// [`Undeliverable`] if the add-on cannot be rendered for the cluster.
 pub fn preview(
     input: &Input<'_>,
-    name: &AddonName,
+    name: &UnitName,
     addon: &Addon,
     cluster: &ClusterName,
 ) -> Result<Option<Preview>, Undeliverable> {

@@ -9,12 +9,12 @@ use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
 use tidegate_delivery::status::install;
 use tidegate_delivery::upstream::Delivery;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Why an add-on is refused. Its text says what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    addon: AddonName,
+    addon: UnitName,
     driver: Driver,
 }
 
@@ -52,8 +52,8 @@ impl fmt::Display for Refusal {
 }
 
 /// Returns why an add-on of the repository is refused.
-pub(super) fn refusal(input: &Input<'_>, addon: &AddonName) -> Option<Refusal> {
-    let observed = input.fleet.addons.get(addon)?;
+pub(super) fn refusal(input: &Input<'_>, addon: &UnitName) -> Option<Refusal> {
+    let observed = input.fleet.addons.get(addon.as_str())?;
     let ownership = input.ownership();
     let key = object_key::addon(addon.as_str());
     let owner = match input.fleet.declared.get(&key) {

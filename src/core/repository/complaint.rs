@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use tidegate_model::diagnostic::{Diagnostic, Place};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// The rule that a complaint belongs to. The names are stable: they appear in reports, and people use them to silence
@@ -142,13 +142,13 @@ pub struct Complaint {
     pub object: Option<ObjectKey>,
     /// The add-ons that the complaint touches. Shared, since each of them holds the complaint.
     #[serde(serialize_with = "shared")]
-    pub addons: Arc<BTreeSet<AddonName>>,
+    pub addons: Arc<BTreeSet<UnitName>>,
     /// The rule that is violated.
     pub rule: Rule,
 }
 
 /// Serializes a shared set of add-ons.
-pub(super) fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S::Ok, S::Error> {
+pub(super) fn shared<S: Serializer>(addons: &Arc<BTreeSet<UnitName>>, into: S) -> Result<S::Ok, S::Error> {
     addons.as_ref().serialize(into)
 }
 

@@ -22,7 +22,7 @@ use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// The sound objects that the files of one revision declare.
@@ -35,7 +35,7 @@ pub struct Repository {
     /// All declared objects without errors of their own.
     pub objects: BTreeMap<ObjectKey, Declared>,
     /// The add-ons that are not blocked, and those that are held.
-    pub addons: BTreeMap<AddonName, Addon>,
+    pub addons: BTreeMap<UnitName, Addon>,
     /// The Placements, typed.
     pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
     /// The ManagedClusterSets by name, typed.
@@ -50,13 +50,13 @@ pub struct Repository {
     ///
     /// # Shape
     /// The lists are never empty. An add-on that is here but not in [`Repository::held`] is absent.
-    pub blocked: BTreeMap<AddonName, Vec<Complaint>>,
+    pub blocked: BTreeMap<UnitName, Vec<Complaint>>,
     /// The blocked add-ons that are kept as in their last good revision.
-    pub held: BTreeMap<AddonName, Held>,
+    pub held: BTreeMap<UnitName, Held>,
     /// The decisions about rollouts, from the control files. They are always those of the newest revision, also for held add-ons.
     pub controls: Controls,
     /// The add-ons whose digest was rejected because its rollout failed.
-    pub rollbacks: BTreeMap<AddonName, Rollback>,
+    pub rollbacks: BTreeMap<UnitName, Rollback>,
     /// Files and directories that could not be read completely, or contain an object that could not be identified. If this set
     /// contains [`super::SETTINGS_FILE`], nothing of the revision could be used.
     pub unreadable_files: BTreeSet<String>,
@@ -72,7 +72,7 @@ pub struct Repository {
 impl Repository {
     /// Returns the digest of an add-on: a hash of what the revision that is in force for it means for its rollout. It is the digest of its
     /// last good revision if the add-on is held, and `None` if the repository has no such add-on.
-    pub fn digest(&self, addon: &AddonName) -> Option<&Digest> {
+    pub fn digest(&self, addon: &UnitName) -> Option<&Digest> {
         self.addons.get(addon).map(|addon| &addon.digest)
     }
 
@@ -94,6 +94,8 @@ pub struct Declared {
 /// An add-on with everything that its rollout depends on, except placements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Addon {
+    /// The name of its ClusterManagementAddOn.
+    pub name: AddonName,
     /// The ClusterManagementAddOn, with defaults.
     pub declaration: Arc<ClusterManagementAddOn>,
     /// The objects that the add-on or its overrides refer to, if they are in the repository.

@@ -9,7 +9,7 @@ use prometheus_client::registry::Registry;
 
 use super::absence::{Absences, AwaySince};
 use super::{addons, events, notification};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_plan::report::Report;
 
@@ -105,7 +105,7 @@ impl Metrics {
     }
 
     /// Counts repairs, each with the add-on of the object that was repaired.
-    pub fn repaired<'a>(&self, repairs: impl IntoIterator<Item = Option<&'a AddonName>>) {
+    pub fn repaired<'a>(&self, repairs: impl IntoIterator<Item = Option<&'a UnitName>>) {
         repairs.into_iter().for_each(|addon| self.addons.repaired(addon));
     }
 

@@ -87,6 +87,7 @@ fn repository(
     let known =
         |Desired { reference, spec_hash }| (reference, Configuration { object: Arc::new(Value::Null), spec_hash });
     let addon = Addon {
+        name: name.clone(),
         declaration: Arc::new(declaration),
         configurations: configurations.into_iter().map(known).collect(),
         overrides: BTreeMap::new(),
@@ -95,7 +96,7 @@ fn repository(
     };
     Repository {
         settings: Settings { semantics: Semantics::Compat, ..Settings::default() },
-        addons: [(name.clone(), addon)].into(),
+        addons: [(name.into(), addon)].into(),
         placements: placements.collect(),
         ..Repository::default()
     }

@@ -10,7 +10,7 @@ use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Unseen;
@@ -30,7 +30,7 @@ pub(super) struct Scene {
     pub(super) repository: Repository,
     checker: Checker,
     pub(super) approvals: Arc<Approvals>,
-    pub(super) last_good: BTreeMap<AddonName, Digest>,
+    pub(super) last_good: BTreeMap<UnitName, Digest>,
     pub(super) unseen: Unseen,
     pub(super) clock: ClockSteps,
     pub(super) now: Timestamp,

@@ -146,7 +146,7 @@ fn made(pull: PullRecord, claimed: &Author) -> Authors {
         before: Arc::default(),
         after: Arc::default(),
     };
-    let addon: tidegate_model::name::AddonName = "istio".parse().unwrap();
+    let addon: tidegate_model::name::UnitName = "istio".parse().unwrap();
     let changes = [(addon.clone(), vec![change])].into();
     let approvals = Approvals { pulls: Arc::new([(5, pull)].into()), changes, ..Approvals::default() };
     approvals.of(&addon, &digest(), None, &RulesInForce::Followed).authors().clone()

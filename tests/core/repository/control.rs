@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::tree::Tree;
 use tidegate_repository::control::{Mode, path_of};
 use tidegate_repository::{Loaded, Repository, Rule, hold, load};
@@ -12,7 +12,7 @@ use super::fixture::{edited, good, shown, with};
 
 const START: &str = "apiVersion: tidegate.io/v1alpha1\nkind: Control\n";
 
-fn hello() -> AddonName {
+fn hello() -> UnitName {
     "hello".parse().unwrap()
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::Value;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Repository, hold, load};
 
@@ -69,14 +69,14 @@ fn base() -> Tree {
 }
 
 /// Returns the digests of a tree without errors.
-fn digests(tree: &Tree) -> BTreeMap<AddonName, Digest> {
+fn digests(tree: &Tree) -> BTreeMap<UnitName, Digest> {
     let loaded = load(tree, "");
     let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
     assert!(errors.is_empty(), "{:?}", shown(&loaded));
     of(&loaded.repository)
 }
 
-fn of(repository: &Repository) -> BTreeMap<AddonName, Digest> {
+fn of(repository: &Repository) -> BTreeMap<UnitName, Digest> {
     repository.addons.keys().map(|name| (name.clone(), repository.digest(name).unwrap().clone())).collect()
 }
 

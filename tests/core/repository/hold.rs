@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Repository, hold, in_force, load};
@@ -14,7 +14,7 @@ const ADDON_GROUP: &str = "addon.open-cluster-management.io";
 const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 
 /// Returns the good repository, and the last good repository of each add-on.
-fn before() -> (Arc<Repository>, BTreeMap<AddonName, Arc<Repository>>) {
+fn before() -> (Arc<Repository>, BTreeMap<UnitName, Arc<Repository>>) {
     let repository = Arc::new(hold(load(&good(), ""), &BTreeMap::new(), None));
     let good = repository.addons.keys().map(|name| (name.clone(), Arc::clone(&repository))).collect();
     (repository, good)
@@ -25,8 +25,8 @@ fn held(tree: &Tree) -> Repository {
     hold(load(tree, ""), &good, Some(&last))
 }
 
-fn names<V>(map: &BTreeMap<AddonName, V>) -> Vec<&str> {
-    map.keys().map(AddonName::as_str).collect()
+fn names<V>(map: &BTreeMap<UnitName, V>) -> Vec<&str> {
+    map.keys().map(UnitName::as_str).collect()
 }
 
 /// Checks that everything except the record of held add-ons is as in the good repository.

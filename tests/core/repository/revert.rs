@@ -1,13 +1,13 @@
 //! Tests of taking an add-on back: which files change, and when that is refused.
 
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::load;
 use tidegate_repository::revert::{Files, Refusal, Request, revert};
 
 use super::fixture::{edit, good, plain_kinds, tree, with};
 
-fn hello() -> AddonName {
+fn hello() -> UnitName {
     "hello".parse().unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidegate_model::followed::{LastGood, Rejection};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Repository, roll_back};
 
@@ -22,7 +22,7 @@ fn repository(manifests: &Value) -> Repository {
     loaded.repository
 }
 
-fn hello() -> AddonName {
+fn hello() -> UnitName {
     "hello".parse().unwrap()
 }
 

@@ -3,7 +3,7 @@
 use tidegate_consent::file::{Approval, Entry, path, with};
 use tidegate_daemon::reconciler::Config;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_signature::SigningKey;
 
 use super::clock::now;
@@ -24,7 +24,7 @@ impl World {
     }
 
     /// Bob approves a digest of an add-on or of the rules.
-    pub(in crate::daemon) fn approve(&self, addon: &AddonName, digest: &Digest, break_glass: bool) {
+    pub(in crate::daemon) fn approve(&self, addon: &UnitName, digest: &Digest, break_glass: bool) {
         let file = path(addon, digest.as_str(), None);
         let present = self.read("main", &file);
         let entry = Entry {

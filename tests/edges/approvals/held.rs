@@ -7,7 +7,7 @@ use tidegate_daemon::reconciler::source::Source;
 use tidegate_journal::Journal;
 use tidegate_journal::record::Sync;
 use tidegate_model::followed::RevisionFacts;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 use super::world::{ADA, BOB, CY, NAME, PEOPLE, Person, World, digest};
 
@@ -33,7 +33,7 @@ fn broken(world: &mut World, source: &mut Source, who: Person) {
     world.commit(who, "upgrade", &[(ADDON, Some(("100644", &text)))]);
     let followed = world.polled(source);
     assert!(
-        followed.repository.held.contains_key(&NAME.parse::<AddonName>().unwrap()),
+        followed.repository.held.contains_key(&NAME.parse::<UnitName>().unwrap()),
         "{:?}",
         followed.facts.complaints
     );

@@ -16,7 +16,7 @@ use tidegate_daemon::reconciler::source::{
 use tidegate_git::{Credentials, Mirror, Remote};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::Report;
 use tidegate_signature::SigningKey;
@@ -281,7 +281,7 @@ impl World {
 
     /// Returns the file of approvals with one more entry.
     pub(super) fn with_entry(&self, digest: &Digest, entry: Entry) -> (String, String) {
-        let addon: AddonName = NAME.parse().unwrap();
+        let addon: UnitName = NAME.parse().unwrap();
         let path = path(&addon, digest.as_str(), None);
         let document = Approval {
             api_version: "tidegate.io/v1alpha1".to_owned(),

@@ -18,7 +18,7 @@ pub(super) enum Change {
 
 /// Returns the document with one approval.
 pub(crate) fn document(
-    addon: &tidegate_model::name::AddonName,
+    addon: &tidegate_model::name::UnitName,
     digest: &str,
     group: Option<&str>,
     entry: Entry,

@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::own_git::Place;
 use tidegate_consent::RULES;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::near::remedy;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Loaded, Repository, SETTINGS_FILE, basis, load_with};
@@ -23,12 +23,7 @@ pub(super) struct Approved {
 ///
 /// # Errors
 /// [`Failure::Usage`] if the add-on or the decision group does not exist, or the add-on is blocked by errors.
-pub(super) fn approved(
-    tree: &Tree,
-    place: &Place,
-    addon: &AddonName,
-    group: Option<&str>,
-) -> Result<Approved, Failure> {
+pub(super) fn approved(tree: &Tree, place: &Place, addon: &UnitName, group: Option<&str>) -> Result<Approved, Failure> {
     let Loaded { repository, .. } = load_with(tree, &place.path, &place.operator);
     if repository.unreadable_files.contains(SETTINGS_FILE) {
         return Err(Failure::Usage(format!(
@@ -48,7 +43,7 @@ pub(super) fn approved(
         )));
     }
     let Some(digest) = repository.digest(addon).cloned() else {
-        let remedy = remedy(addon.as_str(), repository.addons.keys().map(AddonName::as_str));
+        let remedy = remedy(addon.as_str(), repository.addons.keys().map(UnitName::as_str));
         return Err(Failure::Usage(format!("the repository has no add-on {:?}; {remedy}", addon.as_str())));
     };
     let groups = groups(&repository, addon);
@@ -77,7 +72,7 @@ pub(super) fn unwanted(repository: &Repository, group: Option<&str>) -> Option<S
 
 /// Returns the names of the decision groups that the placements of an add-on form. A placement may be on the hub only; then none is known. A group without
 /// a name is called by its index.
-fn groups<'a>(repository: &'a Repository, addon: &AddonName) -> BTreeSet<&'a str> {
+fn groups<'a>(repository: &'a Repository, addon: &UnitName) -> BTreeSet<&'a str> {
     let Some(declared) = repository.addons.get(addon) else { return BTreeSet::new() };
     let placements = declared.placements().collect::<Vec<_>>();
     let formed = repository

@@ -22,7 +22,7 @@ use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_delivery::{Inputs, Origin, Wanted, origins};
 use tidegate_kustomize::yaml::{self, Node};
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_plan::Preview;
 use tidegate_repository::{Addon, Written};
@@ -63,7 +63,7 @@ impl Source {
 
 /// An object that the cluster gets.
 struct Object<'a> {
-    addon: &'a AddonName,
+    addon: &'a UnitName,
     declared: &'a Addon,
     placement: Option<NamespacedName>,
     /// Its position among the objects of the add-on.
@@ -93,7 +93,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
     // Without a template, nothing would have been rendered.
     let Some((template_key, template)) = content(key::ADDON_TEMPLATES) else { return Ok(()) };
     let (config_key, config) = content(key::ADDON_DEPLOYMENT_CONFIGS).unzip();
-    let inputs = Inputs { addon, template, config, cluster: &cluster.cluster };
+    let inputs = Inputs { addon: &declared.name, template, config, cluster: &cluster.cluster };
     let (pointer, value) = step_into(node, &args.pointer)?;
     let mut values = Vec::new();
     leaves(value, pointer, &mut values);
@@ -132,7 +132,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
 fn objects<'a>(
     process: &Process,
     cluster: &OfflineCluster<'_>,
-    addons: BTreeMap<&'a AddonName, &'a Addon>,
+    addons: BTreeMap<&'a UnitName, &'a Addon>,
 ) -> Result<Vec<Object<'a>>, Failure> {
     let (mut objects, mut reasons) = (Vec::new(), Vec::new());
     for (addon, declared) in addons {

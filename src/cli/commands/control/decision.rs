@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cli::args::{AbortArgs, CommitArgs, PauseArgs, QuarantineArgs, RetryArgs, SubjectArgs};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_repository::control::edit::Change;
 use tidegate_repository::control::{DigestStart, Mode};
@@ -11,7 +11,7 @@ use tidegate_repository::control::{DigestStart, Mode};
 /// A decision about one add-on, or about all.
 pub(super) struct Decision {
     /// The add-on; `None` for all.
-    pub(super) addon: Option<AddonName>,
+    pub(super) addon: Option<UnitName>,
     pub(super) what: What,
     pub(super) commit: CommitArgs,
 }
@@ -96,7 +96,7 @@ impl Decision {
             What::Quarantine { .. } => "quarantine",
             What::Release { .. } => "release",
         };
-        format!("tidegate/{name}-{}", self.addon.as_ref().map_or("all", AddonName::as_str))
+        format!("tidegate/{name}-{}", self.addon.as_ref().map_or("all", UnitName::as_str))
     }
 
     /// Returns `true` if the decision only ends something, which is also useful for an add-on that no longer exists.
@@ -145,7 +145,7 @@ impl Decision {
     }
 }
 
-fn named(subject: SubjectArgs) -> Option<AddonName> {
+fn named(subject: SubjectArgs) -> Option<UnitName> {
     subject.addon.filter(|_| !subject.all)
 }
 

@@ -3,7 +3,7 @@
 use super::decision::Decision;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_repository::Loaded;
 use tidegate_repository::control::DigestStart;
 
@@ -12,7 +12,7 @@ use tidegate_repository::control::DigestStart;
 ///
 /// # Errors
 /// [`Failure::Usage`] if it is not known.
-pub(super) fn of(decision: &Decision, addon: &AddonName, loaded: &Loaded) -> Result<DigestStart, Failure> {
+pub(super) fn of(decision: &Decision, addon: &UnitName, loaded: &Loaded) -> Result<DigestStart, Failure> {
     if let Some(named) = decision.digest() {
         return Ok(named.clone());
     }

@@ -9,7 +9,7 @@ use crate::cli::args::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
@@ -152,7 +152,7 @@ fn known(decision: &Decision, loaded: &Loaded, has_file: bool, outcome: &mut Out
         ));
         return Ok(());
     }
-    let names = repository.addons.keys().chain(repository.blocked.keys()).map(AddonName::as_str);
+    let names = repository.addons.keys().chain(repository.blocked.keys()).map(UnitName::as_str);
     let names: Vec<&str> = names.collect();
     let remedy = remedy(addon.as_str(), names.iter().copied());
     Err(Failure::Usage(format!("the repository has no add-on {:?}; {remedy}", addon.as_str())))

@@ -24,7 +24,7 @@ use tidegate_journal::Journal;
 use tidegate_journal::record::{AddonStatus, ClusterReport, Clusters};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::line::one_line;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
@@ -33,7 +33,7 @@ use tidegate_repository::{Addon, Written};
 /// Why two clusters differ.
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
-    addon: &'a AddonName,
+    addon: &'a UnitName,
     clusters: [&'a ClusterName; 2],
     /// The revision whose manifests are compared.
     revision: &'a CommitId,
@@ -104,7 +104,7 @@ pub(super) async fn run(
     });
     let [left, right] = &sides;
     let values = match [manifests(addon, declared, left)?, manifests(addon, declared, right)?] {
-        [Some(a), Some(b)] => values(&differences(addon, [&a, &b]), &sides, &written),
+        [Some(a), Some(b)] => values(&differences(&declared.name, [&a, &b]), &sides, &written),
         _ => Vec::new(),
     };
     let answer = Answer {
@@ -144,7 +144,7 @@ fn values(found: &[Difference], sides: &[Subjected<'_>; 2], written: &[Written])
 }
 
 fn find<'a>(
-    addon: &AddonName,
+    addon: &UnitName,
     clusters: &'a Clusters,
     name: &str,
 ) -> Result<(&'a ClusterName, &'a ClusterReport), Failure> {
@@ -202,7 +202,7 @@ fn reasons(status: &AddonStatus, sides: &[Subjected<'_>; 2], written: &[Written]
 
 /// Returns what a cluster gets; `None` without a template.
 fn manifests<'a>(
-    addon: &AddonName,
+    addon: &UnitName,
     declared: &'a Addon,
     side: &'a Subjected<'_>,
 ) -> Result<Option<Manifests<'a>>, Failure> {
@@ -216,7 +216,7 @@ fn manifests<'a>(
         Failure::Usage(format!("{addon} cannot be rendered for {}: {}", side.name, ErrorChain(error)))
     };
     let spec = config.map(AddOnDeploymentConfigSpec::of).transpose().map_err(|error| failed(&error))?;
-    let subject = Subject { addon, template, config: spec.as_ref(), cluster: &side.cluster };
+    let subject = Subject { addon: &declared.name, template, config: spec.as_ref(), cluster: &side.cluster };
     let rendered = render(&subject).map_err(|error| failed(&error))?;
     let objects = rendered.objects.into_iter().map(Arc::unwrap_or_clone).collect();
     Ok(Some(Manifests { objects, template, config, cluster: &side.cluster }))

@@ -17,7 +17,7 @@ use tidegate_journal::Journal;
 use tidegate_journal::file;
 use tidegate_journal::record::ClusterReport;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Failure> {
@@ -59,7 +59,7 @@ pub(crate) fn explained(journal: &Journal, name: &str) -> Result<String, Failure
     Ok(addon(status_table::Row::of_journal(status, journal.sync.as_ref()), status, &clusters))
 }
 
-fn clusters(journal: &Journal, addon: &AddonName) -> Result<BTreeMap<ClusterName, ClusterReport>, Failure> {
+fn clusters(journal: &Journal, addon: &UnitName) -> Result<BTreeMap<ClusterName, ClusterReport>, Failure> {
     let path = file::clusters(addon);
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
     tidegate_journal::clusters::read(bytes).map_err(|error| {

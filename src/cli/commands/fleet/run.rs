@@ -7,7 +7,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::fleet_table;
 use crate::cli::process::Process;
 use tidegate_journal::snapshot::{Filter, FleetList, Snapshot};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Prints the rows of a fleet.
 pub(in crate::cli) async fn run(process: &Process, args: FleetArgs) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ pub(in crate::cli) async fn run(process: &Process, args: FleetArgs) -> Result<()
 }
 
 /// Returns an add-on by its name, if the fleet has it.
-fn known(snapshot: &Snapshot, name: &str) -> Result<AddonName, Failure> {
+fn known(snapshot: &Snapshot, name: &str) -> Result<UnitName, Failure> {
     let names = snapshot.addon_names();
     let found = names.iter().find(|known| known.as_str() == name);
     found.map(|name| (*name).clone()).ok_or_else(|| Failure::Usage(words::unknown(name, &names)))

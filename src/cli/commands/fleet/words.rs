@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tidegate_journal::snapshot::{Filter, Listing};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::near::nearest;
 use tidegate_model::plural::{counted, first_of};
 
@@ -22,7 +22,7 @@ pub(super) fn empty(listing: &Listing, filter: &Filter) -> Option<String> {
         (clusters, 0, ..) => format!("--label matches no cluster; the fleet has {}", counted(*clusters, "cluster")),
         (_, matching, 0, _) => format!("no add-on is on the {}", on(matching)),
         (_, matching, _, 0) => {
-            let addon = filter.addon.as_ref().map(AddonName::as_str).unwrap_or_default();
+            let addon = filter.addon.as_ref().map(UnitName::as_str).unwrap_or_default();
             format!("--addon {addon} is not on the {}", on(matching))
         }
         (.., named) => {
@@ -34,7 +34,7 @@ pub(super) fn empty(listing: &Listing, filter: &Filter) -> Option<String> {
 }
 
 /// Describes the name of an add-on that the fleet does not have.
-pub(super) fn unknown(name: &str, known: &BTreeSet<&AddonName>) -> String {
+pub(super) fn unknown(name: &str, known: &BTreeSet<&UnitName>) -> String {
     let names = || known.iter().map(|name| name.as_str());
     let remedy = match nearest(name, names()) {
         Some(near) => format!("did you mean {near:?}?"),

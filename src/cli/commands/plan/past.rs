@@ -10,7 +10,7 @@ use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_journal::{Experience, Journal, experience};
 use tidegate_model::followed::Rejection;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -26,13 +26,13 @@ pub(super) struct Known {
     /// The instance that owns the hub.
     pub(super) instance: Option<Instance>,
     /// The digests that failed and were taken back, by add-on.
-    pub(super) rejected: BTreeMap<AddonName, Rejection>,
+    pub(super) rejected: BTreeMap<UnitName, Rejection>,
     /// The removals that are held, each with what is removed.
     pub(super) held: Vec<Held>,
     /// What each cluster has or is getting, by add-on.
-    pub(super) has: BTreeMap<AddonName, Reached>,
+    pub(super) has: BTreeMap<UnitName, Reached>,
     /// How clusters behaved, by add-on.
-    pub(super) experience: BTreeMap<AddonName, Experience>,
+    pub(super) experience: BTreeMap<UnitName, Experience>,
     /// `fleet.yaml`.
     pub(super) fleet: Option<Vec<u8>>,
     /// When the last entry was written.
@@ -43,7 +43,7 @@ pub(super) struct Known {
 
 impl Known {
     /// Returns how long a cluster takes, by add-on.
-    pub(super) fn latencies(&self) -> BTreeMap<AddonName, SignedDuration> {
+    pub(super) fn latencies(&self) -> BTreeMap<UnitName, SignedDuration> {
         self.experience.iter().filter_map(|(name, known)| Some((name.clone(), known.median()?))).collect()
     }
 }
@@ -77,14 +77,14 @@ pub(super) fn known(opened: &Opened) -> Result<Known, Failure> {
 }
 
 /// Returns the digests that failed and were taken back.
-fn rejected(journal: &Journal) -> BTreeMap<AddonName, Rejection> {
-    let rejected = |(name, status): (&AddonName, &AddonStatus)| Some((name.clone(), status.rejected.clone()?));
+fn rejected(journal: &Journal) -> BTreeMap<UnitName, Rejection> {
+    let rejected = |(name, status): (&UnitName, &AddonStatus)| Some((name.clone(), status.rejected.clone()?));
     journal.addons.iter().filter_map(rejected).collect()
 }
 
 /// Returns what each cluster has or is getting.
-fn has(journal: &Journal) -> BTreeMap<AddonName, Reached> {
-    let reached = |name: &AddonName| {
+fn has(journal: &Journal) -> BTreeMap<UnitName, Reached> {
+    let reached = |name: &UnitName| {
         let records = journal.clusters(name).into_iter().filter(|(_, record)| record.state != ClusterState::Removed);
         records.map(|(cluster, record)| (cluster, (record.version, record.hash))).collect()
     };

@@ -10,7 +10,7 @@ use crate::cli::process::Process;
 use tidegate_journal::Experience;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::near;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
@@ -33,7 +33,7 @@ pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Fai
         }
         let (base, head) = (request.base.repository, request.head.repository);
         let circumstances = (head.settings.rules().engine, request.now);
-        let one = |(name, outlook): (&AddonName, &Outlook)| {
+        let one = |(name, outlook): (&UnitName, &Outlook)| {
             let experience = change.known.experience.get(name).cloned().unwrap_or_default();
             let guards = Guards { addon: name, base: Some(base), head, fleet: request.fleet };
             one(&args, (name, outlook, guards), circumstances, &experience)
@@ -62,7 +62,7 @@ pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Fai
 /// Rehearses one add-on.
 fn one(
     args: &RehearseArgs,
-    (name, outlook, guards): (&AddonName, &Outlook, Guards<'_>),
+    (name, outlook, guards): (&UnitName, &Outlook, Guards<'_>),
     (semantics, now): (Semantics, Timestamp),
     experience: &Experience,
 ) -> Result<AddonRehearsal, Failure> {
@@ -86,7 +86,7 @@ fn one(
 }
 
 /// Returns how clusters behave, for people.
-fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) -> String {
+fn described(args: &RehearseArgs, experience: &BTreeMap<UnitName, Experience>) -> String {
     let percent = |share: f64| format!("{}%", (share * 1000.0).round() / 10.0);
     let known = experience.values().any(|known| !known.latencies.is_empty());
     let latency = if known {
@@ -111,9 +111,9 @@ fn described(args: &RehearseArgs, experience: &BTreeMap<AddonName, Experience>) 
 
 /// Leaves only one add-on, if one is named.
 fn only(
-    mut rolled_out: BTreeMap<AddonName, Outlook>,
+    mut rolled_out: BTreeMap<UnitName, Outlook>,
     addon: Option<&str>,
-) -> Result<BTreeMap<AddonName, Outlook>, Failure> {
+) -> Result<BTreeMap<UnitName, Outlook>, Failure> {
     let Some(addon) = addon else { return Ok(rolled_out) };
     let known: Vec<String> = rolled_out.keys().map(ToString::to_string).collect();
     rolled_out.retain(|name, _| name.as_str() == addon);

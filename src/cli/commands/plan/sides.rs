@@ -14,7 +14,7 @@ use tidegate_daemon::reconciler::source;
 use tidegate_git::Reference;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Loaded, OperatorRules, PlanPolicy, Repository, hold, load_with, roll_back};
@@ -228,7 +228,7 @@ fn nothing() -> Side {
 fn side(revision: Revision, loaded: Loaded, base: Option<&Repository>) -> Side {
     let shared = base.map(|base| Arc::new(base.clone()));
     let of_base = base.into_iter().flat_map(|base| base.addons.keys());
-    let good: BTreeMap<AddonName, Arc<Repository>> =
+    let good: BTreeMap<UnitName, Arc<Repository>> =
         of_base.filter_map(|name| Some((name.clone(), Arc::clone(shared.as_ref()?)))).collect();
     let repository = hold(loaded.clone(), &good, base);
     Side { revision, described: None, loaded, repository }

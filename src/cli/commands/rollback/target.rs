@@ -10,7 +10,7 @@ use crate::cli::own_git::Place;
 use tidegate_journal::file::JournalFile;
 use tidegate_journal::record::{Cause, Outcome, Rollout, SealedRollout};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{SETTINGS_FILE, settings_of};
@@ -53,7 +53,7 @@ pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<
 }
 
 /// Returns the rollouts of an add-on that have ended, by number.
-fn sealed(addon: &AddonName, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u32, Rollout> {
+fn sealed(addon: &UnitName, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u32, Rollout> {
     let is_own = |path: &str| matches!(JournalFile::of(path), Some(JournalFile::Sealed(found, _)) if found == *addon);
     let own = files.iter().filter(|(path, _)| is_own(path));
     let rollouts = own.filter_map(|(_, bytes)| serde_saphyr::from_slice::<SealedRollout>(bytes).ok());
@@ -62,7 +62,7 @@ fn sealed(addon: &AddonName, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<u32,
 
 /// Chooses the rollout: the one with a number, or the last one before the current one that was completed with another digest.
 fn choose(
-    addon: &AddonName,
+    addon: &UnitName,
     number: Option<u32>,
     current: u32,
     digest: Option<&Digest>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
@@ -102,7 +102,7 @@ pub enum Bar {
         /// The policy.
         policy: String,
         /// The other add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// A cluster on which it was not done.
         cluster: ClusterName,
     },
@@ -113,7 +113,7 @@ pub enum Bar {
         /// The name of the lock.
         name: String,
         /// The other add-on.
-        holder: AddonName,
+        holder: UnitName,
         /// A cluster that was under way with it.
         cluster: ClusterName,
     },

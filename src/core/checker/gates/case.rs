@@ -9,7 +9,7 @@ use crate::groups::GroupId;
 use crate::scenario::Scenario;
 use crate::snapshot::Snapshot;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// What starts are judged by, besides their scenario.
@@ -17,7 +17,7 @@ pub(crate) struct Judging<'a> {
     /// Where all clusters stand, under the declaration before and under the one after.
     pub(crate) traffic: [Traffic; 2],
     /// The clusters that were started, by add-on.
-    pub(crate) started: &'a BTreeMap<&'a AddonName, BTreeSet<&'a ClusterName>>,
+    pub(crate) started: &'a BTreeMap<&'a UnitName, BTreeSet<&'a ClusterName>>,
 }
 
 /// One start in one scenario.
@@ -33,11 +33,11 @@ pub(super) struct Case<'c> {
     /// The cluster before and after.
     pub(super) seen: [&'c ManagedCluster; 2],
     pub(super) traffic: &'c Traffic,
-    pub(super) started: &'c BTreeMap<&'c AddonName, BTreeSet<&'c ClusterName>>,
+    pub(super) started: &'c BTreeMap<&'c UnitName, BTreeSet<&'c ClusterName>>,
 }
 
 impl<'c> Case<'c> {
-    pub(super) fn addon(&self) -> &'c AddonName {
+    pub(super) fn addon(&self) -> &'c UnitName {
         self.scenario.span().addon
     }
 
@@ -49,7 +49,7 @@ impl<'c> Case<'c> {
     }
 
     /// Returns `true` if an add-on was started on a cluster.
-    pub(super) fn has_started(&self, addon: &AddonName, cluster: &ClusterName) -> bool {
+    pub(super) fn has_started(&self, addon: &UnitName, cluster: &ClusterName) -> bool {
         self.started.get(addon).is_some_and(|clusters| clusters.contains(cluster))
     }
 

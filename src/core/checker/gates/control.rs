@@ -5,12 +5,12 @@ use crate::progress::{conditions, has_failed};
 use crate::snapshot::Snapshot;
 use crate::start::configured;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_repository::control::{Mode, path_of};
 
 /// Returns what forbids all starts of an add-on, or the start of one cluster.
-pub(super) fn bar(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName) -> Option<Bar> {
+pub(super) fn bar(declaring: &Snapshot, addon: &UnitName, cluster: &ClusterName) -> Option<Bar> {
     let controls = &declaring.controls;
     let digest = declaring.addons.get(addon).map(|declared| &declared.digest)?;
     let own = controls.addons.get(addon);
@@ -32,7 +32,7 @@ pub(super) fn bar(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName
 }
 
 /// Returns the strictest quarantine of a cluster.
-pub(crate) fn quarantine(declaring: &Snapshot, addon: &AddonName, cluster: &ClusterName) -> Option<Mode> {
+pub(crate) fn quarantine(declaring: &Snapshot, addon: &UnitName, cluster: &ClusterName) -> Option<Mode> {
     let controls = &declaring.controls;
     let all = controls.addons.get(addon).into_iter().chain([&controls.fleet]).flat_map(|control| &control.quarantine);
     all.filter(|quarantine| quarantine.clusters.contains(cluster)).map(|quarantine| quarantine.mode).max()
@@ -41,7 +41,7 @@ pub(crate) fn quarantine(declaring: &Snapshot, addon: &AddonName, cluster: &Clus
 /// Returns `true` if people want a cluster to start again: it failed or was late, and started before they asked for it.
 pub(crate) fn is_retried(
     declaring: &Snapshot,
-    addon: &AddonName,
+    addon: &UnitName,
     cluster: &ClusterName,
     observed: Option<&ManagedClusterAddOn>,
     at: Timestamp,

@@ -9,12 +9,12 @@ use crate::groups::{self, GroupId};
 use crate::progress::Progress;
 use crate::snapshot::Snapshot;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// What is known of the rollouts of all add-ons.
 #[derive(Debug, Default)]
 pub(crate) struct Joins {
-    rollouts: BTreeMap<AddonName, Rollout>,
+    rollouts: BTreeMap<UnitName, Rollout>,
     /// Whether the previous observation is known.
     is_continuous: bool,
 }
@@ -72,7 +72,7 @@ impl Joins {
         }
     }
 
-    pub(super) fn of(&self, declaring: &Snapshot, addon: &AddonName) -> Option<&Rollout> {
+    pub(super) fn of(&self, declaring: &Snapshot, addon: &UnitName) -> Option<&Rollout> {
         let digest = &declaring.addons.get(addon)?.digest;
         self.rollouts.get(addon).filter(|rollout| rollout.is_witnessed && rollout.digest == *digest)
     }
@@ -81,7 +81,7 @@ impl Joins {
 /// The clusters that an add-on should have, each with its placement and group.
 type Members<'a> = BTreeMap<&'a ClusterName, (&'a DeclaredPlacement, GroupId)>;
 
-fn members<'a>(snapshot: &'a Snapshot, addon: &AddonName) -> Option<Members<'a>> {
+fn members<'a>(snapshot: &'a Snapshot, addon: &UnitName) -> Option<Members<'a>> {
     let declared: Vec<&DeclaredPlacement> = snapshot.addons.get(addon)?.placements.iter().flatten().collect();
     let groups = groups::decided(&snapshot.fleet, declared.iter().map(|placement| &placement.name));
     let mut members = Members::new();
@@ -96,7 +96,7 @@ fn members<'a>(snapshot: &'a Snapshot, addon: &AddonName) -> Option<Members<'a>>
 }
 
 impl Rollout {
-    fn note(&mut self, snapshot: &Snapshot, addon: &AddonName, members: &Members<'_>, is_new: bool) {
+    fn note(&mut self, snapshot: &Snapshot, addon: &UnitName, members: &Members<'_>, is_new: bool) {
         let is_waiting = |cluster: &ClusterName, placement: &DeclaredPlacement| {
             let observed = snapshot.on_cluster(addon, cluster);
             let desired =

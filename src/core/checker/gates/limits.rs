@@ -10,7 +10,7 @@ use super::traffic::Place;
 use crate::snapshot::Snapshot;
 use crate::start::configured;
 use tidegate_api::rollout_policy::Limit;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The span of `startsPerMinute`.
@@ -77,7 +77,7 @@ impl Counting<'_> {
 
     /// Returns `true` if a cluster that is under way was so before one of the starts that the limit allows: it did not start in the
     /// meantime, or the limit is about it, too. One that the limit is not about may have started last.
-    fn must_come_first(&self, addon: &AddonName, cluster: &ClusterName, place: &Place) -> bool {
+    fn must_come_first(&self, addon: &UnitName, cluster: &ClusterName, place: &Place) -> bool {
         let object = || self.fleet.fleet.clusters.get(cluster);
         !self.case.has_started(addon, cluster)
             || object().is_some_and(|object| place.is_subject_to(self.policy, addon, object))
@@ -86,7 +86,7 @@ impl Counting<'_> {
     /// Counts the clusters that started within the minute up to a start.
     fn starts(&self, own: &str, at: Timestamp) -> usize {
         let addons = self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon));
-        let of_addon = |(addon, clusters): (&AddonName, &BTreeMap<ClusterName, Place>)| {
+        let of_addon = |(addon, clusters): (&UnitName, &BTreeMap<ClusterName, Place>)| {
             let counts = |(cluster, place): &(&ClusterName, &Place)| {
                 let has_value = self.value(cluster) == Some(own);
                 has_value && self.has_started(addon, cluster, at) && self.must_come_first(addon, cluster, place)
@@ -96,7 +96,7 @@ impl Counting<'_> {
         addons.map(of_addon).sum()
     }
 
-    fn has_started(&self, addon: &AddonName, cluster: &ClusterName, at: Timestamp) -> bool {
+    fn has_started(&self, addon: &UnitName, cluster: &ClusterName, at: Timestamp) -> bool {
         let span = self.case.scenario.span();
         let of = |snapshot: &Snapshot| snapshot.on_cluster(addon, cluster).and_then(configured);
         let Some(started) = of(span.after) else { return false };

@@ -9,7 +9,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{FailureAction, OnFailure, PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_consent::Judges;
 use tidegate_model::glob;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 
 /// A policy in force.
 #[derive(Debug)]
@@ -18,11 +18,11 @@ pub(crate) struct Policy {
     pub(super) title: String,
     policy: Arc<RolloutPolicy>,
     /// The only add-on for which it is in force, with what judges its change; `None` for all.
-    only: Option<(AddonName, Judges)>,
+    only: Option<(UnitName, Judges)>,
 }
 
 /// Returns all policies in force.
-pub(crate) fn in_force(own: &PolicySet, operator: &PolicySet, judges: &BTreeMap<AddonName, Judges>) -> Vec<Policy> {
+pub(crate) fn in_force(own: &PolicySet, operator: &PolicySet, judges: &BTreeMap<UnitName, Judges>) -> Vec<Policy> {
     let title = |name: &str| format!("RolloutPolicy {name}");
     let of_all = own.iter().chain(operator);
     let mut all: Vec<Policy> =
@@ -56,8 +56,8 @@ impl Policy {
     }
 
     /// Returns `true` if the policy is about an add-on.
-    pub(super) fn is_about(&self, addon: &AddonName) -> bool {
-        let names = |addon: &AddonName| is_among(&self.spec().selector.add_ons, Some(addon.as_str()));
+    pub(super) fn is_about(&self, addon: &UnitName) -> bool {
+        let names = |addon: &UnitName| is_among(&self.spec().selector.add_ons, Some(addon.as_str()));
         match &self.only {
             None => names(addon),
             Some((only, judges)) => {
@@ -68,7 +68,7 @@ impl Policy {
     }
 
     /// Returns `true` if the policy is about the clusters of a placement of an add-on; `None` for clusters chosen by hand.
-    pub(crate) fn is_about_placement(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+    pub(crate) fn is_about_placement(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
         let placement = placement.map(ToString::to_string);
         self.is_about(addon)
             && (self.is_about_all_groups() || is_among(&self.spec().selector.placements, placement.as_deref()))

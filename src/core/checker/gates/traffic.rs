@@ -6,11 +6,11 @@ use super::policies::Policy;
 use crate::groups::GroupId;
 use crate::scenario::{Scenario, Standing};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 
 /// Where the clusters of all add-ons stand, under one declaration. An add-on is missing if it is not known which clusters should have it.
 #[derive(Default)]
-pub(crate) struct Traffic(pub(super) BTreeMap<AddonName, BTreeMap<ClusterName, Place>>);
+pub(crate) struct Traffic(pub(super) BTreeMap<UnitName, BTreeMap<ClusterName, Place>>);
 
 /// Where a cluster stands with an add-on.
 pub(super) struct Place {
@@ -21,7 +21,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Returns `true` if a policy is about the add-on on the cluster.
-    pub(super) fn is_subject_to(&self, policy: &Policy, addon: &AddonName, cluster: &ManagedCluster) -> bool {
+    pub(super) fn is_subject_to(&self, policy: &Policy, addon: &UnitName, cluster: &ManagedCluster) -> bool {
         let mut seats = self.seats.iter();
         seats.all(|(placement, group)| {
             policy.is_about_placement(addon, placement.as_ref()) && policy.is_about_cluster(group, cluster)
@@ -31,7 +31,7 @@ impl Place {
 
 impl Traffic {
     /// Adds an add-on, by all selections that may have been in force. Doubts count in favor of what was done.
-    pub(crate) fn add(&mut self, addon: &AddonName, scenarios: &[Scenario<'_>]) {
+    pub(crate) fn add(&mut self, addon: &UnitName, scenarios: &[Scenario<'_>]) {
         let mut all: Option<BTreeMap<ClusterName, Place>> = None;
         for scenario in scenarios.iter().filter(|scenario| scenario.is_known()) {
             let seat = |cluster: &ClusterName| {

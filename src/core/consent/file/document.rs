@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// Approvals of one digest of an add-on, for one decision group or for the start of the rollout.
@@ -16,7 +16,7 @@ pub struct Approval {
     /// `Approval`.
     pub kind: String,
     /// The add-on, which is also the name of the directory.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that is approved, with all 64 digits.
     #[schemars(regex(pattern = r"^[0-9a-f]{64}$"))]
     pub digest: String,

@@ -1,6 +1,6 @@
 //! Where files of approvals are.
 
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The directory of approvals, at the root of the repository.
 pub const DIRECTORY: &str = "approvals";
@@ -10,7 +10,7 @@ const DIGITS: usize = 12;
 
 /// Returns the path of the file for a digest and a decision group. The name of the group is a part of the path only if it is safe
 /// there; the field `group` of the document decides in any case.
-pub fn path(addon: &AddonName, digest: &str, group: Option<&str>) -> String {
+pub fn path(addon: &UnitName, digest: &str, group: Option<&str>) -> String {
     let digits = digest.get(..DIGITS).unwrap_or(digest);
     let is_safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let group =

@@ -8,7 +8,7 @@ use super::read::read;
 use crate::fact::{Addition, Fact, Signature, Written};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::diagnostic::Diagnostic;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
@@ -17,7 +17,7 @@ use tidegate_model::tree::Tree;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Entered {
     path: String,
-    addon: AddonName,
+    addon: UnitName,
     digest: String,
     group: Option<String>,
     entry: Entry,

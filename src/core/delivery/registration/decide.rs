@@ -136,7 +136,7 @@ fn registrations(
     if !managed.spec.hub_accepts_client {
         return Err(Reason::NotAccepted(cluster.clone()));
     }
-    let install = fleet.cluster_addons.get(addon).and_then(|clusters| clusters.get(cluster));
+    let install = fleet.cluster_addons.get(addon.as_str()).and_then(|clusters| clusters.get(cluster));
     let install = install.ok_or_else(|| Reason::NoAddon(addon.clone(), cluster.clone()))?;
     if install.metadata.deletion_timestamp.is_some() {
         return Err(Reason::Deleting(addon.clone(), cluster.clone()));

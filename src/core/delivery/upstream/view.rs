@@ -11,11 +11,11 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// Add-ons on clusters with their assignments in place, by the resourceVersion that they were made from.
 #[derive(Debug, Default)]
-pub struct Views(BTreeMap<(AddonName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>);
+pub struct Views(BTreeMap<(UnitName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>);
 
 impl Views {
     /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its

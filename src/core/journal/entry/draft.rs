@@ -12,7 +12,7 @@ use crate::record::{AddonStatus, ClusterReport, Clusters, SealedRollout, Sync};
 use crate::seal::Gone;
 use crate::yaml::{Unwritable, yaml};
 use crate::{headline, hub, pulls, readme, seal};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_plan::report::Report;
@@ -32,7 +32,7 @@ impl<'b> Draft<'b> {
     }
 
     /// Adds the file of a rollout that has ended.
-    fn seal(&mut self, name: &AddonName, rollout: &SealedRollout) -> Result<(), Unwritable> {
+    fn seal(&mut self, name: &UnitName, rollout: &SealedRollout) -> Result<(), Unwritable> {
         let path = file::sealed(name, rollout.rollout.number);
         self.journal.sealed.insert(name.clone(), rollout.rollout.number);
         self.sealed.insert(path.clone(), yaml(&path, rollout)?);
@@ -156,7 +156,7 @@ impl<'b> Draft<'b> {
     /// Returns the message of the commit. `of_fleet` is the subject of a change of the fleet alone.
     fn message(&self, sync: &Sync, changed: &BTreeMap<String, Option<Vec<u8>>>, of_fleet: String) -> String {
         let subject = pulls::subject(changed.keys().map(String::as_str)).unwrap_or(of_fleet);
-        let has_changed = |name: &AddonName| {
+        let has_changed = |name: &UnitName| {
             let own = file::folder(name);
             changed.keys().any(|path| path.starts_with(&own))
         };

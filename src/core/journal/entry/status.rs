@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::{API_VERSION, AddonStatus, ConfigRecord, PlacementRecord, Rollout, VersionRecord};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Counts;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -11,7 +11,7 @@ use tidegate_plan::report::{AddonReport, PlacementReport};
 
 /// Returns the status of an add-on, without the counts of its clusters.
 pub(super) fn addon_status(
-    name: &AddonName,
+    name: &UnitName,
     before: Option<&AddonStatus>,
     report: &AddonReport,
     rollout: Option<Rollout>,

@@ -7,7 +7,7 @@ use super::decision::{Decision, decided};
 use super::{API_VERSION, ApprovalRecord, GateRecord, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 use tidegate_plan::report::AddonReport;
@@ -24,7 +24,7 @@ pub struct AddonStatus {
     #[schemars(extend("const" = "AddonStatus"))]
     pub kind: String,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The version that its clusters should have.
     pub version: String,
     /// The digest of the revision that is in force for the add-on: a hash of what it means for the rollout of the add-on.

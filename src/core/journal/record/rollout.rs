@@ -7,7 +7,7 @@ use super::API_VERSION;
 use super::decision::Decision;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -132,7 +132,7 @@ pub struct SealedRollout {
     #[schemars(extend("const" = "Rollout"))]
     pub kind: String,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The rollout itself.
     #[serde(flatten)]
     pub rollout: Rollout,

@@ -10,7 +10,7 @@ use tidegate_consent::RulesState;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -48,15 +48,15 @@ pub struct Sync {
     pub rewritten: Option<Rewrite>,
     /// The revision that each add-on follows: older than the last revision seen if that one has complaints.
     #[serde(default)]
-    pub addons: BTreeMap<AddonName, CommitId>,
+    pub addons: BTreeMap<UnitName, CommitId>,
     /// The last changes of the digest of each add-on, newest first, which approvals are about. Absent if the repository has neither
     /// people nor approvals.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    pub changes: BTreeMap<UnitName, Vec<DigestChange>>,
     /// The digests that are not in force any more, and when each one left force. Approvals that were given before do not count when such
     /// a digest returns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub replaced: BTreeMap<AddonName, Replaced>,
+    pub replaced: BTreeMap<UnitName, Replaced>,
     /// Which policies judge revisions, and what they decided about the last revision seen.
     #[serde(default, skip_serializing_if = "Judgement::is_empty")]
     pub policies: Judgement,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::record::{Availability, Cluster, Configuration, HubAddon, Installed, InstalledState, Snapshot};
 use tidegate_api::key;
 use tidegate_go::label_selector::LabelSelector;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Rfc3339, Timestamp};
 use tidegate_plan::report::{digest, version_of};
@@ -114,7 +114,7 @@ pub struct Row {
     /// The cluster.
     pub cluster: ClusterName,
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The version that the cluster was assigned, taken from the name of its template; empty before its first.
     pub version: String,
     /// Digest of the configurations that the cluster was assigned, twelve hex digits, as `clusters.yaml` has it; empty before its first.
@@ -144,7 +144,7 @@ pub struct Filter {
     /// By the labels of the cluster.
     pub labels: LabelSelector,
     /// By the add-on.
-    pub addon: Option<AddonName>,
+    pub addon: Option<UnitName>,
     /// By the state.
     pub state: Option<RowState>,
 }
@@ -189,11 +189,11 @@ impl Snapshot {
     }
 
     /// Returns the names of all add-ons: those that the hub has, and those that are on clusters.
-    pub fn addon_names(&self) -> std::collections::BTreeSet<&AddonName> {
+    pub fn addon_names(&self) -> std::collections::BTreeSet<&UnitName> {
         self.addons.keys().chain(self.clusters.values().flat_map(|cluster| cluster.addons.keys())).collect()
     }
 
-    fn row(&self, (name, cluster): (&ClusterName, &Cluster), (addon, installed): (&AddonName, &Installed)) -> Row {
+    fn row(&self, (name, cluster): (&ClusterName, &Cluster), (addon, installed): (&UnitName, &Installed)) -> Row {
         let assigned = self.configurations_of(&installed.assigned);
         let is_template =
             |config: &&Configuration| config.resource_and_group() == (key::ADDON_TEMPLATES, key::ADDON_GROUP);

@@ -21,7 +21,7 @@ pub(crate) fn planned<'a>(
     (gates, judges): (&mut Gates<'a>, &Judges),
     memo: &mut Memo,
 ) -> Planned {
-    let Some((observed, survey)) = context.input.fleet.addons.get(context.name).zip(survey) else {
+    let Some((observed, survey)) = context.input.fleet.addons.get(context.addon_name()).zip(survey) else {
         let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
         return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
     };

@@ -39,5 +39,5 @@ pub(super) fn depart(
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
     handover::run(context, planned);
-    hooks::run(context.input, context.name, planned);
+    hooks::run(context.input, context.addon_name(), planned);
 }

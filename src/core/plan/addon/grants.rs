@@ -15,7 +15,7 @@ use tidegate_api::rollout_policy::is_of_hub;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_delivery::{binding_writes, revoked, shared_bindings};
 use tidegate_model::action::{Lane, Stage, Write};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::GroupKind;
 use tidegate_repository::Repository;
 
@@ -66,17 +66,19 @@ pub(super) fn shared(context: &Context<'_>, needed: Vec<RoleBinding>, is_complet
 
 /// Returns the writes that delete the shared bindings of the add-ons that left the repository and all clusters.
 pub(crate) fn abandoned(input: &Input<'_>) -> Vec<Lane> {
-    let is_gone = |name: &&AddonName| {
+    let is_gone = |name: &&UnitName| {
         let repository = input.repository;
         let is_declared = repository.addons.contains_key(*name) || repository.blocked.contains_key(*name);
-        !is_declared && !input.fleet.cluster_addons.contains_key(*name) && !input.fleet.addons.contains_key(*name)
+        !is_declared
+            && !input.fleet.cluster_addons.contains_key(*name)
+            && !input.fleet.addons.contains_key(name.as_str())
     };
     let gone = input.fleet.role_bindings.keys().filter(is_gone);
     gone.flat_map(|name| left(input, name)).filter_map(revoked).map(|write| lane(vec![write])).collect()
 }
 
 /// Returns the shared bindings of an add-on on the hub that this instance wrote.
-fn left<'a>(input: &Input<'a>, name: &AddonName) -> impl Iterator<Item = &'a RoleBinding> {
+fn left<'a>(input: &Input<'a>, name: &UnitName) -> impl Iterator<Item = &'a RoleBinding> {
     let ownership = input.ownership();
     let found = input.fleet.role_bindings.get(name).into_iter().flatten().flat_map(|(_, bindings)| bindings.values());
     found.map(|binding| &**binding).filter(move |binding| {

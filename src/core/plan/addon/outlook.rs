@@ -23,7 +23,7 @@ use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::decision::DecisionGroup;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_rollout::ClusterStatus;
 
 /// The add-ons of a repository on a fleet.
@@ -100,7 +100,7 @@ impl<'a> Outlooks<'a> {
     /// Returns what an add-on has to do; `None` if the repository does not have it.
     ///
     /// The ManagedClusterAddOns that native delivery creates before a cluster starts count as created.
-    pub fn addon(&self, name: &AddonName) -> Option<Outlook> {
+    pub fn addon(&self, name: &UnitName) -> Option<Outlook> {
         let (name, addon) = self.input.repository.addons.get_key_value(name)?;
         let input = Input { fleet: &self.fleet, ..self.input };
         let context = self.context(&input, name, addon);
@@ -144,7 +144,7 @@ impl<'a> Outlooks<'a> {
     fn context<'c>(
         &'c self,
         input: &'c Input<'c>,
-        name: &'c AddonName,
+        name: &'c UnitName,
         addon: &'c tidegate_repository::Addon,
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();

@@ -14,7 +14,7 @@ use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the rejection on the hub, as it is written there.
 fn written(context: &Context<'_>) -> Option<Rejection> {
-    let annotations = context.input.fleet.addons.get(context.name)?.metadata.annotations.as_ref()?;
+    let annotations = context.input.fleet.addons.get(context.addon_name())?.metadata.annotations.as_ref()?;
     serde_json::from_str(annotations.get(REJECTED)?).ok()
 }
 
@@ -54,7 +54,7 @@ fn gate(rejection: &Rejection) -> Gate {
 
 /// Returns the write that records a rejection on the hub, or removes an old one. One that only holds the clusters stays.
 pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> Option<Lane> {
-    let metadata = &context.input.fleet.addons.get(context.name)?.metadata;
+    let metadata = &context.input.fleet.addons.get(context.addon_name())?.metadata;
     let observed = metadata.annotations.as_ref().and_then(|annotations| annotations.get(REJECTED));
     let wanted = rejected.and_then(|rejected| serde_json::to_string(rejected).ok());
     if observed == wanted.as_ref() || wanted.is_none() && hold(context).is_some() {

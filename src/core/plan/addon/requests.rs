@@ -100,11 +100,12 @@ fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest, evidence: E
     let install = addon.and_then(|(_, clusters)| clusters.get(cluster));
     let managed = fleet.clusters.get(cluster).map(|cluster| &cluster.metadata);
     let objects = [Some(&request.metadata), install.map(|install| &install.metadata), managed];
-    let template = addon.zip(install).and_then(|((name, _), install)| template(input, name, install));
+    let name = addon.and_then(|(name, _)| name.addon());
+    let template = name.zip(install).and_then(|(name, install)| template(input, name, install));
     Evidenced {
         versions: objects.map(|metadata| Some((metadata?.uid.clone()?, metadata?.resource_version.clone()?))),
         template: template.cloned(),
-        is_driven: addon.is_some_and(|(name, _)| evidence.drives(name)),
+        is_driven: name.is_some_and(|name| evidence.drives(name)),
     }
 }
 
@@ -120,7 +121,7 @@ fn template<'a>(input: &Input<'a>, name: &AddonName, addon: &ManagedClusterAddOn
         let object = input.fleet.declared.get(&key)?;
         (input.ownership().of_object(object) == Owner::Ours).then_some(object)
     };
-    let known = input.configuration(input.repository.addons.get(name), &reference, &spec_hash);
+    let known = input.configuration(input.repository.addons.get(name.as_str()), &reference, &spec_hash);
     let template = known.or_else(on_hub)?;
     template.pointer("/spec/addonName").is_some_and(|addon| addon == name.as_str()).then_some(template)
 }

@@ -25,7 +25,7 @@ pub(crate) struct Survey<'a> {
 
 /// Surveys an add-on; `None` if the hub does not have its ClusterManagementAddOn yet.
 pub(crate) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Option<Survey<'a>> {
-    context.input.fleet.addons.get(context.name)?;
+    context.input.fleet.addons.get(context.addon_name())?;
     let membership = Membership::of(context);
     let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
     for node in &mut nodes {

@@ -8,13 +8,13 @@ use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClus
 use tidegate_delivery::status::Desired;
 use tidegate_delivery::status::progress::reason;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// Returns an add-on of a cluster that has completed its configurations.
 pub fn completed(
     instance: &Instance,
-    (name, cluster): (&AddonName, &ClusterName),
+    (name, cluster): (&UnitName, &ClusterName),
     desired: &[Desired],
     now: Timestamp,
 ) -> ManagedClusterAddOn {
@@ -38,7 +38,7 @@ pub fn completed(
 }
 
 /// Returns an add-on of a cluster as this instance creates it.
-pub(crate) fn fresh(instance: &Instance, name: &AddonName, cluster: &ClusterName) -> ManagedClusterAddOn {
+pub(crate) fn fresh(instance: &Instance, name: &UnitName, cluster: &ClusterName) -> ManagedClusterAddOn {
     let mut addon = ManagedClusterAddOn::default();
     addon.metadata.name = Some(name.to_string());
     addon.metadata.namespace = Some(cluster.to_string());

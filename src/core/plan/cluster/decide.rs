@@ -112,7 +112,7 @@ fn delivered(
             planned.writes = tidegate_delivery::work_writes(&delivery.wanted, delivery.existing);
             planned.progress = Some(update(context, subject, &delivery, status, !planned.writes.is_empty()));
             let has_hooks = delivery.rendered.hooks().next().is_some();
-            planned.writes.splice(0..0, hooks::guard(context.name, subject.addon, has_hooks));
+            planned.writes.splice(0..0, hooks::guard(context.addon_name(), subject.addon, has_hooks));
         }
         Err(why) => {
             let message = format!("failed to get manifest from agent interface: {why}");
@@ -164,7 +164,7 @@ fn delivery<'a>(
     let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let wanted = tidegate_delivery::works(&Layout {
-        addon: context.name,
+        addon: context.addon_name(),
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
         cluster: subject.name,
         hosting: Hosting::Unsupported,

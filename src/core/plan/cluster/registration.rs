@@ -37,7 +37,7 @@ pub(super) fn registered(
     status: &mut ManagedClusterAddOnStatus,
 ) -> Granted {
     let entries = template.registrations();
-    let agent = Agent { addon: context.name, cluster: subject.name };
+    let agent = Agent { addon: context.addon_name(), cluster: subject.name };
     status.registrations = merged_registrations(agent.registrations(entries), &status.registrations);
     template.registration_namespace().clone_into(&mut status.namespace);
     let permissions = permissions(subject.addon, subject.name, entries, &agent.identities(&status.registrations));

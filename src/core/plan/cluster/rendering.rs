@@ -12,7 +12,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::{Rendered, Template};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
 /// has one.
@@ -24,7 +24,7 @@ pub enum Undeliverable {
         /// The cluster.
         cluster: ClusterName,
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
     },
     /// OCM's add-on manager delivers the add-on, and the hub does not have copies of the configurations yet.
     #[error("its configurations are being copied on the hub")]
@@ -91,7 +91,7 @@ pub(super) fn prepared(
     let prepare = || {
         let spec = config.map(|(_, config)| AddOnDeploymentConfigSpec::of(config)).transpose();
         let spec = spec.map_err(Undeliverable::DeploymentConfig)?;
-        Template::prepare(context.name, template, spec.as_ref()).map_err(Undeliverable::Template)
+        Template::prepare(context.addon_name(), template, spec.as_ref()).map_err(Undeliverable::Template)
     };
     let template = memo.template(context.name, &hashes, prepare)?;
     Ok(Prepared { template, hashes })

@@ -12,7 +12,7 @@ use tidegate_api::object_key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_delivery::{Agent, uses_tokens};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// Returns the writes that create and repair the objects of an agent that uses tokens, and delete those of one that no longer does. The
@@ -29,7 +29,7 @@ pub(super) fn arranged(
     if subject.addon.metadata.deletion_timestamp.is_some() {
         return Vec::new();
     }
-    let agent = Agent { addon: context.name, cluster: subject.name };
+    let agent = Agent { addon: context.addon_name(), cluster: subject.name };
     let keys = agent.token_keys();
     let observed = keys.each_ref().map(|key| fleet.tokens.get(key));
     let (uses, is_known) = (uses_tokens(&status.registrations), is_known(context.input));
@@ -71,7 +71,7 @@ pub(super) fn versions(context: &Context<'_>, cluster: &ClusterName) -> [Option<
     if tokens.is_empty() {
         return [None, None, None];
     }
-    let keys = Agent { addon: context.name, cluster }.token_keys();
+    let keys = Agent { addon: context.addon_name(), cluster }.token_keys();
     keys.map(|key| Some(tokens.get(&key)?.pointer("/metadata/resourceVersion")?.as_str()?.to_owned()))
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn left(input: &Input<'_>) -> Vec<Lane> {
     writes.map(|write| Lane { stage: Stage::Deliver, writes: vec![write] }).collect()
 }
 
-fn addon_of(object: &Value) -> Option<AddonName> {
+fn addon_of(object: &Value) -> Option<UnitName> {
     object.pointer("/metadata/labels")?.get(key::TOKEN_ADDON)?.as_str()?.parse().ok()
 }
 

@@ -15,7 +15,7 @@ use tidegate_api::ocm::is_declaration;
 use tidegate_api::rollout_policy::is_of_hub;
 use tidegate_consent::RulesInForce;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
 
 /// Writes for declared objects, and what people should know about them.
@@ -37,7 +37,7 @@ const TRIES: u32 = 5;
 
 /// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons and what waits until
 /// the rules of the repository are in force.
-pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<AddonName>) -> Declared {
+pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<UnitName>) -> Declared {
     let ownership = input.ownership();
     let followed = Followed::of(input);
     let mut declared = Declared::default();
@@ -116,7 +116,7 @@ fn unnamed(key: &ObjectKey, observed: &Value, object: &Value) -> Option<Write> {
     (!is_kept).then(|| Write::Patch { key: key.clone(), precondition, patch })
 }
 
-fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
+fn is_refused(key: &ObjectKey, refused: &BTreeSet<UnitName>) -> bool {
     key.kind == "ClusterManagementAddOn" && refused.contains(key.name.as_str())
 }
 

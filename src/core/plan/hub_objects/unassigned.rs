@@ -9,13 +9,13 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use tidegate_delivery::status::Entry as _;
 use tidegate_delivery::upstream::{Delivery, is_assigned};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// What clusters without an assignment follow. A change of it would move all of them at once, so it stays as it is until they have one.
 #[derive(Debug, Default)]
 pub(crate) struct Followed {
-    addons: BTreeSet<AddonName>,
+    addons: BTreeSet<UnitName>,
     /// Group, namespace and name: the plural in a reference does not show the kind.
     configurations: BTreeSet<(String, String, String)>,
 }

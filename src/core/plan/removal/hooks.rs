@@ -46,7 +46,7 @@ pub(crate) fn run(input: &Input<'_>, name: &AddonName, planned: &mut Planned) {
     if input.delivery == Delivery::Upstream {
         return;
     }
-    for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
+    for (cluster, addon) in input.fleet.cluster_addons.get(name.as_str()).into_iter().flatten() {
         let is_deleting = addon.metadata.deletion_timestamp.is_some();
         if !is_deleting || !is_held(addon) || !input.ownership().of_install(addon).may_write() {
             continue;
@@ -167,7 +167,7 @@ impl<'a> Hook<'a> {
 
     /// Returns the work of the hooks on the hub.
     fn observed(&self) -> Option<&'a ManifestWork> {
-        let works = self.input.fleet.works.get(self.name)?.get(self.cluster)?;
+        let works = self.input.fleet.works.get(self.name.as_str())?.get(self.cluster)?;
         works.get(&tidegate_delivery::hook_name(self.name)).map(|work| &**work)
     }
 
@@ -175,7 +175,7 @@ impl<'a> Hook<'a> {
     /// known. Otherwise the one on the hub is used, as upstream always does.
     fn config(&self, resource: &str) -> Option<&'a Value> {
         let Desired { reference, spec_hash } = self.assigned(resource)?;
-        let declared = self.input.repository.addons.get(self.name);
+        let declared = self.input.repository.addons.get(self.name.as_str());
         let known = self.input.configuration(declared, &reference, &spec_hash);
         known.or_else(|| self.input.fleet.declared.get(&reference.object_key()?)).map(|object| &**object)
     }

@@ -6,7 +6,7 @@
 use tidegate_api::object_key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 
 use crate::input::Input;
@@ -15,7 +15,7 @@ use tidegate_delivery::upstream::Delivery;
 /// Returns the writes that delete the works of an add-on on the clusters from which this instance was removing it, and that no longer have
 /// its ManagedClusterAddOn. Works that did not belong to one stay, as do those on clusters about which nothing is known: the works may have
 /// been observed before their owner.
-pub(crate) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
+pub(crate) fn leftovers(input: &Input<'_>, name: &UnitName) -> Vec<Lane> {
     if input.delivery == Delivery::Upstream {
         return Vec::new();
     }
@@ -36,13 +36,13 @@ pub(crate) fn leftovers(input: &Input<'_>, name: &AddonName) -> Vec<Lane> {
 }
 
 /// Returns `true` if a cluster has the add-on, or may have it: an object that cannot be read exists.
-fn has_addon(input: &Input<'_>, name: &AddonName, cluster: &ClusterName) -> bool {
+fn has_addon(input: &Input<'_>, name: &UnitName, cluster: &ClusterName) -> bool {
     let key = object_key::cluster_addon(cluster.as_str(), name.as_str());
     let addons = input.fleet.cluster_addons.get(name);
     addons.is_some_and(|addons| addons.contains_key(cluster)) || input.fleet.unreadable.contains_key(&key)
 }
 
-fn is_owned(work: &ManifestWork, name: &AddonName) -> bool {
+fn is_owned(work: &ManifestWork, name: &UnitName) -> bool {
     let mut owners = work.metadata.owner_references.iter().flatten();
     let is_addon = owners.any(|owner| owner.kind == "ManagedClusterAddOn" && owner.name == name.as_str());
     is_addon && work.metadata.deletion_timestamp.is_none()

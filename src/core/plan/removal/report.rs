@@ -7,14 +7,14 @@ use crate::report::departure::Departure;
 use crate::report::reason::Reason;
 use crate::report::{ClusterReport, DETACHED};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::to_seconds;
 
 /// Reports a cluster that an add-on leaves, or is to leave. It keeps its last group and placement.
 pub(crate) fn departing(
     input: &Input<'_>,
-    name: &AddonName,
+    name: &UnitName,
     cluster: &ClusterName,
     addon: &ManagedClusterAddOn,
     departure: &Departure,

@@ -17,13 +17,13 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 use tidegate_rollout::{ClusterStatus, Status, Verdict};
 
 /// Returns since when a cluster should not have an add-on, according to the last report; now if that report does not list it as leaving.
-pub(crate) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
+pub(crate) fn unwanted_since(input: &Input<'_>, addon: &UnitName, cluster: &ClusterName) -> Timestamp {
     let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
     before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
 }
@@ -32,7 +32,7 @@ pub(crate) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &Clu
 #[derive(Debug)]
 pub(crate) struct Leaving<'a> {
     /// The add-on.
-    pub addon: &'a AddonName,
+    pub addon: &'a UnitName,
     /// The strategies of its placements by `namespace/name`, in order.
     pub strategies: &'a [(String, RolloutStrategy)],
     /// The clusters that have it but should not, each with its ManagedClusterAddOn.

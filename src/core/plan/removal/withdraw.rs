@@ -18,7 +18,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
@@ -40,7 +40,7 @@ pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Pla
 }
 
 /// Returns a notice about the clusters that keep an add-on because this instance did not install it there.
-pub(crate) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
+pub(crate) fn kept(name: &UnitName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
     let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
     (!clusters.is_empty()).then(|| {
         format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
@@ -49,13 +49,17 @@ pub(crate) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -
 
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
-pub(crate) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
+pub(crate) fn withdrawn(
+    input: &Input<'_>,
+    (name, unit): (&AddonName, &UnitName),
+    obstacle: Option<Obstacle>,
+) -> Planned {
     let mut planned = Planned::default();
-    let obstacle = obstacle.or_else(|| input.pause(name).map(Obstacle::paused));
+    let obstacle = obstacle.or_else(|| input.pause(unit).map(Obstacle::paused));
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
-    for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
+    for (cluster, addon) in input.fleet.cluster_addons.get(unit).into_iter().flatten() {
         match ownership.of_install(addon) {
             Owner::Ours => drop(clusters.insert(cluster, &**addon)),
             owner => drop(foreign.insert(cluster, owner)),
@@ -63,31 +67,31 @@ pub(crate) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Ob
     }
     let strategies = strategies(input, observed);
     let total = clusters.len();
-    let leaving = Leaving { addon: name, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
+    let leaving = Leaving { addon: unit, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
     depart(input, &leaving, &mut planned);
-    planned.notices.extend(kept(name, &foreign));
+    planned.notices.extend(kept(unit, &foreign));
     hooks::run(input, name, &mut planned);
     let report = &mut planned.report;
     let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
     let held = brake.or(obstacle);
     report.withdrawn = true;
-    report.version = version(name, observed);
+    report.version = version(unit, observed);
     report.phase = if held.is_some() { Phase::Held } else { Phase::Removing };
     report.problem = Some(match &held {
         Some(obstacle) => format!("it left the repository; {obstacle}; {}", obstacle.opens()),
         None => "it left the repository and is being removed from its clusters".to_owned(),
     });
-    report.placements = placements(input, name);
+    report.placements = placements(input, unit);
     planned
 }
 
 /// Returns the placements as they were last reported, for the groups of the clusters.
-fn placements(input: &Input<'_>, name: &AddonName) -> Vec<PlacementReport> {
+fn placements(input: &Input<'_>, name: &UnitName) -> Vec<PlacementReport> {
     let before: Option<&AddonReport> = input.past.report.addons.get(name);
     before.map(|report| report.placements.clone()).unwrap_or_default()
 }
 
-fn version(name: &AddonName, observed: &ClusterManagementAddOn) -> String {
+fn version(name: &UnitName, observed: &ClusterManagementAddOn) -> String {
     let templates = observed.spec.default_configs.iter().filter(|config| config.resource == key::ADDON_TEMPLATES);
     templates.map(|config| version_of(name, &config.name)).next().unwrap_or_default()
 }
@@ -109,7 +113,7 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
 
 /// Returns the write that removes an add-on from a cluster. The hub deletes what belongs to the ManagedClusterAddOn, its works and
 /// RoleBindings, but only once its pre-delete hooks have completed; they need both.
-fn removed(addon: &AddonName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
+fn removed(addon: &UnitName, name: &ClusterName, observed: &ManagedClusterAddOn) -> Option<Write> {
     let precondition = Precondition { uid: observed.metadata.uid.clone()?, resource_version: None };
     let key = object_key::cluster_addon(name.as_str(), addon.as_str());
     Some(Write::Delete { key, precondition })

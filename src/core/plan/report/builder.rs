@@ -13,7 +13,7 @@ use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::decision::DecisionGroup;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::Counts;
 
 /// Returns the digest of the configurations of a cluster.
@@ -41,13 +41,13 @@ pub(crate) fn bare(reason: &Reason) -> ClusterReport {
     }
 }
 
-pub(crate) fn version(name: &AddonName, addon: &ManagedClusterAddOn) -> String {
+pub(crate) fn version(name: &UnitName, addon: &ManagedClusterAddOn) -> String {
     let template = addon.config_reference(key::ADDON_TEMPLATES).and_then(|entry| entry.desired_config.as_ref());
     template.map(|template| version_of(name, &template.name)).unwrap_or_default()
 }
 
 /// Returns the version of configurations, taken from the name of their template; empty without one.
-pub(crate) fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+pub(crate) fn target_version(addon: &UnitName, desired: &[Desired]) -> String {
     layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 

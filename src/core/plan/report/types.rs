@@ -9,7 +9,7 @@ use tidegate_go::canonical::sha256_hex;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::followed::{LastGood, Rejection};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
@@ -20,7 +20,7 @@ use tidegate_rollout::gate::checks::Evidence;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
     /// One entry for each add-on of the repository, and for each one that is refused.
-    pub addons: BTreeMap<AddonName, AddonReport>,
+    pub addons: BTreeMap<UnitName, AddonReport>,
     /// What people should know beyond single add-ons, such as objects whose removal is held.
     pub notices: Vec<String>,
     /// The approvals that override windows and freezes, in words.
@@ -29,7 +29,7 @@ pub struct Report {
     /// written.
     pub collisions: Vec<String>,
     /// Add-ons that were reported before, no longer belong to this instance, and are still on clusters.
-    pub given_up: BTreeSet<AddonName>,
+    pub given_up: BTreeSet<UnitName>,
     /// Fields that others have added to declared objects and that are removed in this tick, each with its field
     /// manager.
     pub repairs: Vec<String>,
@@ -210,7 +210,7 @@ pub fn digest<'a>(hashes: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
-pub fn version_of(addon: &AddonName, template: &str) -> String {
+pub fn version_of(addon: &UnitName, template: &str) -> String {
     let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
     if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
 }

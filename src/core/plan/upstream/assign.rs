@@ -89,7 +89,7 @@ fn started(
     let assignment = Assignment { addon, cluster, copies, own, ..Assignment::default() }.with_status(&status);
     let write = match reported {
         Some(reported) => patched(reported, &assignment),
-        None => context.input.fleet.addons.get(context.name).and_then(|addon| {
+        None => context.input.fleet.addons.get(context.addon_name()).and_then(|addon| {
             let object = created(context, addon, subject.name)?;
             Some(Write::Create { object: merged(object, assigned(&assignment)) })
         }),
@@ -106,7 +106,7 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
     }
     let rendering = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
     tidegate_delivery::doubt(&tidegate_delivery::Evidence {
-        addon: context.name,
+        addon: context.addon_name(),
         cluster: subject.cluster,
         works,
         probes: &rendering.rendered.probes,

@@ -16,7 +16,7 @@ type Loss = (AddonName, String, String, String);
 pub(super) fn losses(fleet: &Fleet, addons: &BTreeSet<AddonName>) -> Vec<String> {
     let mut losses: BTreeMap<Loss, Vec<&str>> = BTreeMap::new();
     for addon in addons {
-        let bindings = fleet.role_bindings.get(addon).into_iter().flatten();
+        let bindings = fleet.role_bindings.get(addon.as_str()).into_iter().flatten();
         for (namespace, binding) in bindings.flat_map(|(namespace, all)| all.values().map(move |b| (namespace, b))) {
             for subject in lost(fleet, addon, namespace, binding) {
                 let name = binding.metadata.name.clone().unwrap_or_default();
@@ -41,7 +41,7 @@ fn line(((addon, binding, subject, role), namespaces): (Loss, Vec<&str>)) -> Str
 
 /// Returns the subjects of a binding that Tidegate would not write. A binding is not changed as long as the agents are not known.
 fn lost<'a>(fleet: &Fleet, addon: &AddonName, namespace: &str, binding: &'a RoleBinding) -> Vec<&'a Subject> {
-    let installed = fleet.cluster_addons.get(addon);
+    let installed = fleet.cluster_addons.get(addon.as_str());
     let of = |cluster: &ClusterName| {
         let status = installed?.get(cluster)?.status.as_ref()?;
         Agent { addon, cluster }.identities(&status.registrations).ok()

@@ -47,7 +47,7 @@ pub(super) fn addon_obstacle(
     }
     let is_template =
         |config: &ConfigReference| config.group == key::ADDON_GROUP && config.resource == key::ADDON_TEMPLATES;
-    let on_clusters = || fleet.cluster_addons.get(name).into_iter().flat_map(|clusters| clusters.values());
+    let on_clusters = || fleet.cluster_addons.get(name.as_str()).into_iter().flat_map(|clusters| clusters.values());
     let has_template = || {
         let declared = references(object).into_iter();
         declared.into_iter().any(|found| matches!(&found.target, Target::Configuration(config) if is_template(config)))

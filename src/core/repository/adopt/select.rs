@@ -91,8 +91,8 @@ impl Selected {
         let user = User::Addon(name.clone());
         self.add(key, object, &user);
         self.follow(fleet, object, &user);
-        let clusters = || fleet.cluster_addons.get(name).into_iter().flatten();
-        if let (Some(found), Some(clusters)) = (self.objects.get_mut(key), fleet.cluster_addons.get(name)) {
+        let clusters = || fleet.cluster_addons.get(name.as_str()).into_iter().flatten();
+        if let (Some(found), Some(clusters)) = (self.objects.get_mut(key), fleet.cluster_addons.get(name.as_str())) {
             found.warnings.extend(warning::unnamed(name, object, clusters));
         }
         for (cluster, addon) in clusters() {
@@ -117,7 +117,7 @@ impl Selected {
 
     /// Reports the clusters of an add-on that no placement and no override names.
     fn count_installs(&mut self, fleet: &Fleet, name: &AddonName) {
-        let clusters = fleet.cluster_addons.get(name).into_iter().flatten();
+        let clusters = fleet.cluster_addons.get(name.as_str()).into_iter().flatten();
         match clusters.filter(|(_, addon)| addon.spec.configs.is_empty()).count() {
             0 => {}
             count => drop(self.left_out.insert(format!("ManagedClusterAddOns {name}"), Reason::ByHand(count))),

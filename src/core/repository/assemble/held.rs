@@ -9,7 +9,7 @@ use crate::settings::SETTINGS_FILE;
 use crate::types::{Held, Loaded, Repository};
 use tidegate_api::key;
 use tidegate_api::object_key;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// Fills the gaps of a revision from earlier ones, so that a mistake changes nothing on the hub.
@@ -21,7 +21,7 @@ use tidegate_model::object::ObjectKey;
 /// - An object with an error, or whose file could not be read, is taken from `last`.
 /// - If the settings cannot be read, everything is taken from `last`.
 /// - The decisions about rollouts are those of the revision, except if it could not be read completely: then, they are those of `last`.
-pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
+pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
     let Loaded { mut repository, complaints, .. } = loaded;
     let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_about_declarations).collect();
     let lost = Lost { files: repository.unreadable_files.clone() };
@@ -52,7 +52,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
 }
 
 /// Replaces an add-on, as a whole, by what another repository has of it.
-pub(super) fn replace(repository: &mut Repository, addon: &AddonName, good: &Repository) {
+pub(super) fn replace(repository: &mut Repository, addon: &UnitName, good: &Repository) {
     repository.addons.remove(addon);
     repository.objects.retain(|key, _| addon_of(key).is_none_or(|other| other != *addon));
     take_addon(repository, addon, good);
@@ -60,11 +60,11 @@ pub(super) fn replace(repository: &mut Repository, addon: &AddonName, good: &Rep
 
 /// Returns what is in force: the last repository, with each add-on on its last good revision, and without those that have none. After a
 /// restart, the last repository is older than some of these revisions.
-pub fn in_force(last: Option<&Repository>, good: &BTreeMap<AddonName, Arc<Repository>>) -> Repository {
+pub fn in_force(last: Option<&Repository>, good: &BTreeMap<UnitName, Arc<Repository>>) -> Repository {
     let mut repository = last.cloned().unwrap_or_default();
     repository.addons.retain(|addon, _| good.contains_key(addon));
     repository.held.clear();
-    let is_other = |addon: &AddonName, good: &Repository| repository.digest(addon) != good.digest(addon);
+    let is_other = |addon: &UnitName, good: &Repository| repository.digest(addon) != good.digest(addon);
     let others = good.iter().filter(|(addon, good)| is_other(addon, good));
     repository.blocked = others.map(|(addon, _)| (addon.clone(), Vec::new())).collect();
     let loaded = Loaded { repository, complaints: Vec::new(), hub_permissions: Vec::new() };
@@ -116,13 +116,13 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
 }
 
 /// Returns the add-on that an object declares or overrides.
-fn addon_of(key: &ObjectKey) -> Option<AddonName> {
+fn addon_of(key: &ObjectKey) -> Option<UnitName> {
     let is_part = matches!(key.kind.as_str(), "ClusterManagementAddOn" | "ManagedClusterAddOn");
     if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
 }
 
 /// Restores an add-on from its last good repository; returns the objects that were restored with it.
-fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository) -> BTreeSet<ObjectKey> {
+fn take_addon(repository: &mut Repository, addon: &UnitName, good: &Repository) -> BTreeSet<ObjectKey> {
     let free: BTreeSet<ObjectKey> = repository
         .addons
         .keys()
@@ -141,7 +141,7 @@ fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository)
 }
 
 /// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
-pub(crate) fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+pub(crate) fn parts(repository: &Repository, addon: &UnitName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
     let declaration = object_key::addon(addon.as_str());
     let strategy = found.declaration.spec.install_strategy.iter();

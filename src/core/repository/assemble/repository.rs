@@ -13,7 +13,7 @@ use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{AddonName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// Adds the sound objects to a repository whose settings and blocked add-ons are already set.
@@ -68,12 +68,13 @@ fn add_addon(
     configurations: &mut Configurations<'_>,
 ) {
     let Ok(name) = object.key.name.parse::<AddonName>() else { return };
-    if !repository.blocked.contains_key(&name) {
+    let unit = UnitName::from(&name);
+    if !repository.blocked.contains_key(&unit) {
         let configurations = configurations.of(object).into_iter().collect();
         // The digest is computed once the overrides, placements and cluster sets are known.
         let (overrides, digest) = (BTreeMap::new(), Digest::default());
-        let addon = Addon { declaration: Arc::clone(declaration), configurations, overrides, digest };
-        repository.addons.insert(name, addon);
+        let addon = Addon { name, declaration: Arc::clone(declaration), configurations, overrides, digest };
+        repository.addons.insert(unit, addon);
     }
 }
 

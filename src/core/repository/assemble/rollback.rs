@@ -4,13 +4,13 @@ use super::held::replace;
 use super::obstacles::obstacles;
 use crate::types::{Repository, Rollback};
 use tidegate_model::followed::Rejection;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Puts an add-on back to its last good digest, if the repository still has the digest that was rejected. `good` is the repository of the
 /// last good revision.
 ///
 /// It is refused, with the reasons, where the old version would lose data on clusters, and where there is nothing to go back to.
-pub fn roll_back(repository: &mut Repository, addon: &AddonName, rejection: &Rejection, good: Option<&Repository>) {
+pub fn roll_back(repository: &mut Repository, addon: &UnitName, rejection: &Rejection, good: Option<&Repository>) {
     let Some(failed) = repository.addons.get(addon).filter(|failed| failed.digest == rejection.digest) else { return };
     let good = good.filter(|good| good.digest(addon) == rejection.good.as_ref().map(|good| &good.digest));
     let refused = match good.and_then(|good| good.addons.get(addon)) {

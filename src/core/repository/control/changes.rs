@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::types::{Control, Controls, Mode};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 
 /// A decision of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,11 +16,11 @@ pub struct Decided {
 
 impl Controls {
     /// Returns what was decided since `before`, about which add-on; `None` for all add-ons.
-    pub fn decided_since(&self, before: &Self) -> Vec<(Option<AddonName>, Decided)> {
+    pub fn decided_since(&self, before: &Self) -> Vec<(Option<UnitName>, Decided)> {
         let nothing = Control::default();
         let fleet = self.fleet.decided_since(&before.fleet).into_iter().map(|decided| (None, decided));
-        let addons: BTreeSet<&AddonName> = self.addons.keys().chain(before.addons.keys()).collect();
-        let of_addon = |addon: &AddonName| {
+        let addons: BTreeSet<&UnitName> = self.addons.keys().chain(before.addons.keys()).collect();
+        let of_addon = |addon: &UnitName| {
             let [now, then] = [self, before].map(|controls| controls.addons.get(addon).unwrap_or(&nothing));
             now.decided_since(then).into_iter().map(|decided| (Some(addon.clone()), decided)).collect::<Vec<_>>()
         };

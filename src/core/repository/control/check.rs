@@ -12,13 +12,13 @@ use crate::types::Repository;
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_kustomize::yaml::{Node, Origin};
 use tidegate_model::diagnostic::{Diagnostic, Place};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::near::{nearest, remedy};
 
 /// Adds complaints about control files that do not fit the declarations. They change nothing about what is in force.
 pub(crate) fn check(files: &[ControlFile], repository: &Repository, complaints: &mut Vec<Complaint>) {
     let known: BTreeSet<&str> =
-        repository.addons.keys().chain(repository.blocked.keys()).map(AddonName::as_str).collect();
+        repository.addons.keys().chain(repository.blocked.keys()).map(UnitName::as_str).collect();
     for file in files {
         let Some(control) = of(&repository.controls, file) else { continue };
         let mut found = clusters(file, control, repository);
@@ -38,7 +38,7 @@ fn of<'a>(controls: &'a Controls, file: &ControlFile) -> Option<&'a Control> {
     }
 }
 
-fn unknown(file: &ControlFile, addon: &AddonName, known: &BTreeSet<&str>) -> Diagnostic {
+fn unknown(file: &ControlFile, addon: &UnitName, known: &BTreeSet<&str>) -> Diagnostic {
     let names = known.iter().copied().chain([FLEET]);
     let remedy = match nearest(addon.as_str(), names) {
         Some(near) => format!("did you mean {near:?}?"),
@@ -49,7 +49,7 @@ fn unknown(file: &ControlFile, addon: &AddonName, known: &BTreeSet<&str>) -> Dia
 }
 
 /// Warns about decisions for another digest than the one of the add-on.
-fn digests(file: &ControlFile, control: &Control, addon: &AddonName, repository: &Repository) -> Vec<Diagnostic> {
+fn digests(file: &ControlFile, control: &Control, addon: &UnitName, repository: &Repository) -> Vec<Diagnostic> {
     // The digest of a blocked add-on is that of an earlier revision.
     let Some(digest) = repository.digest(addon).filter(|_| !repository.blocked.contains_key(addon)) else {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! What a control file is about, according to its name.
 
 use crate::reserved::CONTROL;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The name of the file about all add-ons, without its ending.
 pub const FLEET: &str = "_fleet";
@@ -12,14 +12,14 @@ pub(super) enum About {
     /// All add-ons.
     Fleet,
     /// One add-on.
-    Addon(AddonName),
+    Addon(UnitName),
     /// Unknown: the name is not that of an add-on.
     Unknown,
 }
 
 /// Returns the path of the control file of an add-on, or of all add-ons.
-pub fn path_of(addon: Option<&AddonName>) -> String {
-    format!("{CONTROL}/{}.yaml", addon.map_or(FLEET, AddonName::as_str))
+pub fn path_of(addon: Option<&UnitName>) -> String {
+    format!("{CONTROL}/{}.yaml", addon.map_or(FLEET, UnitName::as_str))
 }
 
 /// Returns what a file below `control/` is about, and what is wrong with its name. A name that is nearly right counts as the right

@@ -19,7 +19,7 @@ use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::brief;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
 
@@ -43,7 +43,7 @@ pub(crate) struct Read {
 pub(crate) struct ControlFile {
     pub(super) path: String,
     /// The add-on that it is about; `None` for all.
-    pub(super) addon: Option<AddonName>,
+    pub(super) addon: Option<UnitName>,
     pub(super) node: Node,
     pub(super) provenance: Provenance,
 }

@@ -9,7 +9,7 @@ use super::digest_start::DigestStart;
 use super::name::path_of;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::brief;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The longest reason that is shown, in characters. The file and the message of the commit have the rest.
@@ -113,7 +113,7 @@ pub struct Controls {
     /// The decisions about all add-ons, from `control/_fleet.yaml`.
     pub fleet: Control,
     /// The decisions about single add-ons, which may not exist.
-    pub addons: BTreeMap<AddonName, Control>,
+    pub addons: BTreeMap<UnitName, Control>,
     /// The files that could not be read, each with the reason. They pause what they are about.
     pub unreadable: BTreeMap<String, String>,
 }
@@ -134,30 +134,30 @@ impl Retry {
 
 impl Controls {
     /// Returns the pause of an add-on: its own, or else that of all add-ons.
-    pub fn pause(&self, addon: &AddonName) -> Option<&Pause> {
+    pub fn pause(&self, addon: &UnitName) -> Option<&Pause> {
         self.pause_with_file(addon).map(|(_, pause)| pause)
     }
 
     /// Returns the pause of an add-on with the path of the file that has it.
-    pub fn pause_with_file(&self, addon: &AddonName) -> Option<(String, &Pause)> {
+    pub fn pause_with_file(&self, addon: &UnitName) -> Option<(String, &Pause)> {
         let own = self.addons.get(addon).and_then(|control| control.pause.as_ref());
         let own = own.map(|pause| (path_of(Some(addon)), pause));
         own.or_else(|| Some((path_of(None), self.fleet.pause.as_ref()?)))
     }
 
     /// Returns the decision to abort the rollout of a digest.
-    pub fn abort(&self, addon: &AddonName, digest: &Digest) -> Option<&Abort> {
+    pub fn abort(&self, addon: &UnitName, digest: &Digest) -> Option<&Abort> {
         self.addons.get(addon)?.abort.as_ref().filter(|abort| abort.digest.starts(digest))
     }
 
     /// Returns the decision to retry clusters with a digest.
-    pub fn retry(&self, addon: &AddonName, digest: &Digest) -> Option<&Retry> {
+    pub fn retry(&self, addon: &UnitName, digest: &Digest) -> Option<&Retry> {
         self.addons.get(addon)?.retry.as_ref().filter(|retry| retry.digest.starts(digest))
     }
 
     /// Returns the strictest quarantine of a cluster, for an add-on or for all of them.
     /// It comes with the add-on that it is about; `None` if it is about all of them.
-    pub fn quarantine(&self, addon: &AddonName, cluster: &ClusterName) -> Option<(Option<&AddonName>, &Quarantine)> {
+    pub fn quarantine(&self, addon: &UnitName, cluster: &ClusterName) -> Option<(Option<&UnitName>, &Quarantine)> {
         let own = self.addons.get_key_value(addon).into_iter();
         let own = own.flat_map(|(addon, control)| control.quarantine.iter().map(move |own| (Some(addon), own)));
         let all = own.chain(self.fleet.quarantine.iter().map(|of_all| (None, of_all)));

@@ -57,7 +57,7 @@ struct Override<'a> {
 
 /// Returns the digest of an add-on of a repository.
 pub(crate) fn digest(repository: &Repository, addon: &Addon) -> Digest {
-    let Addon { declaration, configurations, overrides, digest: _ } = addon;
+    let Addon { name: _, declaration, configurations, overrides, digest: _ } = addon;
     let meaning = Meaning {
         settings: rollouts(&repository.settings),
         marks: Marks::of(&declaration.metadata),

@@ -12,7 +12,7 @@ use crate::complaint::shared;
 use crate::read::object::Object;
 use crate::reference::hub_permissions::{Scope, wanted};
 use tidegate_model::diagnostic::Place;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// A role that a template gives to its agents on the hub.
@@ -25,7 +25,7 @@ pub struct HubPermission {
     pub template: ObjectKey,
     /// The add-ons that use the template.
     #[serde(serialize_with = "shared")]
-    pub addons: Arc<BTreeSet<AddonName>>,
+    pub addons: Arc<BTreeSet<UnitName>>,
     /// The Role or ClusterRole.
     pub role: ObjectKey,
     /// Where the agents get it.
@@ -48,7 +48,7 @@ pub struct DeclaredRole {
 pub(crate) fn permissions(
     objects: &[Object],
     index: &Index<'_>,
-    touched: &BTreeMap<ObjectKey, Arc<BTreeSet<AddonName>>>,
+    touched: &BTreeMap<ObjectKey, Arc<BTreeSet<UnitName>>>,
 ) -> Vec<HubPermission> {
     let mut found = Vec::new();
     for object in objects.iter().filter(|object| object.is_addon_kind("AddOnTemplate")) {

@@ -8,14 +8,14 @@ use crate::complaint::{Complaint, Rule, mark_from};
 use crate::digest::written;
 use crate::read::notes::Notes;
 use tidegate_api::key;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// Adds an error for each template with an object that another add-on writes, too: the two would overwrite each other on every cluster that
 /// gets both, and the rules of one add-on would be evaded by the other.
 pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
     let is_template = |key: &&ObjectKey| key.group == key::ADDON_GROUP && key.kind == "AddOnTemplate";
-    let mut writers: BTreeMap<ObjectKey, BTreeSet<&AddonName>> = BTreeMap::new();
+    let mut writers: BTreeMap<ObjectKey, BTreeSet<&UnitName>> = BTreeMap::new();
     let templates: Vec<_> = touched.iter().filter(|(key, _)| is_template(key)).collect();
     for (key, addons) in &templates {
         let Some(template) = index.by_key.get(*key) else { continue };

@@ -10,11 +10,11 @@ use crate::reference::target::{Target, references};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_model::glob;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// Maps each object to the add-ons that it touches.
-pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<AddonName>>;
+pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
 
 /// Returns the add-ons that each object touches. An add-on is touched by its ClusterManagementAddOn and overrides, the objects
 /// that these refer to, and the cluster sets that its placements choose from.
@@ -26,7 +26,7 @@ pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
             continue;
         }
         let declaration = object_key::addon(&object.key.name);
-        let Ok(addon) = object.key.name.parse::<AddonName>() else { continue };
+        let Ok(addon) = object.key.name.parse::<UnitName>() else { continue };
         if !index.by_key.contains_key(&declaration) {
             continue;
         }
@@ -55,7 +55,7 @@ fn policies<'a>(index: &Index<'a>) -> impl Iterator<Item = &'a Object> {
 }
 
 /// Returns `true` unless a policy clearly selects other add-ons only.
-fn may_select(policy: &Object, addon: &AddonName) -> bool {
+fn may_select(policy: &Object, addon: &UnitName) -> bool {
     match policy.value.pointer("/spec/selector/addOns") {
         Some(Value::Array(globs)) if !globs.is_empty() => {
             globs.iter().any(|pattern| pattern.as_str().is_none_or(|pattern| glob::matches(pattern, addon.as_str())))

@@ -1,7 +1,7 @@
 //! Why an add-on cannot be taken back.
 
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// Why an add-on cannot be taken back to an earlier revision by its files alone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum Refusal {
     #[error("{addon} has digest {} already", .digest.short())]
     Same {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// Its digest.
         digest: Digest,
     },
@@ -22,7 +22,7 @@ pub enum Refusal {
     )]
     Reading {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The digest that it had.
         digest: Digest,
         /// What it has now.
@@ -36,7 +36,7 @@ pub enum Refusal {
     )]
     Settings {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The digest that it had.
         digest: Digest,
     },
@@ -44,7 +44,7 @@ pub enum Refusal {
     #[error("{addon} shares files or objects with others, which would change too: {others}; change {files} by hand", files = .files.join(", "))]
     Shared {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// What else would change.
         others: String,
         /// The files that would have to change.

@@ -12,7 +12,7 @@ use crate::reserved::is_reserved;
 use crate::settings::SETTINGS_FILE;
 use crate::types::{Loaded, Repository};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
 
@@ -36,7 +36,7 @@ pub struct Request<'a> {
     /// What the operator lets the repository do on the hub.
     pub operator: &'a Arc<OperatorRules>,
     /// The add-on.
-    pub addon: &'a AddonName,
+    pub addon: &'a UnitName,
     /// The digest that it had in the earlier revision.
     pub digest: &'a Digest,
 }
@@ -80,7 +80,7 @@ pub fn revert(request: &Request<'_>) -> Result<Files, Refusal> {
 }
 
 /// Returns `true` if an add-on has a digest and no errors.
-fn has(loaded: &Loaded, addon: &AddonName, digest: &Digest) -> bool {
+fn has(loaded: &Loaded, addon: &UnitName, digest: &Digest) -> bool {
     loaded.repository.digest(addon) == Some(digest) && !loaded.repository.blocked.contains_key(addon)
 }
 

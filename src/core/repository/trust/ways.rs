@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::{OperatorFacts, Way};
 use crate::{Loaded, Repository, Scope};
 use tidegate_consent::RULES;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_rollout::gate::Policies;
 
@@ -61,7 +61,7 @@ fn pusher(operator: &OperatorFacts) -> String {
     }
 }
 
-fn of_addon(repository: &Repository, addon: &AddonName) -> Vec<String> {
+fn of_addon(repository: &Repository, addon: &UnitName) -> Vec<String> {
     let judges = BTreeMap::new();
     let policies = Policies::new(&repository.policies, &judges);
     let Some(declared) = repository.addons.get(addon) else { return Vec::new() };
@@ -116,7 +116,7 @@ fn of_kinds(operator: &OperatorFacts) -> Vec<String> {
 /// Returns what the agents of add-ons may do on the hub.
 fn agents(loaded: &Loaded) -> Vec<Way> {
     let way = |permission: &crate::HubPermission| {
-        let names: Vec<&str> = permission.addons.iter().map(AddonName::as_str).collect();
+        let names: Vec<&str> = permission.addons.iter().map(UnitName::as_str).collect();
         let whose = match &permission.scope {
             Scope::CurrentCluster => "bound to the agent of that cluster alone",
             Scope::SingleNamespace { .. } => "bound to the agents of all clusters",

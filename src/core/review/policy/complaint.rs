@@ -7,7 +7,7 @@ use crate::proposal::document::Applies;
 use tidegate_api::object_key;
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::followed::BrokenPolicy;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_repository::{Complaint, PolicySeverity, Repository, Rule};
 
 /// Returns verdicts as the daemon records them.
@@ -24,7 +24,7 @@ pub fn records(verdicts: &[Verdict]) -> Vec<BrokenPolicy> {
 /// Returns one complaint for each add-on that breaks a policy, at the declaration of the add-on in the first of the repositories that has
 /// it. One about no add-on, or about one that is declared nowhere, is about the directory of the policies.
 pub fn complaints(broken: &[BrokenPolicy], repositories: &[&Repository]) -> Vec<Complaint> {
-    let about = |broken: &BrokenPolicy, addon: Option<&AddonName>| {
+    let about = |broken: &BrokenPolicy, addon: Option<&UnitName>| {
         let place = addon.and_then(|addon| declared(addon, repositories));
         let place = place.unwrap_or_else(|| Place::start_of(tidegate_repository::POLICIES));
         let diagnostic = if broken.is_error { Diagnostic::error } else { Diagnostic::warning };
@@ -45,7 +45,7 @@ pub fn complaints(broken: &[BrokenPolicy], repositories: &[&Repository]) -> Vec<
 }
 
 /// Returns where an add-on is declared.
-fn declared(addon: &AddonName, repositories: &[&Repository]) -> Option<Place> {
+fn declared(addon: &UnitName, repositories: &[&Repository]) -> Option<Place> {
     let key = object_key::addon(addon.as_str());
     repositories.iter().find_map(|repository| Some(repository.objects.get(&key)?.place.clone()))
 }

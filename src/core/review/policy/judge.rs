@@ -9,7 +9,7 @@ use super::variables::{AddonVariables, PlanVariables};
 use super::verdict::Verdict;
 use tidegate_cel::{Computed, Evaluator, Program, Trouble};
 use tidegate_model::line::one_line;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The most characters of a message that an expression gives. Statuses and comments have limits.
 const LONGEST: usize = 1_000;
@@ -117,7 +117,7 @@ fn verdict(
     Some(Verdict {
         policy: rule.policy.name.clone(),
         severity: rule.policy.severity,
-        addons: addons.iter().filter_map(|addon| addon.name.parse::<AddonName>().ok()).collect(),
+        addons: addons.iter().filter_map(|addon| addon.name.parse::<UnitName>().ok()).collect(),
         message,
         remedy,
         place: rule.policy.place.clone(),

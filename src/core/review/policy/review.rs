@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::variables::{Circumstances, variables};
 use super::verdict::Verdict;
 use crate::proposal::document::{Applies, BrokenPolicy, Plan, Verdict as Result};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_repository::PlanPolicy;
 
 /// Returns the policies that a change breaks.
@@ -31,7 +31,7 @@ pub fn review(
 /// Adds broken policies to a plan, which may show a part of the change. The add-ons that they block are marked as blocked.
 pub fn add(plan: &mut Plan, broken: Vec<BrokenPolicy>) {
     for policy in broken {
-        let is_shown = |name: &AddonName| plan.addons.iter().any(|addon| addon.name == *name);
+        let is_shown = |name: &UnitName| plan.addons.iter().any(|addon| addon.name == *name);
         if !policy.addons.is_empty() && !policy.addons.iter().any(is_shown) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::proposal::document::{Applies, BrokenPolicy};
 use tidegate_model::diagnostic::Place;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_repository::PolicySeverity;
 
 /// A policy that a change breaks.
@@ -13,7 +13,7 @@ pub struct Verdict {
     /// What happens because of it.
     pub severity: PolicySeverity,
     /// The add-ons that break it; those that it is about if it judges the change as a whole.
-    pub addons: Vec<AddonName>,
+    pub addons: Vec<UnitName>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.

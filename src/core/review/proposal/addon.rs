@@ -13,7 +13,7 @@ use super::{left_out, setting, strategy};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_delivery::status::{Desired, layer};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::plural::counted;
 use tidegate_model::time::GoDuration;
 use tidegate_plan::report::version_of;
@@ -24,7 +24,7 @@ use tidegate_rollout::forecast::group_name;
 
 impl<'a> Half<'a> {
     pub(super) fn of(
-        name: &AddonName,
+        name: &UnitName,
         loaded: &'a Loaded,
         repository: &'a Repository,
         outlooks: &Outlooks<'_>,
@@ -33,7 +33,7 @@ impl<'a> Half<'a> {
         Some(Self { loaded, repository, addon, outlook })
     }
 
-    fn side(&self, name: &AddonName) -> AddonSide {
+    fn side(&self, name: &UnitName) -> AddonSide {
         let lists = self.outlook.placements.iter().map(|placement| &placement.desired);
         let templates = lists.filter_map(|desired| layer::first(desired, key::ADDON_TEMPLATES));
         let versions: BTreeSet<String> = templates.map(|desired| version_of(name, &desired.reference.name)).collect();
@@ -43,7 +43,7 @@ impl<'a> Half<'a> {
         }
     }
 
-    fn permissions(&self, name: &AddonName) -> BTreeSet<String> {
+    fn permissions(&self, name: &UnitName) -> BTreeSet<String> {
         let own = self.loaded.hub_permissions.iter().filter(|permission| permission.addons.contains(name));
         own.map(|permission| format!("{} {}", permission.role, permission.scope)).collect()
     }
@@ -74,7 +74,7 @@ pub(super) struct Planned {
 }
 
 /// Returns what happens to an add-on that at least one of the revisions has.
-pub(super) fn planned(name: &AddonName, halves: &Halves<'_>, fleet: &Fleet, circumstances: Circumstances) -> Planned {
+pub(super) fn planned(name: &UnitName, halves: &Halves<'_>, fleet: &Fleet, circumstances: Circumstances) -> Planned {
     let Halves { base, head, after: repository } = *halves;
     let settings = setting::changes(
         base.map(|half| (half.repository, half.addon)),
@@ -149,7 +149,7 @@ fn places<'h>(half: Option<&'h Half<'_>>, has_several: bool) -> BTreeMap<&'h Clu
 
 /// Returns the clusters that should have an add-on, and get nothing new because the head excludes them.
 fn excluded<'h>(
-    name: &AddonName,
+    name: &UnitName,
     halves: &Halves<'_>,
     after: &BTreeMap<&'h ClusterName, (&'h Target, String)>,
 ) -> BTreeSet<&'h ClusterName> {
@@ -160,7 +160,7 @@ fn excluded<'h>(
 
 /// Returns `true` if a cluster already has what it should have, although the revision before gives it something else: a rollout has not
 /// reached it, or it is past what is declared.
-fn has(fleet: &Fleet, name: &AddonName, cluster: &ClusterName, wanted: &Target, before: &Target) -> bool {
+fn has(fleet: &Fleet, name: &UnitName, cluster: &ClusterName, wanted: &Target, before: &Target) -> bool {
     let installed = fleet.cluster_addons.get(name).and_then(|clusters| clusters.get(cluster));
     let configs: Vec<_> = wanted.desired.iter().map(Desired::config).collect();
     let has_configs = installed.is_some_and(|addon| addon.has_desired(&configs));
@@ -181,7 +181,7 @@ fn kept(halves: &Halves<'_>) -> Option<String> {
 }
 
 fn composed(
-    name: &AddonName,
+    name: &UnitName,
     halves: &Halves<'_>,
     settings: Vec<SettingChange>,
     (folded, excluded): (Folded<'_>, &BTreeSet<&ClusterName>),

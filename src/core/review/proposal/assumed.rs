@@ -8,7 +8,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_delivery::status::{Desired, layer};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::{digest, version_of};
 use tidegate_plan::{Input, Outlooks, completed};
@@ -36,7 +36,7 @@ pub type Reached = BTreeMap<ClusterName, (String, String)>;
 
 /// Returns the fleet in which the clusters have completed what the repository of the input gives them, if the journal says that they have it
 /// or are getting it: the fleet may be older. `has` is what clusters have or are getting.
-pub fn reached(input: &Input<'_>, has: &BTreeMap<AddonName, Reached>) -> Fleet {
+pub fn reached(input: &Input<'_>, has: &BTreeMap<UnitName, Reached>) -> Fleet {
     let fleet = with_declared(input.fleet, input.repository, None, input.ownership());
     let outlooks = Outlooks::new(&Input { fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input });
     let mut installed = input.fleet.cluster_addons.clone();

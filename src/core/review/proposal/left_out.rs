@@ -1,13 +1,13 @@
 //! Clusters that people have put in quarantine, and what waits because of that.
 
 use super::half::Half;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_plan::PlacementOutlook;
 use tidegate_rollout::{ClusterStatus, GroupKey, Status, mandatory};
 
 /// Returns a notice for each mandatory group of which every cluster is in quarantine, and none has the configuration: the clusters of all
 /// other groups wait for it. In compat, as upstream, they do not.
-pub(super) fn without_canaries(name: &AddonName, head: Option<&Half<'_>>) -> Vec<String> {
+pub(super) fn without_canaries(name: &UnitName, head: Option<&Half<'_>>) -> Vec<String> {
     let head = head.filter(|half| half.repository.settings.rules().counts_from_start);
     let placements =
         head.into_iter().flat_map(|half| half.outlook.placements.iter().map(move |outlook| (half, outlook)));
@@ -21,7 +21,7 @@ pub(super) fn without_canaries(name: &AddonName, head: Option<&Half<'_>>) -> Vec
 }
 
 /// Returns the mandatory group that is left out, if a cluster is to start.
-fn left_out(name: &AddonName, half: &Half<'_>, outlook: &PlacementOutlook) -> Option<GroupKey> {
+fn left_out(name: &UnitName, half: &Half<'_>, outlook: &PlacementOutlook) -> Option<GroupKey> {
     let has = |cluster: &ClusterName, wanted: Status| {
         outlook.statuses.iter().any(|status| status.cluster == cluster.as_str() && status.status == wanted)
     };

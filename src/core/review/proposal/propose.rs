@@ -14,7 +14,7 @@ use tidegate_api::mark::Mark;
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::document::API_VERSION;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::{counted, first_of};
 use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
@@ -34,8 +34,8 @@ pub fn propose(request: &Request<'_>) -> Plan {
     let head_fleet = &with_declared(request.fleet, head.repository, Some(base.repository), ownership);
     let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
     let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
-    let names: BTreeSet<&AddonName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
-    let is_wanted = |name: &&AddonName| request.only.is_none_or(|only| only == name.as_str());
+    let names: BTreeSet<&UnitName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
+    let is_wanted = |name: &&UnitName| request.only.is_none_or(|only| only == name.as_str());
     let mut notices = held_in_base(base.loaded, request.only);
     let mut affected = BTreeSet::new();
     let mut addons = Vec::new();
@@ -87,7 +87,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
 }
 
 /// Returns what each add-on of the head has to do on the fleet, if any cluster is to start.
-pub fn rollouts(request: &Request<'_>) -> BTreeMap<AddonName, Outlook> {
+pub fn rollouts(request: &Request<'_>) -> BTreeMap<UnitName, Outlook> {
     let Request { base, head, .. } = request;
     let given = Given::of(request);
     let fleet = with_declared(request.fleet, head.repository, Some(base.repository), given.ownership(request));

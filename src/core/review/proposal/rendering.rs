@@ -13,7 +13,7 @@ use tidegate_delivery::status::layer;
 use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template};
 use tidegate_go::json_length::json_length;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{AddonName, ClusterName, UnitName};
 use tidegate_model::semantics::Rules;
 use tidegate_plan::Target;
 
@@ -23,15 +23,15 @@ pub(super) type Variables = BTreeMap<String, String>;
 /// Renders one add-on, each distinct input once.
 #[derive(Debug)]
 pub(super) struct Renderer<'a> {
-    addon: &'a AddonName,
+    unit: &'a UnitName,
     rules: Rules,
     templates: BTreeMap<String, Result<Arc<Template>, String>>,
     rendered: BTreeMap<String, Result<Arc<Rendered>, String>>,
 }
 
 impl<'a> Renderer<'a> {
-    pub(super) fn new(addon: &'a AddonName, rules: Rules) -> Self {
-        Self { addon, rules, templates: BTreeMap::new(), rendered: BTreeMap::new() }
+    pub(super) fn new(unit: &'a UnitName, rules: Rules) -> Self {
+        Self { unit, rules, templates: BTreeMap::new(), rendered: BTreeMap::new() }
     }
 
     /// Returns the variables of a cluster that come from a configuration of its own.
@@ -61,6 +61,10 @@ impl<'a> Renderer<'a> {
         rendered
     }
 
+    fn addon(&self) -> Result<&'a AddonName, String> {
+        self.unit.addon().ok_or_else(|| format!("{} is not rendered from a template", self.unit))
+    }
+
     fn template(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<(Arc<Template>, String), String> {
         let unknown = || "its AddOnTemplate is not in the repository".to_owned();
         let object = target.template.as_ref().ok_or_else(unknown)?;
@@ -73,7 +77,7 @@ impl<'a> Renderer<'a> {
             }
         }
         let fingerprint = format!("{hash} {}", json!(config));
-        let (addon, rules) = (self.addon, &self.rules);
+        let (addon, rules) = (self.addon()?, &self.rules);
         let prepare = || {
             let template = Template::prepare(addon, object, config.as_ref())?;
             if rules.refuses_unset_variables {
@@ -94,7 +98,7 @@ impl<'a> Renderer<'a> {
     /// Why the objects cannot be packed into works.
     pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, String> {
         let layout = Layout {
-            addon: self.addon,
+            addon: self.addon()?,
             addon_uid: "",
             cluster,
             hosting: Hosting::Unsupported,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::document::Revision;
 use tidegate_api::fleet::Fleet;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_repository::{Loaded, Repository};
 
@@ -36,7 +36,7 @@ pub struct Request<'a> {
     /// The instance that will carry the change out.
     pub instance: &'a Instance,
     /// How long a cluster takes for each add-on, as far as that is known from earlier rollouts.
-    pub latencies: &'a BTreeMap<AddonName, SignedDuration>,
+    pub latencies: &'a BTreeMap<UnitName, SignedDuration>,
     /// The begin of the rollout, in virtual time.
     pub now: Timestamp,
     /// The add-on to plan; `None` for all.

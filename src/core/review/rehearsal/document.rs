@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_model::document::API_VERSION;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The rehearsal of the rollout of a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,7 +31,7 @@ pub struct Rehearsal {
 #[serde(rename_all = "camelCase")]
 pub struct AddonRehearsal {
     /// The add-on.
-    pub name: AddonName,
+    pub name: UnitName,
     /// The number of clusters that take part.
     pub clusters: usize,
     /// What the runs have in common.

@@ -1,7 +1,7 @@
 //! Many runs of one rollout.
 
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::{Guards, PlacementOutlook};
@@ -12,7 +12,7 @@ use tidegate_rollout::{Error, Input};
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The add-on.
-    pub addon: &'a AddonName,
+    pub addon: &'a UnitName,
     /// Its placements.
     pub placements: &'a [PlacementOutlook],
     /// The gates.

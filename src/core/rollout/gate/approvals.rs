@@ -5,14 +5,14 @@ use crate::{Barrier, Gate, GroupKey};
 use tidegate_consent::{Approvals, Judges, Rule, Subject, Verdict};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// The rollout whose approvals are judged.
 #[derive(Debug, Clone, Copy)]
 pub struct Approvable<'t> {
     /// The add-on.
-    pub addon: &'t AddonName,
+    pub addon: &'t UnitName,
     /// Its digest.
     pub digest: &'t Digest,
     /// The Placement; `None` for clusters chosen by hand.
@@ -63,7 +63,7 @@ impl Judged {
     }
 
     /// Returns who overrides windows and freezes, in words; `None` if no one does.
-    pub fn overrides(&self, addon: &AddonName) -> Option<String> {
+    pub fn overrides(&self, addon: &UnitName) -> Option<String> {
         let seats = self.verdict.have.iter().filter(|_| self.breaks_glass && self.verdict.is_met());
         let people: Vec<String> = seats.map(|seat| format!("{} ({})", seat.person, seat.reason)).collect();
         let people = people.join(", ");

@@ -11,7 +11,7 @@ use super::unreachable::reachable_since;
 use crate::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{Joining, Unreachable, UnreachableAction};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// A cluster of a placement.
@@ -63,7 +63,7 @@ impl Aside {
 pub fn aside(
     policies: &Policies<'_>,
     clusters: &BTreeMap<ClusterName, Arc<ManagedCluster>>,
-    (addon, placement): (&AddonName, Option<&NamespacedName>),
+    (addon, placement): (&UnitName, Option<&NamespacedName>),
     members: &[Member<'_>],
 ) -> Aside {
     let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();

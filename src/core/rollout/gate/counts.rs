@@ -8,7 +8,7 @@ use super::traffic::{Standing, Traffic};
 use crate::Barrier;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::Limit;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The span of `startsPerMinute`.
@@ -54,7 +54,7 @@ impl Counts {
         &self,
         limit: &Limit,
         (name, cluster): (&ClusterName, &ManagedCluster),
-        others: &[&AddonName],
+        others: &[&UnitName],
     ) -> Option<Barrier> {
         let value = value(limit, cluster);
         let count = |allowed: Option<u32>| allowed.map(|allowed| usize::try_from(allowed).unwrap_or(usize::MAX));

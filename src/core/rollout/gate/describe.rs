@@ -5,11 +5,11 @@ use crate::written_threshold;
 use tidegate_api::rollout_policy::{
     Approval, CheckSpec, Dependency, FailureAction, Freeze, Joining, Limit, Scope, UnreachableAction, Window,
 };
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 
 impl Policies<'_> {
     /// Returns the gates of a placement of an add-on, in words.
-    pub fn described(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> Vec<String> {
+    pub fn described(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> Vec<String> {
         let of_policy = |policy: &Policy<'_>| {
             let source = &policy.source;
             let of = |text: String| format!("{text} ({source})");

@@ -2,7 +2,7 @@
 
 use super::policies::Policies;
 use tidegate_api::rollout_policy::{FailureAction, OnFailure};
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 
 /// What follows from too many failures, and the policy that says so.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ impl Policies<'_> {
     /// Returns what follows from too many failures in a placement, by the strictest policy that says anything about it.
     ///
     /// A policy from before the change can only make it stricter: if the current policies say nothing, the rollout halts.
-    pub fn reaction(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> Option<Reaction> {
+    pub fn reaction(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> Option<Reaction> {
         let strictest = |is_earlier: bool| {
             let policies = self.of(addon, placement).filter(move |(_, policy)| policy.is_earlier() == is_earlier);
             let said = policies.filter_map(|(_, policy)| Some((policy, policy.spec.on_failure.as_ref()?)));

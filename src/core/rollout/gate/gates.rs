@@ -13,7 +13,7 @@ use crate::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::Scope;
 use tidegate_consent::Rule;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// The gates between the rollout engine and the clusters of all add-ons.
@@ -30,7 +30,7 @@ pub struct Gates<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Turn<'t> {
     /// The add-on.
-    pub addon: &'t AddonName,
+    pub addon: &'t UnitName,
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<&'t NamespacedName>,
     /// What holds all of its clusters, such as a pause.
@@ -72,7 +72,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Returns `true` if a policy has checks for a placement.
-    pub fn has_checks(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+    pub fn has_checks(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
         self.policies.of(addon, placement).any(|(_, policy)| !policy.checks.is_empty())
     }
 
@@ -116,7 +116,7 @@ impl<'a> Gates<'a> {
                 return Some(gate);
             }
         }
-        let others: Vec<&AddonName> = self.traffic.others_on(name, turn.addon).collect();
+        let others: Vec<&UnitName> = self.traffic.others_on(name, turn.addon).collect();
         for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
             // Only the add-ons that the policy selects count.
             let others: Vec<_> = others.iter().copied().filter(|addon| policy.selects_addon(addon)).collect();
@@ -144,7 +144,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Records that an add-on is no longer under way on a cluster.
-    pub(super) fn finish(&mut self, addon: &AddonName, name: &ClusterName) {
+    pub(super) fn finish(&mut self, addon: &UnitName, name: &ClusterName) {
         let Some((name, cluster)) = self.clusters.get_key_value(name) else { return };
         if let Some(traffic) = self.traffic.0.get_mut(addon) {
             traffic.clusters.insert(name, Standing::Done);
@@ -158,7 +158,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Counts a cluster that starts.
-    fn start(&mut self, addon: &AddonName, name: &'a ClusterName, cluster: &ManagedCluster) {
+    fn start(&mut self, addon: &UnitName, name: &'a ClusterName, cluster: &ManagedCluster) {
         for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
             if policy.selects_addon(addon) && policy.selects_cluster(cluster) {
                 let limits = policy.spec.limits.iter().zip(counts);
@@ -207,7 +207,7 @@ impl<'a> Gates<'a> {
 
     fn lock(&self, policy: &Policy<'_>, turn: &Turn<'_>) -> Option<Barrier> {
         policy.spec.locks.iter().find_map(|lock| {
-            let shares = |addon: &AddonName| {
+            let shares = |addon: &UnitName| {
                 let policies = self.policies.0.iter();
                 policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_addon(addon))
             };

@@ -12,7 +12,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicy, RolloutPolicySpec};
 use tidegate_consent::{Judges, Operator, RulesVoucher};
 use tidegate_model::glob;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 
 /// The policies that are in force.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(super) struct Policy<'a> {
 /// The change that a policy judges which was in force before it.
 #[derive(Clone, Copy)]
 struct Judging<'a> {
-    addon: &'a AddonName,
+    addon: &'a UnitName,
     judges: &'a Judges,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Policies<'a> {
     ///
     /// If the change also changed what policies select by, those before it are evaluated even if the revision still has them: what they
     /// selected before is not known from the groups after it.
-    pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<AddonName, Judges>) -> Self {
+    pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<UnitName, Judges>) -> Self {
         let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
         for (addon, judges) in judges {
             let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
@@ -92,7 +92,7 @@ impl<'a> Policies<'a> {
     /// Returns the policies that may apply to a placement of an add-on.
     pub(super) fn of<'s>(
         &'s self,
-        addon: &'s AddonName,
+        addon: &'s UnitName,
         placement: Option<&'s NamespacedName>,
     ) -> impl Iterator<Item = (usize, &'s Policy<'a>)> {
         self.0.iter().enumerate().filter(move |(_, policy)| policy.selects(addon, placement))
@@ -139,7 +139,7 @@ impl<'a> Policy<'a> {
     }
 
     /// Returns `true` if the policy may apply to a placement of an add-on; `None` represents clusters chosen by hand.
-    pub(super) fn selects(&self, addon: &AddonName, placement: Option<&NamespacedName>) -> bool {
+    pub(super) fn selects(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
         let selector = &self.spec.selector;
         let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
         self.selects_addon(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
@@ -156,9 +156,9 @@ impl<'a> Policy<'a> {
     }
 
     /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
-    pub(super) fn selects_addon(&self, addon: &AddonName) -> bool {
+    pub(super) fn selects_addon(&self, addon: &UnitName) -> bool {
         let globs = &self.spec.selector.add_ons;
-        let is_named = |addon: &AddonName| globs.is_empty() || is_among(globs, addon.as_str());
+        let is_named = |addon: &UnitName| globs.is_empty() || is_among(globs, addon.as_str());
         match self.change {
             None => is_named(addon),
             Some(change) if change.addon != addon => false,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// Where all clusters of all add-ons stand before anything starts.
 #[derive(Debug, Clone, Default)]
-pub struct Traffic<'a>(pub(super) BTreeMap<&'a AddonName, AddonTraffic<'a>>);
+pub struct Traffic<'a>(pub(super) BTreeMap<&'a UnitName, AddonTraffic<'a>>);
 
 /// Where the clusters of one add-on stand.
 #[derive(Debug, Clone, Default)]
@@ -37,18 +37,18 @@ pub enum Standing {
 
 impl<'a> Traffic<'a> {
     /// Adds an add-on.
-    pub fn add(&mut self, addon: &'a AddonName, traffic: AddonTraffic<'a>) {
+    pub fn add(&mut self, addon: &'a UnitName, traffic: AddonTraffic<'a>) {
         self.0.insert(addon, traffic);
     }
 
     /// Returns the add-ons that are under way on a cluster, except one.
-    pub(super) fn others_on(&self, cluster: &ClusterName, except: &AddonName) -> impl Iterator<Item = &'a AddonName> {
+    pub(super) fn others_on(&self, cluster: &ClusterName, except: &UnitName) -> impl Iterator<Item = &'a UnitName> {
         let is_underway = |traffic: &AddonTraffic<'_>| traffic.clusters.get(cluster) == Some(&Standing::Underway);
         self.0.iter().filter(move |(name, traffic)| ***name != *except && is_underway(traffic)).map(|(name, _)| *name)
     }
 
     /// Returns `true` if an add-on has clusters under way.
-    pub(super) fn is_underway(&self, addon: &AddonName) -> bool {
+    pub(super) fn is_underway(&self, addon: &UnitName) -> bool {
         let mut standings = self.0.get(addon).into_iter().flat_map(|traffic| traffic.clusters.values());
         standings.any(|standing| *standing == Standing::Underway)
     }

@@ -117,14 +117,14 @@ impl Observed {
             }
             Some(Typed::Addon(addon, object)) => drop(fleet.addons.insert(addon, object)),
             Some(Typed::ClusterAddon(addon, cluster, object)) => {
-                fleet.cluster_addons.entry(addon).or_default().insert(cluster, object);
+                fleet.cluster_addons.entry(addon.into()).or_default().insert(cluster, object);
             }
             Some(Typed::Work(addon, cluster, object)) => {
-                let works = fleet.works.entry(addon).or_default().entry(cluster).or_default();
+                let works = fleet.works.entry(addon.into()).or_default().entry(cluster).or_default();
                 works.insert(name.name, object);
             }
             Some(Typed::RoleBinding(addon, object)) => {
-                let bindings = fleet.role_bindings.entry(addon).or_default().entry(name.namespace).or_default();
+                let bindings = fleet.role_bindings.entry(addon.into()).or_default().entry(name.namespace).or_default();
                 bindings.insert(name.name, object);
             }
             Some(Typed::Token(object)) => drop(fleet.tokens.insert(key(), object)),

@@ -10,7 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_plan::report::{AddonReport, Report};
 
@@ -69,7 +69,7 @@ pub struct Metrics {
     phase: Family<ByPhase, Gauge>,
     stopped: Family<ByAddon, Gauge>,
     repairs: Family<ByAddon, Counter>,
-    known: Arc<Mutex<BTreeSet<AddonName>>>,
+    known: Arc<Mutex<BTreeSet<UnitName>>>,
 }
 
 impl Metrics {
@@ -109,12 +109,12 @@ impl Metrics {
     }
 
     /// Counts a repair; for an object that belongs to no add-on, the label is empty.
-    pub fn repaired(&self, addon: Option<&AddonName>) {
+    pub fn repaired(&self, addon: Option<&UnitName>) {
         let addon = addon.map(ToString::to_string).unwrap_or_default();
         self.repairs.get_or_create(&ByAddon { addon }).inc();
     }
 
-    fn record(&self, name: &AddonName, report: &AddonReport) {
+    fn record(&self, name: &UnitName, report: &AddonReport) {
         let addon = || name.to_string();
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let Counts { succeeded, progressing, failed, waiting, degraded, total: _, leaving: _ } = report.counts();
@@ -134,7 +134,7 @@ impl Metrics {
     }
 
     /// Removes the series of an add-on, if there are any.
-    fn forget(&self, name: &AddonName) {
+    fn forget(&self, name: &UnitName) {
         let addon = || name.to_string();
         for state in STATES {
             self.clusters.remove(&ByState { addon: addon(), state });

@@ -4,7 +4,7 @@ use crate::reconciler::news::{Kind, News};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::object_key;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// The longest message in characters. The API server limits the note of an Event to 1024 bytes.
@@ -31,7 +31,7 @@ impl Subject {
             (Some(object), ..) => Self::object(object, fleet),
             (None, Some(addon), Some(cluster)) => Self::cluster(addon, &cluster, fleet),
             (None, Some(addon), None) => {
-                let uid = fleet.addons.get(addon).and_then(|addon| addon.metadata.uid.clone());
+                let uid = fleet.addons.get(addon.as_str()).and_then(|addon| addon.metadata.uid.clone());
                 let object = object_key::addon(addon.as_str());
                 Self { object, uid }
             }
@@ -39,7 +39,7 @@ impl Subject {
         }
     }
 
-    fn cluster(addon: &AddonName, cluster: &ClusterName, fleet: &Fleet) -> Self {
+    fn cluster(addon: &UnitName, cluster: &ClusterName, fleet: &Fleet) -> Self {
         let found = fleet.cluster_addons.get(addon).and_then(|clusters| clusters.get(cluster));
         let uid = found.and_then(|found| found.metadata.uid.clone());
         Self { object: object_key::cluster_addon(cluster.as_str(), addon.as_str()), uid }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tidegate_forge::{Deployment, Error, Forge, FoundDeployment, Result, State};
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::ForgeKind;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
@@ -81,7 +81,7 @@ impl Deployments {
     pub(super) async fn publish(
         &mut self,
         report: &Report,
-        commits: &BTreeMap<AddonName, CommitId>,
+        commits: &BTreeMap<UnitName, CommitId>,
         now: Timestamp,
     ) -> Result<()> {
         if !self.config.publish.deployments || self.config.forge.kind() == ForgeKind::Gitea {
@@ -167,7 +167,7 @@ async fn create(forge: &Forge, (commit, branch): (&CommitId, &str), digest: &Dig
 }
 
 /// Returns the deployments of the groups of an add-on that have started. Groups with the same name are one environment.
-fn wanted(name: &AddonName, addon: &AddonReport) -> Vec<Wanted> {
+fn wanted(name: &UnitName, addon: &AddonReport) -> Vec<Wanted> {
     if addon.withdrawn || addon.phase == Phase::Removing {
         return Vec::new();
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::trees::Trees;
 use tidegate_forge::{Forge, Result};
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
 /// The most commits of a change that the forge is asked about.
@@ -17,7 +17,7 @@ const CHANGES: usize = 1;
 const TRIES: u32 = 3;
 
 /// The pull requests that brought the digests in force, by number, with the revision from which the change of each add-on is counted.
-pub(super) type Linked = BTreeMap<u64, BTreeMap<AddonName, CommitId>>;
+pub(super) type Linked = BTreeMap<u64, BTreeMap<UnitName, CommitId>>;
 
 /// The answers of the forge about commits.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Links {
         &mut self,
         forge: &Forge,
         trees: &Arc<Trees>,
-        changes: &BTreeMap<AddonName, Vec<DigestChange>>,
+        changes: &BTreeMap<UnitName, Vec<DigestChange>>,
     ) -> Result<Linked> {
         let newest: Vec<(CommitId, CommitId)> =
             newest(changes).map(|(_, base, commit)| (base.clone(), commit.clone())).collect();
@@ -104,7 +104,7 @@ impl Links {
     }
 
     /// Returns the links that are known.
-    pub(super) fn known(&self, changes: &BTreeMap<AddonName, Vec<DigestChange>>) -> Linked {
+    pub(super) fn known(&self, changes: &BTreeMap<UnitName, Vec<DigestChange>>) -> Linked {
         let mut linked = Linked::new();
         for (addon, base, commit) in newest(changes) {
             let commits = self.commits.get(&(base.clone(), commit.clone())).into_iter().flatten();
@@ -135,9 +135,7 @@ impl Links {
     }
 }
 
-fn newest(
-    changes: &BTreeMap<AddonName, Vec<DigestChange>>,
-) -> impl Iterator<Item = (&AddonName, &CommitId, &CommitId)> {
+fn newest(changes: &BTreeMap<UnitName, Vec<DigestChange>>) -> impl Iterator<Item = (&UnitName, &CommitId, &CommitId)> {
     changes.iter().flat_map(|(addon, changes)| {
         changes.iter().take(CHANGES).filter_map(move |change| Some((addon, change.base.as_ref()?, &change.commit)))
     })

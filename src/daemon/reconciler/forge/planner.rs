@@ -11,7 +11,7 @@ use tidegate_consent::Basis;
 use tidegate_git::Error;
 use tidegate_model::instance::Instance;
 use tidegate_model::merge::merge;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_model::tree::Tree;
@@ -27,7 +27,7 @@ pub(super) struct Circumstance {
     /// The instance that will roll changes out.
     pub(super) instance: Instance,
     /// How long a cluster takes, by add-on.
-    pub(super) latencies: BTreeMap<AddonName, SignedDuration>,
+    pub(super) latencies: BTreeMap<UnitName, SignedDuration>,
     /// The repository in force, in which add-ons that failed are as they were before.
     pub(super) in_force: Arc<Repository>,
     /// The removals that are held.

@@ -14,7 +14,7 @@ use tidegate_consent::{Author, Authors, GateRequest, PullRecord, Pulls, Reviewed
 use tidegate_forge::{Answer, Error, Forge, Result};
 use tidegate_model::followed::DigestChange;
 use tidegate_model::forge::Pull;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::Report;
@@ -97,7 +97,7 @@ impl ForgePoller {
             self.open = Some(pulls.into_iter().map(|pull| (pull.number, pull)).collect());
         }
         let named = members::named(&followed.repository, &followed.approvals);
-        let is_settled = |addon: &AddonName| {
+        let is_settled = |addon: &UnitName| {
             let report = report.addons.get(addon);
             report.is_some_and(|report| report.last_good.as_ref().map(|good| &good.digest) == report.digest.as_ref())
         };
@@ -144,8 +144,8 @@ impl ForgePoller {
     }
 
     /// Records in each pull request which of the newest changes it brought.
-    fn record_links(&mut self, changes: &BTreeMap<AddonName, Vec<DigestChange>>) {
-        let newest = |addon: &AddonName| changes.get(addon).and_then(|changes| changes.first());
+    fn record_links(&mut self, changes: &BTreeMap<UnitName, Vec<DigestChange>>) {
+        let newest = |addon: &UnitName| changes.get(addon).and_then(|changes| changes.first());
         for (number, record) in &mut self.records {
             let linked = self.linked.get(number).into_iter().flat_map(BTreeMap::keys);
             record.brought.retain(|addon, commit| newest(addon).is_some_and(|change| change.commit == *commit));
@@ -154,7 +154,7 @@ impl ForgePoller {
     }
 
     /// Returns `true` if it is known which pull requests brought the digest of an add-on.
-    pub(super) fn has_links(&self, followed: &Followed, addon: &AddonName) -> bool {
+    pub(super) fn has_links(&self, followed: &Followed, addon: &UnitName) -> bool {
         self.links.are_known(followed.facts.changes.get(addon).map(Vec::as_slice).unwrap_or_default())
     }
 
@@ -207,7 +207,7 @@ impl ForgePoller {
     async fn read(
         &mut self,
         pull: &Pull,
-        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<UnitName, CommitId>),
         now: Timestamp,
     ) -> Result<bool> {
         let opinions = self.forge.opinions(pull).await?;
@@ -263,7 +263,7 @@ impl ForgePoller {
         &self,
         pull: &Pull,
         record: &mut PullRecord,
-        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<UnitName, CommitId>),
         now: Timestamp,
     ) -> Result<()> {
         let reviewed = record.opinions.iter().filter_map(|seen| seen.opinion.commit.clone());
@@ -297,7 +297,7 @@ impl ForgePoller {
         &self,
         commit: CommitId,
         state: Standing,
-        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<AddonName, CommitId>),
+        (followed, tip, bases): (&Followed, &CommitId, &BTreeMap<UnitName, CommitId>),
     ) -> Result<Option<Changed>> {
         let (facts, tip, bases) = (followed.facts.clone(), tip.clone(), bases.clone());
         let read = self.trees.read(move |trees| match state {

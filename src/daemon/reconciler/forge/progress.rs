@@ -2,14 +2,14 @@
 
 use tidegate_forge::State;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_plan::report::AddonReport;
 use tidegate_review::presentation::RolloutState;
 
 /// Returns how far the rollout of an add-on is.
-pub(super) fn state(name: &AddonName, report: &AddonReport, digest: &Digest) -> RolloutState {
+pub(super) fn state(name: &UnitName, report: &AddonReport, digest: &Digest) -> RolloutState {
     let mut reasons: Vec<String> = report.problem.iter().chain(&report.stopped_by).cloned().collect();
     reasons.extend(
         report

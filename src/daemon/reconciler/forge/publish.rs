@@ -15,7 +15,7 @@ use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
 use tidegate_forge::{Annotation, CheckRun, Error, Level, Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -52,7 +52,7 @@ pub(super) struct InForce<'f> {
 pub(super) struct Rollouts<'r> {
     pub(super) report: &'r Report,
     /// The commit that each add-on comes from.
-    pub(super) commits: &'r BTreeMap<AddonName, CommitId>,
+    pub(super) commits: &'r BTreeMap<UnitName, CommitId>,
     /// The merged pull requests that brought them.
     pub(super) linked: &'r Linked,
 }
@@ -214,11 +214,11 @@ impl Publisher {
     async fn progress(
         &mut self,
         (pull, record): (&Pull, &PullRecord),
-        addons: impl Iterator<Item = &AddonName>,
+        addons: impl Iterator<Item = &UnitName>,
         report: &Report,
         now: Timestamp,
     ) -> Result<Option<u64>> {
-        let state = |name: &AddonName| {
+        let state = |name: &UnitName| {
             let report = report.addons.get(name)?;
             Some(progress::state(name, report, report.digest.as_ref()?))
         };

@@ -15,7 +15,7 @@ use tidegate_journal::headline::{AUTHOR, EMAIL};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::Pull;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -49,7 +49,7 @@ pub(super) struct Need {
 }
 
 /// Returns the approvals for which clusters of an add-on wait.
-pub(super) fn needs(name: &AddonName, report: &AddonReport) -> Vec<Need> {
+pub(super) fn needs(name: &UnitName, report: &AddonReport) -> Vec<Need> {
     let Some(digest) = &report.digest else { return Vec::new() };
     let mut needs: BTreeMap<Option<String>, Need> = BTreeMap::new();
     for gate in &report.gates {
@@ -77,9 +77,9 @@ impl ApprovalRequests<'_> {
     /// which pull requests brought them. Returns what was written, and the first error; the others were still tried.
     pub(super) async fn serve(
         &self,
-        (report, known): (&Report, &BTreeSet<&AddonName>),
+        (report, known): (&Report, &BTreeSet<&UnitName>),
         (records, refusals): (&Pulls, &mut Refusals),
-        link: impl Fn(&AddonName) -> Option<String>,
+        link: impl Fn(&UnitName) -> Option<String>,
     ) -> (Vec<Written>, Result<()>) {
         let (mut written, mut outcome) = (Vec::new(), Ok(()));
         for (name, addon) in report.addons.iter().filter(|(name, _)| known.contains(name)) {

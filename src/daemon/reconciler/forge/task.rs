@@ -29,7 +29,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::Instance;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -103,7 +103,7 @@ pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
 /// What makes a poll worthwhile when it changes: what is rolled out, and what it waits for.
 #[derive(PartialEq)]
 struct Rollout {
-    addon: AddonName,
+    addon: UnitName,
     digest: Option<Digest>,
     phase: Phase,
     gates: Vec<String>,
@@ -112,7 +112,7 @@ struct Rollout {
 
 /// Returns the rollouts of a tick.
 fn rollouts(snapshot: &Snapshot) -> Vec<Rollout> {
-    let of = |(name, addon): (&AddonName, &AddonReport)| Rollout {
+    let of = |(name, addon): (&UnitName, &AddonReport)| Rollout {
         addon: name.clone(),
         digest: addon.digest.clone(),
         phase: addon.phase,
@@ -197,7 +197,7 @@ impl Reviewer {
             commands: config.commands,
             now,
         };
-        let link = |name: &AddonName| config.publish.link(&tidegate_journal::file::status(name));
+        let link = |name: &UnitName| config.publish.link(&tidegate_journal::file::status(name));
         let records = self.poller.records();
         let (written, served) = requests.serve((&snapshot.report, &known), (records, &mut self.refusals), link).await;
         self.poller.take_over(written, now);
@@ -259,7 +259,7 @@ impl Reviewer {
     }
 
     /// Returns how long a cluster takes for each add-on, according to the journal.
-    async fn latencies(&self) -> BTreeMap<AddonName, SignedDuration> {
+    async fn latencies(&self) -> BTreeMap<UnitName, SignedDuration> {
         let (trees, (branch, prefix)) = (self.trees.clone(), self.reviewing.journal.clone());
         let read = tokio::task::spawn_blocking(move || {
             let tip = trees.mirror().local(&branch).ok().flatten()?;
@@ -295,9 +295,9 @@ impl Reviewer {
 }
 
 /// Returns the commit that each add-on with a digest comes from.
-fn commits(followed: &Followed, snapshot: &Snapshot) -> BTreeMap<AddonName, CommitId> {
+fn commits(followed: &Followed, snapshot: &Snapshot) -> BTreeMap<UnitName, CommitId> {
     let facts = &followed.facts;
-    let commit = |name: &AddonName| {
+    let commit = |name: &UnitName| {
         let change = facts.changes.get(name).and_then(|changes| changes.first()).map(|change| &change.commit);
         let commit = change.or_else(|| facts.addons.get(name)).cloned()?;
         Some((name.clone(), commit))

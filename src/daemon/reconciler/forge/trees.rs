@@ -12,7 +12,7 @@ use tidegate_git::{Error, Mirror};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Loaded, NodeBudget, OperatorRules, basis, load_within};
@@ -21,7 +21,7 @@ use tidegate_repository::{Loaded, NodeBudget, OperatorRules, basis, load_within}
 const REMEMBERED: usize = 256;
 
 /// The digests of the add-ons of a commit.
-pub(super) type Digests = BTreeMap<AddonName, Digest>;
+pub(super) type Digests = BTreeMap<UnitName, Digest>;
 
 /// Reads commits of pull requests. Its methods block.
 pub(in crate::reconciler) struct Trees {
@@ -120,7 +120,7 @@ impl Trees {
         facts: &RevisionFacts,
     ) -> Result<Option<Changed>, Error> {
         let Some(mut changed) = self.changed(commit, followed)? else { return Ok(None) };
-        let good = |addon: &AddonName| facts.addons.get(addon).or(facts.applied.as_ref());
+        let good = |addon: &UnitName| facts.addons.get(addon).or(facts.applied.as_ref());
         let older = changed.digests.keys().filter_map(good).filter(|good| *good != followed);
         for good in older.collect::<BTreeSet<_>>() {
             changed.authors = changed.authors.and(&authors(&self.mirror, &self.policy, commit, Some(good))?);
@@ -136,7 +136,7 @@ impl Trees {
     pub(super) fn changed_in(
         &self,
         commit: &CommitId,
-        bases: &BTreeMap<AddonName, CommitId>,
+        bases: &BTreeMap<UnitName, CommitId>,
     ) -> Result<Option<Changed>, Error> {
         let mut all: Option<Changed> = None;
         for (addon, base) in bases {

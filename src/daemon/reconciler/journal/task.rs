@@ -16,7 +16,7 @@ use crate::reconciler::outage::{Outage, Trouble};
 use crate::reconciler::snapshot::Snapshot;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
@@ -174,7 +174,7 @@ async fn gather(
 
 /// Returns `true` if a rollout stopped, or its digest was rejected. What failed is recorded before it is taken back.
 fn fails(before: &Report, after: &Report) -> bool {
-    let failure = |report: &Report, name: &AddonName| {
+    let failure = |report: &Report, name: &UnitName| {
         report.addons.get(name).map(|addon| (addon.phase == Phase::Stopped, addon.rejected.clone()))
     };
     after.addons.iter().any(|(name, addon)| {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::item::{Names, News};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::{AddonReport, ClusterReport};
 
 /// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left. `is_another` is `true` if
 /// the reports have different configurations.
-pub(super) fn changes(name: &AddonName, (before, after): (&AddonReport, &AddonReport), is_another: bool) -> Vec<News> {
+pub(super) fn changes(name: &UnitName, (before, after): (&AddonReport, &AddonReport), is_another: bool) -> Vec<News> {
     let is_rollout = is_another || before.clusters.is_empty();
     let had = |cluster: &ClusterName| before.clusters.get(cluster);
     let is_new_state = |cluster: &ClusterName, report: &ClusterReport| {
@@ -60,7 +60,7 @@ pub(super) fn changes(name: &AddonName, (before, after): (&AddonReport, &AddonRe
 }
 
 /// Returns the clusters of an add-on that are degraded, as one item.
-pub(super) fn degraded(name: &AddonName, after: &AddonReport) -> Option<News> {
+pub(super) fn degraded(name: &UnitName, after: &AddonReport) -> Option<News> {
     let degraded = after.clusters.iter().filter(|(_, report)| report.degraded.is_some()).collect();
     folded(&degraded, |clusters, reason| News::ClustersDegraded { addon: name.clone(), clusters, reason })
 }

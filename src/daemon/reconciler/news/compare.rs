@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::clusters;
 use super::gates;
 use super::item::News;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::report::{AddonReport, ClusterReport, ROLLED_BACK, Report};
 
@@ -50,7 +50,7 @@ fn is_known(report: &AddonReport) -> bool {
 }
 
 /// Returns the one thing about an add-on that is still open when a process starts.
-fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
+fn standing(name: &UnitName, after: &AddonReport) -> Option<News> {
     let is_done = after.phase == Phase::Completed || after.clusters.is_empty();
     let underway =
         || News::RolloutUnderway { addon: name.clone(), to: after.version.clone(), clusters: unfinished(after) };
@@ -62,7 +62,7 @@ fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
 }
 
 /// Returns what keeps an add-on from being managed, or its rollout from continuing.
-fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
+fn impediment(name: &UnitName, report: &AddonReport) -> Option<News> {
     let addon = name.clone();
     let reason = report.problem.clone().unwrap_or_default();
     match report.phase {
@@ -78,7 +78,7 @@ fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
     }
 }
 
-fn stopped(addon: AddonName, report: &AddonReport) -> News {
+fn stopped(addon: UnitName, report: &AddonReport) -> News {
     let groups = report.placements.iter().flat_map(|placement| &placement.groups);
     let failed = groups.filter(|group| group.counts.failed > 0).map(|group| match group.name.as_str() {
         "" => format!("group {}", group.index),
@@ -94,7 +94,7 @@ fn unfinished(report: &AddonReport) -> usize {
     report.clusters.values().filter(is_open).count()
 }
 
-fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, news: &mut Vec<News>) {
+fn changes(name: &UnitName, before: Option<&AddonReport>, after: &AddonReport, news: &mut Vec<News>) {
     let empty = AddonReport::default();
     let known = before.is_some();
     let before = before.unwrap_or(&empty);
@@ -110,7 +110,7 @@ fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, 
 /// Reports that an add-on became refused, held or stopped, or no longer is. A problem in which only the numbers differ is
 /// not reported again: they may change in every tick.
 fn standing_changes(
-    name: &AddonName,
+    name: &UnitName,
     (is_known, before): (bool, &AddonReport),
     after: &AddonReport,
     news: &mut Vec<News>,
@@ -137,7 +137,7 @@ fn standing_changes(
 }
 
 fn rollout_changes(
-    name: &AddonName,
+    name: &UnitName,
     (before, after): (&AddonReport, &AddonReport),
     is_another: bool,
     news: &mut Vec<News>,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::item::News;
 use tidegate_consent::approve_command;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_plan::report::{AddonReport, GateReport};
 
 /// Returns the approvals that are awaited now and were not before, as one item.
-pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Option<News> {
+pub(super) fn changes(name: &UnitName, before: &AddonReport, after: &AddonReport) -> Option<News> {
     let is_same = |gate: &GateReport, known: &GateReport| {
         (&gate.placement, &gate.group, &gate.gate) == (&known.placement, &known.group, &known.gate)
     };
@@ -19,7 +19,7 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
 }
 
 /// Returns all approvals that are awaited, as one item.
-pub(super) fn awaited(name: &AddonName, after: &AddonReport) -> Option<News> {
+pub(super) fn awaited(name: &UnitName, after: &AddonReport) -> Option<News> {
     folded(name, after, approvals(after).collect())
 }
 
@@ -28,7 +28,7 @@ fn approvals(report: &AddonReport) -> impl Iterator<Item = &GateReport> {
     report.gates.iter().filter(|gate| report.approvals.iter().any(|approval| approval.closes(gate)))
 }
 
-fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Option<News> {
+fn folded(name: &UnitName, report: &AddonReport, gates: Vec<&GateReport>) -> Option<News> {
     let reason = gates.first()?.opens.clone();
     let clusters = gates.iter().map(|gate| gate.clusters).sum();
     let commands = commands(name, report, &gates);
@@ -38,7 +38,7 @@ fn folded(name: &AddonName, report: &AddonReport, gates: Vec<&GateReport>) -> Op
 }
 
 /// Returns the commands that approve what the gates wait for, each once.
-fn commands(name: &AddonName, report: &AddonReport, gates: &[&GateReport]) -> Vec<String> {
+fn commands(name: &UnitName, report: &AddonReport, gates: &[&GateReport]) -> Vec<String> {
     let closing = report.approvals.iter().filter(|approval| gates.iter().any(|gate| approval.closes(gate)));
     let groups: BTreeSet<Option<&String>> = closing.map(|approval| approval.verdict.group.as_ref()).collect();
     groups.into_iter().map(|group| approve_command(name, group.map(String::as_str))).collect()

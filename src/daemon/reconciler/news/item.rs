@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// Number of names that an item lists; the others are only counted.
@@ -53,7 +53,7 @@ pub enum News {
     /// A rollout was under way when this process started.
     RolloutUnderway {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that its clusters should have.
         to: String,
         /// Number of clusters that are not done.
@@ -62,7 +62,7 @@ pub enum News {
     /// The rollout of new configurations started.
     RolloutStarted {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version before; empty for the first installation.
         from: String,
         /// The version after.
@@ -73,7 +73,7 @@ pub enum News {
     /// Every cluster has the desired configurations.
     RolloutCompleted {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that the clusters have.
         to: String,
         /// Number of clusters that have it.
@@ -82,7 +82,7 @@ pub enum News {
     /// Too many clusters failed, so no further cluster starts.
     RolloutStopped {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that its clusters should have.
         to: String,
         /// The first decision group with failed clusters, if there is one.
@@ -93,14 +93,14 @@ pub enum News {
     /// A stopped rollout continues.
     RolloutResumed {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that its clusters should have.
         to: String,
     },
     /// Clusters would start now, but people have not approved.
     ApprovalAwaited {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that its clusters should have.
         to: String,
         /// Number of clusters that wait.
@@ -115,7 +115,7 @@ pub enum News {
     /// A rollout failed, and its clusters return to the last good version.
     RolledBack {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that its clusters get back.
         to: String,
         /// Number of clusters of the add-on.
@@ -126,7 +126,7 @@ pub enum News {
     /// A placement selects more clusters than before, while the configurations are unchanged.
     ClustersAdded {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The version that they get.
         to: String,
         /// The clusters.
@@ -135,7 +135,7 @@ pub enum News {
     /// Clusters reported a failure.
     ClustersFailed {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
         /// The most frequent reason among them.
@@ -144,7 +144,7 @@ pub enum News {
     /// Clusters missed their deadline.
     ClustersTimedOut {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
         /// The most frequent reason among them.
@@ -153,7 +153,7 @@ pub enum News {
     /// The add-on stopped working on clusters whose rollout is completed.
     ClustersDegraded {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
         /// The most frequent reason among them.
@@ -162,47 +162,47 @@ pub enum News {
     /// Clusters that had failed, timed out or were degraded now work with the same configurations.
     ClustersRecovered {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
     },
     /// An add-on is not managed.
     AddonRefused {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The reason.
         reason: String,
     },
     /// An add-on stays on an older revision, or on its current clusters.
     AddonHeld {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The reason.
         reason: String,
     },
     /// An add-on is no longer refused or held.
     AddonReleased {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
     },
     /// An add-on is no longer in the repository.
     AddonWithdrawn {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// Number of clusters that had it.
         clusters: usize,
     },
     /// An add-on is being removed from clusters.
     UninstallStarted {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
     },
     /// An add-on was removed from clusters.
     UninstallCompleted {
         /// The add-on.
-        addon: AddonName,
+        addon: UnitName,
         /// The clusters.
         clusters: Names,
     },
@@ -224,7 +224,7 @@ pub enum News {
     /// Objects were changed or deleted by someone else, and were written again.
     DriftRepaired {
         /// The add-on that the objects belong to, if it is known.
-        addon: Option<AddonName>,
+        addon: Option<UnitName>,
         /// The objects.
         objects: Names,
         /// The only object, if there is just one.
@@ -233,7 +233,7 @@ pub enum News {
     /// Someone else keeps changing an object, and it is repaired each time. Further repairs of it are only counted.
     ForeignWriter {
         /// The add-on that the object belongs to, if it is known.
-        addon: Option<AddonName>,
+        addon: Option<UnitName>,
         /// The object.
         object: ObjectKey,
         /// Number of repairs within [`super::repair::WINDOW`].
@@ -243,7 +243,7 @@ pub enum News {
 
 impl News {
     /// Returns the add-on that the item is about, if it is about one.
-    pub fn addon(&self) -> Option<&AddonName> {
+    pub fn addon(&self) -> Option<&UnitName> {
         match self {
             Self::RolloutUnderway { addon, .. }
             | Self::RolloutStarted { addon, .. }

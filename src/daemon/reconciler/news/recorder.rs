@@ -8,7 +8,7 @@ use super::item::News;
 use super::repair::{Repair, Repairs, Ticks, repairs};
 use tidegate_api::fleet::Fleet;
 use tidegate_model::action::Lane;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
@@ -34,7 +34,7 @@ pub(crate) struct Happened {
     /// The news to report.
     pub news: Vec<News>,
     /// The add-on of each repaired object, if it is known. Includes repairs that are no longer reported.
-    pub repaired: Vec<Option<AddonName>>,
+    pub repaired: Vec<Option<UnitName>>,
 }
 
 /// How a tick ended.

@@ -10,7 +10,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_delivery::upstream::manager::is_manager;
 use tidegate_model::action::{Lane, Stage, Write};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::Report;
@@ -47,7 +47,7 @@ pub struct Ticks<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The add-on that it belongs to, if it is known.
-    pub addon: Option<AddonName>,
+    pub addon: Option<UnitName>,
     /// The object.
     pub object: ObjectKey,
     /// The objects of the same lane: if one of them cannot be written, it is not certain that this object was.
@@ -64,7 +64,7 @@ pub fn repairs(ticks: &Ticks<'_>, lanes: &[Lane]) -> Vec<Repair> {
     lanes.iter().flat_map(of_lane).collect()
 }
 
-fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<AddonName>, ObjectKey)> {
+fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<UnitName>, ObjectKey)> {
     let key = write.key().filter(|key| !ticks.unfinished.contains(key))?;
     match (stage, write) {
         (Stage::Prepare | Stage::Declare, Write::Apply { object } | Write::Declare { object }) => {
@@ -117,7 +117,7 @@ fn is_changed_by_others(fleet: &Fleet, key: &ObjectKey) -> bool {
 }
 
 /// Returns `true` if the cluster has not started again since the tick before, so that no write was due for it.
-fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) -> bool {
+fn is_delivered_before(ticks: &Ticks<'_>, addon: &UnitName, key: &ObjectKey) -> bool {
     let cluster = |report: &'_ Report| {
         let found = report.addons.get(addon)?.clusters.get(key.namespace.as_str())?;
         (!found.hash.is_empty()).then(|| (found.hash.clone(), found.started, found.state))
@@ -131,11 +131,11 @@ fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) ->
     cluster(ticks.report).map_or(is_lost, |(now, at, _)| now == hash && at == started)
 }
 
-fn addon_of_declared(key: &ObjectKey) -> Option<AddonName> {
+fn addon_of_declared(key: &ObjectKey) -> Option<UnitName> {
     if key.kind == "ClusterManagementAddOn" { key.name.parse().ok() } else { None }
 }
 
-fn addon_of_work(fleet: &Fleet, write: &Write, key: &ObjectKey) -> Option<AddonName> {
+fn addon_of_work(fleet: &Fleet, write: &Write, key: &ObjectKey) -> Option<UnitName> {
     if let Write::Create { object } = write {
         return object.pointer("/metadata/labels")?.get(key::ADDON_NAME)?.as_str()?.parse().ok();
     }
@@ -164,7 +164,7 @@ impl Repairs {
             }
         }
         self.0.retain(|_, times| !times.at.is_empty());
-        let (mut drift, mut foreign): (BTreeMap<Option<AddonName>, Vec<ObjectKey>>, Vec<News>) = Default::default();
+        let (mut drift, mut foreign): (BTreeMap<Option<UnitName>, Vec<ObjectKey>>, Vec<News>) = Default::default();
         for Repair { addon, object, .. } in repairs {
             if !self.0.contains_key(&object) && self.0.len() >= REMEMBERED {
                 drift.entry(addon).or_default().push(object);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::event::Event;
 use super::notice::{Notice, State};
 use tidegate_model::backoff::Backoff;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The quiet time of a state.
@@ -21,7 +21,7 @@ const FORGET: SignedDuration = SignedDuration::from_hours(24);
 const REMEMBERED: usize = 64;
 
 /// What notices are about: an add-on, and a part of its state that changes on its own.
-type Subject = (Option<AddonName>, Topic);
+type Subject = (Option<UnitName>, Topic);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Topic {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::event::Event;
 use crate::reconciler::news::{Facts, Kind, News};
 use tidegate_model::line::brief;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::report::{AddonReport, Report};
 
@@ -20,7 +20,7 @@ pub struct Notice {
     /// The kind of the news.
     pub kind: Kind,
     /// The add-on; `None` if it concerns no single one.
-    pub addon: Option<AddonName>,
+    pub addon: Option<UnitName>,
     /// The version that the clusters should have; empty if it is not known.
     pub version: String,
     /// The first twelve digits of the digest that is in force.
@@ -50,7 +50,7 @@ pub struct State {
 pub fn notices(
     news: &[News],
     (before, after): (&Report, &Report),
-    revisions: &BTreeMap<AddonName, CommitId>,
+    revisions: &BTreeMap<UnitName, CommitId>,
 ) -> Vec<Notice> {
     news.iter().filter_map(|news| notice(news, (before, after), revisions)).collect()
 }
@@ -58,7 +58,7 @@ pub fn notices(
 fn notice(
     news: &News,
     (before, after): (&Report, &Report),
-    revisions: &BTreeMap<AddonName, CommitId>,
+    revisions: &BTreeMap<UnitName, CommitId>,
 ) -> Option<Notice> {
     let (kind, addon) = (news.kind(), news.addon());
     let event = Event::of(kind)?;

@@ -11,7 +11,7 @@ use super::poll::Source;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::{BrokenPolicy, Judgement, Revision};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::to_seconds;
 use tidegate_repository::{Complaint, Loaded, POLICIES, PlanPolicy, Repository, SETTINGS_FILE};
 use tidegate_review::policy::{Circumstances, Rules, broken, complaints, records};
@@ -76,7 +76,7 @@ impl Source {
         if rules.is_empty() {
             return Ok(Vec::new());
         }
-        let good: BTreeMap<AddonName, Arc<Repository>> =
+        let good: BTreeMap<UnitName, Arc<Repository>> =
             self.good.iter().map(|(name, good)| (name.clone(), Arc::clone(&good.repository))).collect();
         let mut base = tidegate_repository::in_force(self.in_force.as_deref(), &good);
         let mut head = tidegate_repository::hold(loaded.clone(), &good, self.in_force.as_deref());

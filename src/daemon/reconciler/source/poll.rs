@@ -24,7 +24,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::followed::{RefusedRevision, Rejection, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Archive, Complaint, HubPermission, Loaded, OperatorRules, Repository, SETTINGS_FILE};
@@ -88,7 +88,7 @@ pub struct Source {
     /// The last commit whose files are in force, or a later one without relevant differences.
     pub(super) followed_commit: Option<CommitId>,
     pub(super) facts: RevisionFacts,
-    pub(super) good: BTreeMap<AddonName, Good>,
+    pub(super) good: BTreeMap<UnitName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
     pub(super) archive: Arc<Archive>,
     /// The digests that were rejected because their rollouts failed.
@@ -279,7 +279,7 @@ impl Source {
         let declared = tidegate_repository::basis(&loaded.repository).rules;
         let repository = Arc::new(self.held(loaded));
         self.record_changes(&repository, &seen.commit, (applied.as_ref(), &declared));
-        let is_held = |name: &AddonName| repository.held.contains_key(name);
+        let is_held = |name: &UnitName| repository.held.contains_key(name);
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !is_held(name)) {
             self.good.insert(name.clone(), Good { revision: seen.clone(), repository: repository.clone() });
@@ -318,7 +318,7 @@ impl Source {
 
     /// Returns the repository that is in force, with the facts to report about it.
     pub(super) fn with_facts(&mut self, repository: Arc<Repository>) -> Followed {
-        let is_held = |name: &AddonName| repository.held.contains_key(name);
+        let is_held = |name: &UnitName| repository.held.contains_key(name);
         let held = self.good.iter().filter(|(name, _)| is_held(name));
         self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
         let repository = self.rolled_back(repository);
@@ -347,4 +347,4 @@ impl Source {
 }
 
 /// The rejected digests by add-on.
-pub(super) type Rejections = BTreeMap<AddonName, Rejection>;
+pub(super) type Rejections = BTreeMap<UnitName, Rejection>;

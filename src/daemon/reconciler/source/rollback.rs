@@ -10,7 +10,7 @@ use tidegate_consent::Approvals;
 use tidegate_git::Ancestry;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::report::{AddonReport, Report};
 use tidegate_repository::{Repository, roll_back};
@@ -29,7 +29,7 @@ pub struct Decisions {
 impl Decisions {
     /// Returns the decisions in a report.
     pub fn of(report: &Report) -> Self {
-        let rejected = |(name, addon): (&AddonName, &AddonReport)| Some((name.clone(), addon.rejected.clone()?));
+        let rejected = |(name, addon): (&UnitName, &AddonReport)| Some((name.clone(), addon.rejected.clone()?));
         let waiting = report.rules.as_ref().and_then(|rules| rules.waiting.as_ref());
         Self {
             rejections: report.addons.iter().filter_map(rejected).collect(),
@@ -76,7 +76,7 @@ impl Source {
     /// Puts the add-ons back whose digest was rejected.
     pub(super) fn rolled_back(&mut self, repository: Arc<Repository>) -> Arc<Repository> {
         let is_rejected =
-            |(name, rejection): &(&AddonName, &Rejection)| repository.digest(name) == Some(&rejection.digest);
+            |(name, rejection): &(&UnitName, &Rejection)| repository.digest(name) == Some(&rejection.digest);
         let rejected: Vec<_> =
             self.rejections.iter().filter(is_rejected).map(|(n, r)| (n.clone(), r.clone())).collect();
         if rejected.is_empty() {

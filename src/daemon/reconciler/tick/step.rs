@@ -26,7 +26,7 @@ use tidegate_model::action::{Lane, Write};
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::RevisionFacts;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -289,7 +289,7 @@ impl Ticker {
     }
 
     /// Returns the last digest of each add-on that all of its clusters completed.
-    fn last_good(&self) -> BTreeMap<AddonName, Digest> {
+    fn last_good(&self) -> BTreeMap<UnitName, Digest> {
         let addons = self.memory.past.report.addons.iter();
         addons.filter_map(|(name, report)| Some((name.clone(), report.last_good.as_ref()?.digest.clone()))).collect()
     }
@@ -312,7 +312,7 @@ fn observation<'a>(
     memory: &'a Memory,
     followed: &'a Followed,
     approvals: &'a Arc<Approvals>,
-    last_good: &'a BTreeMap<AddonName, Digest>,
+    last_good: &'a BTreeMap<UnitName, Digest>,
     (fleet, delivery, now): (&'a Fleet, Delivery, Timestamp),
 ) -> Observation<'a> {
     let report = &memory.past.report;

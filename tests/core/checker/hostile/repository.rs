@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tidegate_consent::{Approvals, Arrival, Authors, Basis, Change, Fact, Ledger};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_repository::{Archive, Complaint, Loaded, Repository, basis, hold, load};
 
@@ -31,8 +31,8 @@ pub(super) struct Commit {
 pub(super) struct Followed {
     pub(super) seen: Option<CommitId>,
     pub(super) applied: Option<CommitId>,
-    pub(super) addons: BTreeMap<AddonName, CommitId>,
-    pub(super) changes: BTreeMap<AddonName, Vec<DigestChange>>,
+    pub(super) addons: BTreeMap<UnitName, CommitId>,
+    pub(super) changes: BTreeMap<UnitName, Vec<DigestChange>>,
 }
 
 /// The repository with all commits that were ever pushed, and what the daemon knows of it.
@@ -45,7 +45,7 @@ pub(super) struct Source {
     followed: Option<usize>,
     pub(super) seen: Option<CommitId>,
     applied: Option<CommitId>,
-    good: BTreeMap<AddonName, (CommitId, Arc<Repository>)>,
+    good: BTreeMap<UnitName, (CommitId, Arc<Repository>)>,
     pub(super) in_force: Arc<Repository>,
     pub(super) archive: Archive,
     ledger: Ledger,
@@ -119,7 +119,7 @@ impl Source {
     }
 
     fn record(&mut self, commit: &CommitId, repository: &Repository, declared: &Digest) {
-        let good = |(name, (commit, good)): (&AddonName, &(CommitId, Arc<Repository>))| {
+        let good = |(name, (commit, good)): (&UnitName, &(CommitId, Arc<Repository>))| {
             Some((name.clone(), (good.digest(name)?.clone(), commit.clone())))
         };
         let before = self.seen.clone().map(|seen| {

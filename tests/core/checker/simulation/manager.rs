@@ -183,7 +183,8 @@ fn set(hub: &mut Hub, key: &ObjectKey, object: &Value, condition: Value, now: Ti
 fn report_progress(hub: &mut Hub, key: &ObjectKey, object: &Value, now: Timestamp) {
     let (addon, cluster) = names(key);
     let references = assigned(&typed(object));
-    let existing = hub.fleet().works.get(&addon).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
+    let existing =
+        hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
     let progress = works::delivered(&key.name, &references, existing.values().map(|work| &**work));
     let claim = progress.claim();
     let condition =
@@ -220,7 +221,8 @@ fn deliver(hub: &mut Hub, key: &ObjectKey, object: &Value) {
     let Some((template, rendered)) = rendered(hub, key, &found) else { return };
     let (addon, cluster) = names(key);
     let typed = typed(object);
-    let existing = hub.fleet().works.get(&addon).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
+    let existing =
+        hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
     let wanted = tidegate_delivery::works(&Layout {
         addon: &addon,
         addon_uid: typed.metadata.uid.as_deref().unwrap(),
@@ -242,7 +244,8 @@ fn deliver(hub: &mut Hub, key: &ObjectKey, object: &Value) {
 fn report_health(hub: &mut Hub, key: &ObjectKey, object: &Value, now: Timestamp) {
     let Some((_, rendered)) = rendered(hub, key, &references(object)) else { return };
     let (addon, cluster) = names(key);
-    let existing = hub.fleet().works.get(&addon).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
+    let existing =
+        hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
     let Some(managed) = hub.fleet().clusters.get(&cluster).cloned() else { return };
     let evidence = Evidence {
         addon: &addon,

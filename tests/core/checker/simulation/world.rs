@@ -9,7 +9,7 @@ use tidegate_checker::{Checker, Observation};
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
@@ -129,7 +129,7 @@ pub(crate) struct World {
     pub(super) newest: Option<Revision>,
     /// What the revisions declare, by their commits; the newest one is last.
     pub(super) declared: Vec<(CommitId, Arc<Repository>)>,
-    good: BTreeMap<AddonName, Arc<Repository>>,
+    good: BTreeMap<UnitName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
     commits: u32,
@@ -427,9 +427,8 @@ impl World {
     /// Asserts that no rule has been broken since the last check.
     pub(crate) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let good = |(name, report): (&AddonName, &AddonReport)| {
-            Some((name.clone(), report.last_good.as_ref()?.digest.clone()))
-        };
+        let good =
+            |(name, report): (&UnitName, &AddonReport)| Some((name.clone(), report.last_good.as_ref()?.digest.clone()));
         let last_good = self.past.report.addons.iter().filter_map(good).collect();
         let observation = Observation {
             repository,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use tidegate_model::name::UnitName;
 use tidegate_repository::adopt::{Adoption, adopt};
 
 use super::hub::{examples, fleet, objects, served};
@@ -101,7 +102,7 @@ fn an_override_of_another_instance_is_not_taken() {
 fn an_addon_that_upstream_drives_is_written_and_named() {
     let adoption = adopted(objects());
     let names: Vec<_> = examples().repository.addons.into_keys().collect();
-    assert_eq!(adoption.driven.into_iter().collect::<Vec<_>>(), names);
+    assert_eq!(adoption.driven.into_iter().map(UnitName::from).collect::<Vec<_>>(), names);
 }
 
 #[test]

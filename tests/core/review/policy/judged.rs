@@ -16,7 +16,7 @@ fn plan(addons: &[(&str, usize)]) -> PlanVariables {
 
 fn judged(text: &str, plan: &PlanVariables) -> Vec<String> {
     let verdicts = judge(&Rules::new(&good(text)), plan);
-    let names = |addons: &[tidegate_model::name::AddonName]| {
+    let names = |addons: &[tidegate_model::name::UnitName]| {
         addons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
     verdicts

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::tree::Tree;
 use tidegate_plan::{Input, Past, PlacementMode};
@@ -21,7 +21,7 @@ pub(crate) struct Scene {
     pub(crate) base: Tree,
     pub(crate) head: Tree,
     pub(crate) fleet: Fleet,
-    pub(crate) latencies: BTreeMap<AddonName, SignedDuration>,
+    pub(crate) latencies: BTreeMap<UnitName, SignedDuration>,
 }
 
 impl Scene {
@@ -68,7 +68,7 @@ impl Scene {
         let base = load(&self.base, "fleet");
         let head = load(&self.head, "fleet");
         let base_repository = hold(base.clone(), &BTreeMap::new(), None);
-        let good: BTreeMap<AddonName, Arc<Repository>> = {
+        let good: BTreeMap<UnitName, Arc<Repository>> = {
             let shared = Arc::new(base_repository.clone());
             base_repository.addons.keys().map(|name| (name.clone(), Arc::clone(&shared))).collect()
         };

@@ -51,7 +51,7 @@ fn seed() -> PlacementOutlook {
 
 pub(super) fn request<'a>(
     placements: &'a [PlacementOutlook],
-    addon: &'a tidegate_model::name::AddonName,
+    addon: &'a tidegate_model::name::UnitName,
 ) -> Request<'a> {
     Request {
         addon,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::{Aside, Gates, Member, Policies, Traffic, aside};
@@ -38,7 +38,7 @@ fn set_aside(
     clusters: &BTreeMap<ClusterName, Arc<ManagedCluster>>,
     member: impl Fn(Member<'_>) -> Member<'_>,
 ) -> Aside {
-    let (addon, group): (AddonName, _) = ("istio".parse().unwrap(), GroupKey::default());
+    let (addon, group): (UnitName, _) = ("istio".parse().unwrap(), GroupKey::default());
     let of = |name| Member { name, group: &group, has_joined: false, has_started: false, is_finished: false };
     let members: Vec<Member<'_>> = clusters.keys().map(|name| member(of(name))).collect();
     aside(&Policies::new(&policies(spec), &BTreeMap::new()), clusters, (&addon, None), &members)
@@ -78,7 +78,7 @@ fn a_cluster_that_joined_is_set_aside_only_until_it_has_started() {
 fn a_cluster_that_returned_starts_once_it_was_reachable_for_the_soak_time() {
     let policies = policies(&json!({ "unreachable": { "action": "Park", "soak": "10m" } }));
     let (clusters, judges) = (clusters(&[true]), BTreeMap::new());
-    let (addon, name): (AddonName, ClusterName) = ("istio".parse().unwrap(), "c0".parse().unwrap());
+    let (addon, name): (UnitName, ClusterName) = ("istio".parse().unwrap(), "c0".parse().unwrap());
     for (now, is_closed) in [("12:00:00", true), ("12:09:59", true), ("12:10:00", false)] {
         let now: Timestamp = format!("2026-11-23T{now}Z").parse().unwrap();
         let mut gates = Gates::new(Policies::new(&policies, &judges), &clusters, Traffic::default(), now);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_consent::{Authors, Basis, Judges, Reach, RulesVoucher, Vouched};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_rollout::gate::Policies;
 
 fn policy(name: &str, on_failure: &Value) -> PolicySet {
@@ -16,7 +16,7 @@ fn policy(name: &str, on_failure: &Value) -> PolicySet {
 
 /// Returns the policy that says what follows from too many failures, if the one in force and the one before the change say this.
 fn decides(current: &Value, earlier: &Value) -> String {
-    let addon: AddonName = "istio".parse().unwrap();
+    let addon: UnitName = "istio".parse().unwrap();
     let reach = Reach::default();
     let addons = BTreeMap::from([(addon.clone(), reach.clone())]);
     let before = Basis { policies: policy("p", earlier), addons, ..Basis::default() };

@@ -7,13 +7,13 @@ mod failure;
 mod many;
 mod order;
 
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_rollout::gate::checks::Judged;
 use tidegate_rollout::gate::{Gates, Turn};
 use tidegate_rollout::{Gate, GroupKey};
 
 /// Returns the gate that keeps an add-on from starting on a cluster, where no approval and no check is required.
-fn held_by(gates: &mut Gates<'_>, addon: &AddonName, cluster: &ClusterName) -> Option<Gate> {
+fn held_by(gates: &mut Gates<'_>, addon: &UnitName, cluster: &ClusterName) -> Option<Gate> {
     let turn = Turn {
         addon,
         placement: None,

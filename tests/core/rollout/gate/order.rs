@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::gate::{AddonTraffic, Gates, Policies, Standing, Traffic};
 
@@ -27,7 +27,7 @@ fn waits(specs: &[Value], first: [Standing; 2]) -> String {
         (name.clone(), Arc::new(cluster))
     };
     let clusters: BTreeMap<_, _> = names.iter().map(cluster).collect();
-    let [before, after] = ["first", "second"].map(|name| name.parse::<AddonName>().unwrap());
+    let [before, after] = ["first", "second"].map(|name| name.parse::<UnitName>().unwrap());
     let mut traffic = Traffic::default();
     let of = |standings: [Standing; 2]| AddonTraffic {
         is_known: true,

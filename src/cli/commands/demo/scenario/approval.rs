@@ -10,7 +10,7 @@ use crate::cli::commands::demo::stage::{Stage, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
 use crate::cli::failure::Failure;
 use tidegate_consent::file::{Entry, path, with};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::to_seconds;
 use tidegate_repository::SETTINGS_FILE;
@@ -81,7 +81,7 @@ async fn approve(stage: &Stage<'_>, person: &Person, name: &str) -> Result<(), F
     let missing = |what: &str| Failure::Internal(format!("the journal of the demo has no {what}"));
     let instance = journal.instance().ok_or_else(|| missing("instance"))?.id;
     let digest = journal.addons.get(ADDON).and_then(|status| status.digest.clone()).ok_or_else(|| missing("digest"))?;
-    let addon: AddonName = ADDON.parse().map_err(|error| Failure::internal(&error))?;
+    let addon: UnitName = ADDON.parse().map_err(|error| Failure::internal(&error))?;
     let entry = Entry {
         by: name.to_owned(),
         at: to_seconds(stage.repository.now()),

@@ -14,7 +14,7 @@ use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, Cluste
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
 use tidegate_delivery::upstream::copy;
 use tidegate_model::decision::DecisionGroup;
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::placement::{placement_of, read_decisions, wants_scheduling};
@@ -71,7 +71,7 @@ fn settled(mut status: PlacementStatus) -> PlacementStatus {
 }
 
 /// Records the ClusterManagementAddOns of a hub.
-pub(super) fn addons(fleet: &Fleet, marks: &mut Marks<'_>) -> BTreeMap<AddonName, HubAddon> {
+pub(super) fn addons(fleet: &Fleet, marks: &mut Marks<'_>) -> BTreeMap<UnitName, HubAddon> {
     let mut addon = |addon: &ClusterManagementAddOn| HubAddon {
         owner: marks.owner(Mark::of(&addon.metadata)),
         lifecycle: addon.metadata.annotations.as_ref().and_then(|a| a.get(key::LIFECYCLE)).cloned().unwrap_or_default(),
@@ -82,7 +82,7 @@ pub(super) fn addons(fleet: &Fleet, marks: &mut Marks<'_>) -> BTreeMap<AddonName
             status
         }),
     };
-    fleet.addons.iter().map(|(name, observed)| (name.clone(), addon(observed))).collect()
+    fleet.addons.iter().map(|(name, observed)| (name.into(), addon(observed))).collect()
 }
 
 /// Records the objects that belong to an instance, without their content. Add-ons on clusters are in the lines of their clusters; Secrets

@@ -9,7 +9,7 @@ use super::availability::Availability;
 use super::installed::Installed;
 use super::is_unset;
 use tidegate_api::ocm::managed_cluster::Taint;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The scores that an add-on reports for a cluster.
@@ -69,7 +69,7 @@ pub struct Cluster {
     pub groups: BTreeMap<String, i32>,
     /// Its add-ons, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub addons: BTreeMap<AddonName, Installed>,
+    pub addons: BTreeMap<UnitName, Installed>,
 }
 
 fn yes() -> bool {

@@ -13,7 +13,7 @@ use super::is_unset;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSetSpec;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::instance::InstanceId;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The kind of the document.
@@ -58,7 +58,7 @@ pub struct Snapshot {
     pub placements: BTreeMap<String, HubPlacement>,
     /// The ClusterManagementAddOns, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub addons: BTreeMap<AddonName, HubAddon>,
+    pub addons: BTreeMap<UnitName, HubAddon>,
     /// The other objects that belong to an instance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<HubObject>,

@@ -15,7 +15,7 @@ use tidegate_api::ocm::managed_cluster_set::{
     ManagedClusterSet, ManagedClusterSetBinding, ManagedClusterSetBindingSpec,
 };
 use tidegate_api::ocm::placement::{Placement, PlacementSpec};
-use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::name::{AddonName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_rollout::placement::pages;
 
@@ -85,7 +85,7 @@ pub(super) fn addons(snapshot: &Snapshot) -> BTreeMap<AddonName, Arc<ClusterMana
         let (spec, status) = (recorded.spec.clone(), recorded.status.clone());
         (name.clone(), Arc::new(ClusterManagementAddOn { metadata, spec, status }))
     };
-    snapshot.addons.iter().map(addon).collect()
+    snapshot.addons.iter().filter_map(|(name, recorded)| Some(addon((name.addon()?, recorded)))).collect()
 }
 
 /// Returns the objects that belong to an instance, without their content, and the Placements with their specs.

@@ -9,13 +9,13 @@ use tidegate_api::ocm::managed_cluster_addon::{
     AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnSpec, ManagedClusterAddOnStatus,
 };
 use tidegate_delivery::status::progress::reason;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
 /// Returns the ManagedClusterAddOn of a recorded add-on.
 pub(super) fn installed(
     snapshot: &Snapshot,
-    (addon, cluster): (&AddonName, &ClusterName),
+    (addon, cluster): (&UnitName, &ClusterName),
     installed: &Installed,
 ) -> ManagedClusterAddOn {
     let mut metadata = metadata(cluster.as_str(), addon.as_str(), installed.deleting);

@@ -5,7 +5,7 @@ use super::line::Line;
 use tidegate_consent::approve_command;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::cut;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The most characters of a title.
 const TITLE: usize = 120;
@@ -14,7 +14,7 @@ const TITLE: usize = 120;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that is rolled out.
     pub digest: Digest,
     /// The decision group; `None` for the start of the rollout.

@@ -3,14 +3,14 @@
 use super::block::{Block, Column, Table};
 use super::line::{Line, joined};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 
 /// How far the rollout of an add-on is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RolloutState {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that is rolled out.
     pub digest: Digest,
     /// Its state.

@@ -7,14 +7,14 @@ use super::change::Change;
 use super::class::Class;
 use super::rollout::{GroupPlan, Overlap, Wave};
 use super::strategy::PlacementPlan;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// What happens to one add-on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AddonPlan {
     /// The add-on.
-    pub name: AddonName,
+    pub name: UnitName,
     /// What happens to it.
     pub change: Change,
     /// The add-on in the base; absent if the base does not have it.

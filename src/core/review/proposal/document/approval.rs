@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use tidegate_consent::Verdict;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 
 /// The verdict on a rule that asks for approvals of the change of an add-on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanApproval {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// The digest that needs them.
     pub digest: Digest,
     /// The comment that gives one; absent if comments do not count.

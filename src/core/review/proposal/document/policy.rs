@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_repository::PolicySeverity;
 
 /// A policy that a change breaks.
@@ -19,7 +19,7 @@ pub struct BrokenPolicy {
     /// When the policy judges changes.
     pub applies: Applies,
     /// The add-ons that break it; all that it is about if it judges the change as a whole.
-    pub addons: Vec<AddonName>,
+    pub addons: Vec<UnitName>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.

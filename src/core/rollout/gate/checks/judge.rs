@@ -18,14 +18,14 @@ use crate::{Barrier, Gate, GroupKey};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_api::rollout_policy::When;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::{Timestamp, sooner};
 
 /// The rollout of one placement of an add-on, whose groups are checked.
 #[derive(Clone, Copy)]
 pub struct Checkable<'t> {
     /// The add-on.
-    pub addon: &'t AddonName,
+    pub addon: &'t UnitName,
     /// Its digest.
     pub digest: &'t Digest,
     /// The Placement; `None` for clusters chosen by hand.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::GroupKey;
 use tidegate_model::digest::Digest;
 use tidegate_model::line::brief;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::time::Timestamp;
 
 /// Most characters of an observed value.
@@ -51,7 +51,7 @@ impl Measured {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The add-on.
-    pub addon: AddonName,
+    pub addon: UnitName,
     /// Namespace and name of the Placement; empty for clusters chosen by hand.
     pub placement: String,
     /// The group.

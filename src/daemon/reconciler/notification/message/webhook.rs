@@ -64,7 +64,7 @@ pub(super) fn request(letter: &Letter<'_>, text: &Text, secrets: &Secrets) -> Re
         event: notice.event,
         reason: notice.kind.reason(),
         title: &text.title,
-        addon: notice.addon.as_ref().map(tidegate_model::name::AddonName::as_str),
+        addon: notice.addon.as_ref().map(tidegate_model::name::UnitName::as_str),
         version: &notice.version,
         digest: notice.digest.as_deref(),
         revision: notice.revision.as_deref(),

@@ -16,7 +16,7 @@ use tidegate_git::Reference;
 use tidegate_model::digest::Digest;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed::DigestChange;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Complaint, Repository};
@@ -36,7 +36,7 @@ impl Source {
         commit: &CommitId,
         (applied, declared): (Option<&CommitId>, &Digest),
     ) {
-        let good = |(name, good): (&AddonName, &Good)| {
+        let good = |(name, good): (&UnitName, &Good)| {
             Some((name.clone(), (good.repository.digest(name)?.clone(), good.revision.commit.clone())))
         };
         let seen = self.facts.seen.as_ref().map(|seen| seen.commit.clone());
@@ -64,8 +64,8 @@ impl Source {
     }
 
     /// Returns the digest of each add-on at its last good revision.
-    pub(in crate::reconciler::source) fn good_digests(&self) -> BTreeMap<AddonName, Digest> {
-        let digest = |(name, good): (&AddonName, &Good)| Some((name.clone(), good.repository.digest(name)?.clone()));
+    pub(in crate::reconciler::source) fn good_digests(&self) -> BTreeMap<UnitName, Digest> {
+        let digest = |(name, good): (&UnitName, &Good)| Some((name.clone(), good.repository.digest(name)?.clone()));
         self.good.iter().filter_map(digest).collect()
     }
 
@@ -74,7 +74,7 @@ impl Source {
         let of_rules = self.facts.seen.as_ref().and_then(|seen| self.collected.bases.get(&seen.commit));
         let of_rules = of_rules.map(|basis| (Approvals::rules(), basis.rules.clone()));
         let digests = in_force.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone()));
-        let digests: BTreeMap<AddonName, Digest> = digests.chain(of_rules).collect();
+        let digests: BTreeMap<UnitName, Digest> = digests.chain(of_rules).collect();
         replace(&mut self.collected.replaced, &self.collected.digests, &digests, self.judge.clock.now());
         self.collected.digests = digests;
     }

@@ -7,7 +7,7 @@ use crate::reconciler::clock::Clock;
 use tidegate_consent::file::{Evidence, Trail};
 use tidegate_consent::{Approvals, Authors, Basis, Ledger};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -20,9 +20,9 @@ pub(in crate::reconciler::source) struct Collected {
     /// The last changes of digests.
     pub(in crate::reconciler::source) ledger: Ledger,
     /// The digests that are not in force any more.
-    pub(in crate::reconciler::source) replaced: BTreeMap<AddonName, Replaced>,
+    pub(in crate::reconciler::source) replaced: BTreeMap<UnitName, Replaced>,
     /// The digest of each add-on that is in force.
-    pub(in crate::reconciler::source) digests: BTreeMap<AddonName, Digest>,
+    pub(in crate::reconciler::source) digests: BTreeMap<UnitName, Digest>,
     /// The clock that dates what is seen; `None` until the task runs.
     pub(in crate::reconciler::source) clock: Option<Clock>,
     pub(super) trail: Trail,

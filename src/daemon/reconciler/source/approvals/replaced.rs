@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use tidegate_model::digest::Digest;
-use tidegate_model::name::AddonName;
+use tidegate_model::name::UnitName;
 use tidegate_model::replaced::Replaced;
 use tidegate_model::time::Timestamp;
 
 /// Records the digests that have left force: those that were in force `before`, and are not in force now.
 pub(super) fn replace(
-    replaced: &mut BTreeMap<AddonName, Replaced>,
-    before: &BTreeMap<AddonName, Digest>,
-    in_force: &BTreeMap<AddonName, Digest>,
+    replaced: &mut BTreeMap<UnitName, Replaced>,
+    before: &BTreeMap<UnitName, Digest>,
+    in_force: &BTreeMap<UnitName, Digest>,
     at: Timestamp,
 ) {
     for (addon, digest) in before {

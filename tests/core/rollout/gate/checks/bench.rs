@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicySpec};
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::checks::{Checkable, Evidence, Judged, Member, Observation, Observations, Stage, Standing};
@@ -57,7 +57,7 @@ impl Bench {
             Stage { group: group(0, "canary"), members: vec![member(canary, self.canary)] },
             Stage { group: group(1, ""), members: others.iter().map(|name| member(name, self.others)).collect() },
         ];
-        let addon: AddonName = "hello".parse().unwrap();
+        let addon: UnitName = "hello".parse().unwrap();
         let (judges, clusters) = (BTreeMap::new(), BTreeMap::new());
         let gates = Gates::new(Policies::new(&self.policies, &judges), &clusters, Traffic::default(), now);
         let value = |name: &ClusterName| self.values.get(name.as_str()).cloned().unwrap_or(json!({ "name": name }));

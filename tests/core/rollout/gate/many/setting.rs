@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_api::rollout_policy::{PolicySet, RolloutPolicySpec};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// What a simulation is made from.
@@ -87,7 +87,7 @@ impl Machine {
 /// An add-on that is rolled out.
 #[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) name: AddonName,
+    pub(super) name: UnitName,
     pub(super) strategy: RolloutStrategy,
     pub(super) soak: SignedDuration,
     pub(super) deadline: Option<SignedDuration>,
