@@ -237,7 +237,7 @@ async fn addons_that_ocm_delivers_for_tidegate_are_adopted_as_they_were_declared
     let repository = tidegate_repository::load(&Tree { files: tree, ..Tree::default() }, "").repository;
     for (name, addon) in &repository.addons {
         let declared = &first_declared.addons[name];
-        assert_eq!(addon.declaration.spec, declared.declaration.spec, "{name}");
+        assert_eq!(addon.declaration().spec, declared.declaration().spec, "{name}");
     }
     // What a repository declares for one cluster is not on the hub. It is named.
     assert_eq!(adoption.warnings.len(), 1, "{:?}", adoption.warnings);

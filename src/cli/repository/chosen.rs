@@ -9,7 +9,7 @@ use tidegate_delivery::status::Layer;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_plan::{Layered, layered};
-use tidegate_repository::{Addon, Written};
+use tidegate_repository::{Unit, Written};
 
 /// A configuration of a cluster, and where it is chosen. Displays as `AddOnTemplate hello-1, a default configuration`.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl fmt::Display for Chosen {
 /// Returns the configurations that a cluster of a placement should have according to the declarations.
 pub(crate) fn chosen(
     written: &[Written],
-    (name, addon): (&UnitName, &Addon),
+    (name, addon): (&UnitName, &Unit),
     placement: Option<&NamespacedName>,
     cluster: &ClusterName,
 ) -> Vec<Chosen> {
@@ -86,6 +86,6 @@ pub(crate) fn chosen(
     layered(addon, placement, cluster).into_iter().map(of).collect()
 }
 
-fn index_of(addon: &Addon, placement: &NamespacedName) -> Option<usize> {
+fn index_of(addon: &Unit, placement: &NamespacedName) -> Option<usize> {
     addon.placements().position(|name| name == *placement)
 }

@@ -24,7 +24,7 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_plan::{Input, Preview, preview};
-use tidegate_repository::{Addon, Repository};
+use tidegate_repository::{Repository, Unit};
 use tidegate_rollout::placement::{self, NotSelected, Tally, not_selected};
 
 /// One cluster, in a fleet of its own.
@@ -82,7 +82,7 @@ impl<'a> OfflineCluster<'a> {
     ///
     /// # Errors
     /// [`Failure::Usage`] if the add-on cannot be rendered for the cluster.
-    pub(crate) fn preview(&self, addon: &UnitName, declared: &Addon) -> Result<Option<Preview>, Failure> {
+    pub(crate) fn preview(&self, addon: &UnitName, declared: &Unit) -> Result<Option<Preview>, Failure> {
         // No object of this fleet has the mark of an instance, so any identity will do.
         let instance = Instance::unknown();
         let input = Input { now: Timestamp::now(), ..Input::offline(self.repository, &self.fleet, &instance) };
@@ -94,9 +94,9 @@ impl<'a> OfflineCluster<'a> {
 
 impl OfflineCluster<'_> {
     /// Returns why no placement of an add-on selects the cluster, in lines.
-    pub(crate) fn why_not(&self, addon: &UnitName, declared: &Addon) -> Vec<String> {
+    pub(crate) fn why_not(&self, addon: &UnitName, declared: &Unit) -> Vec<String> {
         let name = &self.name;
-        if install::is_manual(&declared.declaration) {
+        if install::is_manual(declared.declaration()) {
             let remedy = format!("declare its ManagedClusterAddOn in namespace {name}");
             return vec![format!("{addon}: it is installed by hand, and has no placements; {remedy}")];
         }
@@ -172,7 +172,7 @@ pub(crate) fn described(repository: &Repository, name: &ClusterName) -> ManagedC
 pub(crate) fn addons<'a>(
     repository: &'a Repository,
     only: Option<&str>,
-) -> Result<BTreeMap<&'a UnitName, &'a Addon>, Failure> {
+) -> Result<BTreeMap<&'a UnitName, &'a Unit>, Failure> {
     let wanted = |addon: &UnitName| only.is_none_or(|only| only == addon.as_str());
     let addons: BTreeMap<_, _> = repository.addons.iter().filter(|(addon, _)| wanted(addon)).collect();
     match only.filter(|_| addons.is_empty()) {

@@ -8,12 +8,13 @@ use serde_json::Value;
 use super::configs::Configs;
 use super::strategy::Strategy;
 use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
-use tidegate_repository::{Addon, Repository};
+use tidegate_repository::{Repository, Unit};
 
 /// An add-on as declared.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(super) struct DeclaredPlacement {
 
 impl Declared {
     /// Reads a declaration, reusing the hashes of objects that `before` already holds.
-    pub(super) fn of(name: &UnitName, addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
+    pub(super) fn of(name: &UnitName, addon: &Unit, repository: &Repository, before: Option<&Self>) -> Self {
         let hash = |reference: &ConfigReference, object: &Arc<Value>| match before.and_then(|b| b.held.get(reference)) {
             Some((known, hash)) if Arc::ptr_eq(known, object) => hash.clone(),
             _ => spec_hash(object),
@@ -49,10 +50,10 @@ impl Declared {
             let object = &configuration.object;
             (reference.clone(), (Arc::clone(object), hash(reference, object)))
         });
-        let spec = &addon.declaration.spec;
-        let strategy = spec.install_strategy.as_ref().filter(|strategy| strategy.type_ == "Placements");
-        let placement = |placement: &tidegate_api::ocm::cluster_management_addon::PlacementStrategy| {
-            let name = NamespacedName::new(&placement.namespace, &placement.name);
+        let strategy =
+            addon.declaration().spec.install_strategy.as_ref().filter(|strategy| strategy.type_ == "Placements");
+        let placement = |placement: &PlacementStrategy| {
+            let name = placement.reference();
             let decisions = repository.placements.get(&name).and_then(|p| p.spec.decision_strategy.as_ref());
             let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
             let size = groups.and_then(|groups| groups.clusters_per_decision_group.as_ref());
@@ -62,7 +63,7 @@ impl Declared {
         let is_real =
             |reference: &&ConfigReference| !reference.name.is_empty() && reference.name != key::RESERVED_NO_DEFAULT;
         Self {
-            defaults: spec.default_configs.iter().filter(is_real).cloned().collect(),
+            defaults: addon.defaults().iter().filter(is_real).cloned().collect(),
             placements: strategy.map(|strategy| strategy.placements.iter().map(placement).collect()),
             overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
             digest: addon.digest.clone(),

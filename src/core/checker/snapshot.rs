@@ -20,7 +20,7 @@ use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
 use tidegate_repository::control::Controls;
-use tidegate_repository::{Addon, Repository};
+use tidegate_repository::{Repository, Unit};
 
 /// The input of one check.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,7 @@ impl Snapshot {
         };
         let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, clock, now: *now };
         let rules = &rules_in_force(&subject, differs_on_hub).in_force;
-        let judged = |(name, addon): (&UnitName, &Addon)| {
+        let judged = |(name, addon): (&UnitName, &Unit)| {
             (name.clone(), approvals.of(name, &addon.digest, last_good.get(name), rules))
         };
         let judges: BTreeMap<UnitName, Judges> = repository.addons.iter().map(judged).collect();

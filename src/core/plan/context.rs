@@ -17,7 +17,7 @@ use tidegate_delivery::status::{Desired, Layers};
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::semantics::Rules;
-use tidegate_repository::Addon;
+use tidegate_repository::Unit;
 use tidegate_rollout::gate::checks::Request;
 
 /// The inputs of the decisions about one add-on.
@@ -36,13 +36,13 @@ pub(crate) struct Context<'a> {
     /// The add-on's name.
     pub name: &'a UnitName,
     /// The add-on as declared.
-    pub addon: &'a Addon,
+    pub addon: &'a Unit,
 }
 
 impl<'a> Context<'a> {
     /// Returns the name of the add-on on the hub.
     pub(crate) fn addon_name(&self) -> &'a AddonName {
-        &self.addon.name
+        self.addon.addon_name()
     }
 
     /// Returns the add-ons of this name on all clusters, as observed.
@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
 
     /// Returns the default configurations of the add-on.
     pub(crate) fn defaults(&self) -> Layers {
-        Layers::defaults(&self.addon.declaration.spec.default_configs, |reference| self.addon.spec_hash(reference))
+        Layers::defaults(self.addon.defaults(), |reference| self.addon.spec_hash(reference))
     }
 
     /// Returns the works of the add-on on a cluster, as observed.

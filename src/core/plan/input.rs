@@ -18,7 +18,7 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-use tidegate_repository::{Addon, Archive, Repository};
+use tidegate_repository::{Archive, Repository, Unit};
 use tidegate_rollout::gate::checks::Observations;
 use tidegate_rollout::{Barrier, ClusterStatus, Gate, Status};
 
@@ -152,7 +152,7 @@ impl<'a> Input<'a> {
     /// Returns a configuration with this hash, from the add-on as declared or from an earlier revision.
     pub(super) fn configuration(
         &self,
-        declared: Option<&'a Addon>,
+        declared: Option<&'a Unit>,
         reference: &ConfigReference,
         hash: &str,
     ) -> Option<&'a Arc<Value>> {

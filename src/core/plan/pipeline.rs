@@ -24,7 +24,7 @@ use tidegate_model::action::Lane;
 use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
-use tidegate_repository::Addon;
+use tidegate_repository::Unit;
 use tidegate_rollout::gate::checks::Request;
 use tidegate_rollout::gate::{Gates, Policies, Traffic};
 
@@ -74,7 +74,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.report.notices.append(&mut pruned.notices);
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
-    let wanted: Vec<(&UnitName, &Addon)> = wanted.collect();
+    let wanted: Vec<(&UnitName, &Unit)> = wanted.collect();
     let selections = plan.select(input, &wanted);
     let rules = input.repository.settings.rules();
     let context =
@@ -106,7 +106,7 @@ impl Plan {
     }
 
     /// Selects the clusters of all Placements.
-    fn select(&mut self, input: &Input<'_>, wanted: &[(&UnitName, &Addon)]) -> BTreeMap<NamespacedName, Selection> {
+    fn select(&mut self, input: &Input<'_>, wanted: &[(&UnitName, &Unit)]) -> BTreeMap<NamespacedName, Selection> {
         let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
         let selections: BTreeMap<_, _> = select::selections(input, &placements);
         for selection in selections.values() {

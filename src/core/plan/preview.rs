@@ -13,7 +13,7 @@ use crate::select;
 use crate::upstream::copies::Copies;
 use tidegate_delivery::Rendered;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
-use tidegate_repository::Addon;
+use tidegate_repository::Unit;
 
 /// What a cluster would get of an add-on.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct Preview {
 pub fn preview(
     input: &Input<'_>,
     name: &UnitName,
-    addon: &Addon,
+    addon: &Unit,
     cluster: &ClusterName,
 ) -> Result<Option<Preview>, Undeliverable> {
     let mut fleet = input.fleet.clone();

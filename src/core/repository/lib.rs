@@ -59,5 +59,5 @@ pub use policies::{
 pub use reserved::{decides, vendors};
 pub use settings::{Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
 pub use tidegate_kustomize::yaml::NodeBudget;
-pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository, Rollback};
+pub use types::{Configuration, Declared, Held, Loaded, Repository, Rollback, Source, Unit};
 pub use written::{Written, written};

@@ -11,7 +11,7 @@ use super::links::hub_roles::HubPermission;
 use super::operator::OperatorRules;
 use super::policies::PlanPolicy;
 use super::settings::Settings;
-use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -34,8 +34,8 @@ pub struct Repository {
     pub operator: Arc<OperatorRules>,
     /// All declared objects without errors of their own.
     pub objects: BTreeMap<ObjectKey, Declared>,
-    /// The add-ons that are not blocked, and those that are held.
-    pub addons: BTreeMap<UnitName, Addon>,
+    /// The units that are not blocked, and those that are held.
+    pub addons: BTreeMap<UnitName, Unit>,
     /// The Placements, typed.
     pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
     /// The ManagedClusterSets by name, typed.
@@ -91,34 +91,66 @@ pub struct Declared {
     pub place: Place,
 }
 
-/// An add-on with everything that its rollout depends on, except placements.
+/// A rollout unit with everything that its rollout depends on, except placements.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Addon {
-    /// The name of its ClusterManagementAddOn.
-    pub name: AddonName,
-    /// The ClusterManagementAddOn, with defaults.
-    pub declaration: Arc<ClusterManagementAddOn>,
-    /// The objects that the add-on or its overrides refer to, if they are in the repository.
+pub struct Unit {
+    /// What declares it.
+    pub source: Source,
+    /// The objects that the unit or its overrides refer to, if they are in the repository.
     pub configurations: BTreeMap<ConfigReference, Configuration>,
     /// The declared ManagedClusterAddOns by cluster, with defaults.
     pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
-    /// The hash of what the revision of the add-on means for it.
+    /// The hash of what the revision of the unit means for it.
     pub digest: Digest,
 }
 
-impl Addon {
+/// What declares a unit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// A ClusterManagementAddOn.
+    AddOn {
+        /// Its name.
+        name: AddonName,
+        /// The object, with defaults.
+        declaration: Arc<ClusterManagementAddOn>,
+    },
+}
+
+impl Unit {
+    /// Returns the name of its ClusterManagementAddOn.
+    pub fn addon_name(&self) -> &AddonName {
+        let Source::AddOn { name, .. } = &self.source;
+        name
+    }
+
+    /// Returns its ClusterManagementAddOn.
+    pub fn declaration(&self) -> &ClusterManagementAddOn {
+        let Source::AddOn { declaration, .. } = &self.source;
+        declaration
+    }
+
+    /// Returns the configurations that all clusters have unless another layer names others, as written.
+    pub fn defaults(&self) -> &[ConfigReference] {
+        &self.declaration().spec.default_configs
+    }
+
+    /// Returns the parts of its rollout in order, as written: each is a Placement with a rollout strategy and configurations.
+    pub fn parts(&self) -> &[PlacementStrategy] {
+        let strategy = self.declaration().spec.install_strategy.as_ref();
+        strategy.map(|strategy| strategy.placements.as_slice()).unwrap_or_default()
+    }
+
     /// Returns the hash of a configuration.
     ///
     /// The hash is empty for an object that is not in the repository. No cluster ever completes with an empty hash, but the loader
-    /// blocks such an add-on anyway.
+    /// blocks such a unit anyway.
     pub fn spec_hash(&self, reference: &ConfigReference) -> String {
         self.configurations.get(reference).map(|config| config.spec_hash.clone()).unwrap_or_default()
     }
 
-    /// Returns the Placements to which the install strategy refers.
+    /// Returns the Placements of its parts.
     pub fn placements(&self) -> impl Iterator<Item = NamespacedName> {
-        let placements = self.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
-        placements.map(|placement| NamespacedName::new(&placement.namespace, &placement.name))
+        self.parts().iter().map(PlacementStrategy::reference)
     }
 }
 

@@ -16,7 +16,7 @@ use tidegate_delivery::status::{Desired, Entry as _, Layers, install, layer};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::semantics::Semantics;
-use tidegate_repository::{Addon, Configuration, Repository, Settings};
+use tidegate_repository::{Configuration, Repository, Settings, Source, Unit};
 
 /// A placement of the add-on that has an entry in its status.
 pub(super) struct Listed<'a> {
@@ -86,9 +86,8 @@ fn repository(
     });
     let known =
         |Desired { reference, spec_hash }| (reference, Configuration { object: Arc::new(Value::Null), spec_hash });
-    let addon = Addon {
-        name: name.clone(),
-        declaration: Arc::new(declaration),
+    let addon = Unit {
+        source: Source::AddOn { name: name.clone(), declaration: Arc::new(declaration) },
         configurations: configurations.into_iter().map(known).collect(),
         overrides: BTreeMap::new(),
         // No decision depends on it.

@@ -8,7 +8,7 @@ use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::{Input, Memo, Past, Plan, plan};
-use tidegate_repository::{Archive, Repository, hold, load};
+use tidegate_repository::{Archive, Repository, Source, hold, load};
 
 use super::{examples, hub_with_addon, read, touches};
 
@@ -226,7 +226,8 @@ fn upstream_counts_a_cluster_without_the_addon_in_every_placement_that_selects_i
         let mut fleet = hub(&repository);
         fleet.cluster_addons.clear();
         let addon = repository.addons.get_mut("hello-template").unwrap();
-        let declaration = std::sync::Arc::make_mut(&mut addon.declaration);
+        let Source::AddOn { declaration, .. } = &mut addon.source;
+        let declaration = std::sync::Arc::make_mut(declaration);
         let placements = &mut declaration.spec.install_strategy.as_mut().unwrap().placements;
         placements.push(placements[0].clone());
         message(&planned_for(&repository, &fleet, 60, &Past::default()))

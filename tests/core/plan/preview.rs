@@ -9,7 +9,7 @@ use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::{Input, Memo, Past, PlacementMode, plan, preview};
-use tidegate_repository::{Archive, Repository};
+use tidegate_repository::{Archive, Repository, Source};
 use tidegate_rollout::gate::checks::Observations;
 
 use super::{examples, hub_with_addon, read};
@@ -99,6 +99,7 @@ fn own_configurations_do_not_select_a_cluster() {
 
     // Without placements, they do.
     let addon = repository.addons.get_mut("hello-template").unwrap();
-    Arc::make_mut(&mut addon.declaration).spec.install_strategy = None;
+    let Source::AddOn { declaration, .. } = &mut addon.source;
+    Arc::make_mut(declaration).spec.install_strategy = None;
     assert!(previewed(&repository, &fleet).is_some());
 }

@@ -8,6 +8,7 @@ use super::config_reference::{ConfigReference, ConfigSpecHash};
 use crate::condition::Condition;
 use crate::ocm::cluster::rollout_strategy::RolloutStrategy;
 use crate::ocm::field_schema;
+use tidegate_model::name::NamespacedName;
 
 /// Represents the registration of an add-on on the hub: its default configurations, where it is installed and how it is rolled out.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +82,13 @@ pub struct PlacementStrategy {
     #[serde(default)]
     #[schemars(schema_with = "rollout_strategy")]
     pub rollout_strategy: RolloutStrategy,
+}
+
+impl PlacementStrategy {
+    /// Returns the name of the Placement.
+    pub fn reference(&self) -> NamespacedName {
+        NamespacedName::new(&self.namespace, &self.name)
+    }
 }
 
 /// Observed state of a ClusterManagementAddOn.

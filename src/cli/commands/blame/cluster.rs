@@ -25,7 +25,7 @@ use tidegate_kustomize::yaml::{self, Node};
 use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_plan::Preview;
-use tidegate_repository::{Addon, Written};
+use tidegate_repository::{Unit, Written};
 
 /// A value that a cluster gets.
 #[derive(Debug, Serialize)]
@@ -64,7 +64,7 @@ impl Source {
 /// An object that the cluster gets.
 struct Object<'a> {
     addon: &'a UnitName,
-    declared: &'a Addon,
+    declared: &'a Unit,
     placement: Option<NamespacedName>,
     /// Its position among the objects of the add-on.
     position: usize,
@@ -93,7 +93,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
     // Without a template, nothing would have been rendered.
     let Some((template_key, template)) = content(key::ADDON_TEMPLATES) else { return Ok(()) };
     let (config_key, config) = content(key::ADDON_DEPLOYMENT_CONFIGS).unzip();
-    let inputs = Inputs { addon: &declared.name, template, config, cluster: &cluster.cluster };
+    let inputs = Inputs { addon: declared.addon_name(), template, config, cluster: &cluster.cluster };
     let (pointer, value) = step_into(node, &args.pointer)?;
     let mut values = Vec::new();
     leaves(value, pointer, &mut values);
@@ -132,7 +132,7 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
 fn objects<'a>(
     process: &Process,
     cluster: &OfflineCluster<'_>,
-    addons: BTreeMap<&'a UnitName, &'a Addon>,
+    addons: BTreeMap<&'a UnitName, &'a Unit>,
 ) -> Result<Vec<Object<'a>>, Failure> {
     let (mut objects, mut reasons) = (Vec::new(), Vec::new());
     for (addon, declared) in addons {

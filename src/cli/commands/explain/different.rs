@@ -28,7 +28,7 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
-use tidegate_repository::{Addon, Written};
+use tidegate_repository::{Unit, Written};
 
 /// Why two clusters differ.
 #[derive(Debug, Serialize)]
@@ -104,7 +104,7 @@ pub(super) async fn run(
     });
     let [left, right] = &sides;
     let values = match [manifests(addon, declared, left)?, manifests(addon, declared, right)?] {
-        [Some(a), Some(b)] => values(&differences(&declared.name, [&a, &b]), &sides, &written),
+        [Some(a), Some(b)] => values(&differences(declared.addon_name(), [&a, &b]), &sides, &written),
         _ => Vec::new(),
     };
     let answer = Answer {
@@ -203,7 +203,7 @@ fn reasons(status: &AddonStatus, sides: &[Subjected<'_>; 2], written: &[Written]
 /// Returns what a cluster gets; `None` without a template.
 fn manifests<'a>(
     addon: &UnitName,
-    declared: &'a Addon,
+    declared: &'a Unit,
     side: &'a Subjected<'_>,
 ) -> Result<Option<Manifests<'a>>, Failure> {
     let content = |resource: &str| {
@@ -216,7 +216,7 @@ fn manifests<'a>(
         Failure::Usage(format!("{addon} cannot be rendered for {}: {}", side.name, ErrorChain(error)))
     };
     let spec = config.map(AddOnDeploymentConfigSpec::of).transpose().map_err(|error| failed(&error))?;
-    let subject = Subject { addon: &declared.name, template, config: spec.as_ref(), cluster: &side.cluster };
+    let subject = Subject { addon: declared.addon_name(), template, config: spec.as_ref(), cluster: &side.cluster };
     let rendered = render(&subject).map_err(|error| failed(&error))?;
     let objects = rendered.objects.into_iter().map(Arc::unwrap_or_clone).collect();
     Ok(Some(Manifests { objects, template, config, cluster: &side.cluster }))

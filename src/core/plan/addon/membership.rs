@@ -15,7 +15,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::status::{Desired, Layers, install, layer};
 use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::action::{Lane, Stage, Write};
-use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::name::ClusterName;
 
 /// The clusters that should have an add-on.
 pub(crate) struct Membership<'a> {
@@ -42,13 +42,11 @@ pub(super) struct Unwanted<'a> {
 impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
     pub(crate) fn of(context: &Context<'a>) -> Self {
-        let declaration = &context.addon.declaration;
-        let is_manual = install::is_manual(declaration);
+        let is_manual = install::is_manual(context.addon.declaration());
         let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
-        let strategy = declaration.spec.install_strategy.as_ref().filter(|_| !is_manual);
-        let placements = strategy.map(|s| s.placements.as_slice()).unwrap_or_default();
-        for (index, placement) in placements.iter().enumerate() {
-            match context.selections.get(&NamespacedName::new(&placement.namespace, &placement.name)) {
+        let parts = if is_manual { &[] } else { context.addon.parts() };
+        for (index, part) in parts.iter().enumerate() {
+            match context.selections.get(&part.reference()) {
                 Some(selection) => {
                     is_reliable &= selection.problem.is_none();
                     // Upstream finds no cluster after a gap in the group indexes, and leaves it to another placement.

@@ -145,7 +145,7 @@ impl<'a> Outlooks<'a> {
         &'c self,
         input: &'c Input<'c>,
         name: &'c UnitName,
-        addon: &'c tidegate_repository::Addon,
+        addon: &'c tidegate_repository::Unit,
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);

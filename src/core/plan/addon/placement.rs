@@ -11,6 +11,7 @@ use super::membership::cluster_layers;
 use crate::context::Context;
 use crate::node::{Child, Node};
 use crate::report::missing::Missing;
+use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -27,17 +28,16 @@ pub(crate) fn nodes<'a>(
     owners: &BTreeMap<&ClusterName, usize>,
     defaults: &Layers,
 ) -> Vec<Node<'a>> {
-    let declaration = &context.addon.declaration;
-    let Some(strategy) = declaration.spec.install_strategy.as_ref().filter(|_| !install::is_manual(declaration)) else {
+    if install::is_manual(context.addon.declaration()) {
         let there = context.observed().map(|(name, _)| name);
         let declared = context.addon.overrides.keys().filter(|_| context.input.delivery == Delivery::Upstream);
         let clusters: BTreeSet<ClusterName> = there.chain(declared).cloned().collect();
         let clusters = clusters.into_iter().collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
         return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
-    };
-    let seed = |(index, placement): (usize, &tidegate_api::ocm::cluster_management_addon::PlacementStrategy)| {
-        let name = NamespacedName::new(&placement.namespace, &placement.name);
+    }
+    let seed = |(index, placement): (usize, &PlacementStrategy)| {
+        let name = placement.reference();
         let selection = context.selections.get(&name);
         let mut groups = selection.map(|s| s.groups.clone()).unwrap_or_default();
         groups.iter_mut().for_each(|group| group.clusters.sort_unstable());
@@ -67,7 +67,7 @@ pub(crate) fn nodes<'a>(
         node.is_partial = selection.is_none_or(|s| s.is_partial);
         node
     };
-    let mut nodes: Vec<Node<'a>> = strategy.placements.iter().enumerate().map(seed).collect();
+    let mut nodes: Vec<Node<'a>> = context.addon.parts().iter().enumerate().map(seed).collect();
     // A cluster belongs to the last placement that selects it, and a partial selection may lack it.
     let mut is_partial = false;
     for node in nodes.iter_mut().rev() {

@@ -67,7 +67,7 @@ fn compat(
     before: &ClusterManagementAddOnStatus,
     placements: &[PlacementProgress],
 ) -> Result<ClusterManagementAddOnStatus, NoDesiredConfig> {
-    let declared = &context.addon.declaration.spec.default_configs;
+    let declared = context.addon.defaults();
     let entry = |c: &PlacementProgress| progression::compat(&before.install_progressions, &c.placement, &c.desired);
     let mut status = ClusterManagementAddOnStatus {
         default_config_references: default_config::compat(declared, &before.default_config_references)?,

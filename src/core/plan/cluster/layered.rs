@@ -3,7 +3,7 @@
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_delivery::status::{Desired, Layer, Layers, layer};
 use tidegate_model::name::{ClusterName, NamespacedName};
-use tidegate_repository::Addon;
+use tidegate_repository::Unit;
 
 /// A configuration that a cluster should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,15 +18,12 @@ pub struct Layered {
 /// hand.
 ///
 /// Only declarations count: configurations that someone gave the cluster on the hub are unknown here.
-pub fn layered(addon: &Addon, placement: Option<&NamespacedName>, cluster: &ClusterName) -> Vec<Layered> {
-    let strategy = addon.declaration.spec.install_strategy.as_ref();
-    let named = strategy.into_iter().flat_map(|strategy| &strategy.placements).find(|strategy| {
-        placement.is_some_and(|name| name.namespace == strategy.namespace && name.name == strategy.name)
-    });
-    let of_placement = named.map(|strategy| strategy.configs.as_slice()).unwrap_or_default();
+pub fn layered(addon: &Unit, placement: Option<&NamespacedName>, cluster: &ClusterName) -> Vec<Layered> {
+    let part = addon.parts().iter().find(|part| placement.is_some_and(|name| *name == part.reference()));
+    let of_placement = part.map(|part| part.configs.as_slice()).unwrap_or_default();
     let own = addon.overrides.get(cluster).map(|own| own.spec.configs.as_slice()).unwrap_or_default();
     let hash = |reference: &ConfigReference| addon.spec_hash(reference);
-    let layers = Layers::defaults(&addon.declaration.spec.default_configs, hash);
+    let layers = Layers::defaults(addon.defaults(), hash);
     let layers = layers.overlaid(layer::hashed(of_placement, hash)).overlaid(layer::hashed(own, hash));
     let layered = layers.to_vec().into_iter().map(|desired| {
         let layer = Layer::of(&desired.reference.group_resource(), of_placement, own);

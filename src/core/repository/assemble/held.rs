@@ -144,11 +144,9 @@ fn take_addon(repository: &mut Repository, addon: &UnitName, good: &Repository) 
 pub(crate) fn parts(repository: &Repository, addon: &UnitName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
     let declaration = object_key::addon(addon.as_str());
-    let strategy = found.declaration.spec.install_strategy.iter();
-    let placements = strategy.flat_map(|strategy| &strategy.placements);
     let overrides = found.overrides.keys();
     std::iter::once(declaration)
-        .chain(placements.map(|used| object_key::placement(&used.namespace, &used.name)))
+        .chain(found.parts().iter().map(|used| object_key::placement(&used.namespace, &used.name)))
         .chain(overrides.map(|cluster| object_key::cluster_addon(cluster.as_str(), addon.as_str())))
         .chain(found.configurations.values().filter_map(|configuration| ObjectKey::of(&configuration.object)))
         .collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::types::Addon;
+use crate::types::Unit;
 use tidegate_go::quantity::Quantity;
 use tidegate_model::object::ObjectKey;
 
@@ -17,7 +17,7 @@ type Manifests<'a> = BTreeMap<ObjectKey, &'a Value>;
 /// # Source
 /// Kubernetes: a CustomResourceDefinition cannot drop a version that is in `status.storedVersions`, and deleting one deletes all its
 /// objects; the size of a volume claim cannot be reduced.
-pub(super) fn obstacles(new: &Addon, old: &Addon) -> Vec<String> {
+pub(super) fn obstacles(new: &Unit, old: &Unit) -> Vec<String> {
     let (new, old) = (manifests(new), manifests(old));
     let mut found = Vec::new();
     for (key, now) in &new {
@@ -36,7 +36,7 @@ pub(super) fn obstacles(new: &Addon, old: &Addon) -> Vec<String> {
     found
 }
 
-fn manifests(addon: &Addon) -> Manifests<'_> {
+fn manifests(addon: &Unit) -> Manifests<'_> {
     let objects = addon.configurations.values().map(|configuration| &configuration.object);
     let manifests = objects.filter_map(|object| object.pointer("/spec/agentSpec/workload/manifests")?.as_array());
     manifests.flatten().filter_map(|manifest| Some((ObjectKey::of(manifest)?, manifest))).collect()

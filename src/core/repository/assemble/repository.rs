@@ -8,7 +8,7 @@ use super::sound::{Sound, Typed, with_defaults};
 use crate::digest::digest;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
-use crate::types::{Addon, Configuration, Declared, Repository};
+use crate::types::{Configuration, Declared, Repository, Source, Unit};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_go::canonical::spec_hash;
@@ -71,9 +71,10 @@ fn add_addon(
     let unit = UnitName::from(&name);
     if !repository.blocked.contains_key(&unit) {
         let configurations = configurations.of(object).into_iter().collect();
+        let source = Source::AddOn { name, declaration: Arc::clone(declaration) };
         // The digest is computed once the overrides, placements and cluster sets are known.
         let (overrides, digest) = (BTreeMap::new(), Digest::default());
-        let addon = Addon { name, declaration: Arc::clone(declaration), configurations, overrides, digest };
+        let addon = Unit { source, configurations, overrides, digest };
         repository.addons.insert(unit, addon);
     }
 }

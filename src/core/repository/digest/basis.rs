@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::scope::Scope;
 use crate::policies::PlanPolicy;
-use crate::types::{Addon, Repository};
+use crate::types::{Repository, Unit};
 use tidegate_api::key;
 use tidegate_consent::{Basis, Reach};
 use tidegate_go::canonical::go_json;
@@ -25,7 +25,7 @@ pub fn basis(repository: &Repository) -> Basis {
         Some(policies) => policies.iter().map(|policy| (policy.name.clone(), of_policy(policy))).collect(),
         None => BTreeMap::from([(String::new(), Digest::default())]),
     };
-    let reach = |addon: &Addon| Reach { selection: selection(repository, addon), objects: objects(addon) };
+    let reach = |addon: &Unit| Reach { selection: selection(repository, addon), objects: objects(addon) };
     let mut basis = Basis {
         rules: Digest::default(),
         people: Arc::new(repository.settings.people.clone()),
@@ -59,7 +59,7 @@ fn of_policy(policy: &PlanPolicy) -> Digest {
     digest_of(&json!([severity, addons, rule, message, message_expression, remedy]))
 }
 
-fn selection(repository: &Repository, addon: &Addon) -> Digest {
+fn selection(repository: &Repository, addon: &Unit) -> Digest {
     #[derive(Serialize)]
     struct Selection<'a> {
         strategy: &'a str,
@@ -68,7 +68,7 @@ fn selection(repository: &Repository, addon: &Addon) -> Digest {
         #[serde(flatten)]
         scope: Scope<'a>,
     }
-    let strategy = addon.declaration.spec.install_strategy.as_ref();
+    let strategy = addon.declaration().spec.install_strategy.as_ref();
     let selection = Selection {
         strategy: strategy.map_or("", |strategy| &strategy.type_),
         placements: addon.placements().map(|placement| placement.to_string()).collect(),
@@ -83,7 +83,7 @@ fn digest_of(value: &Value) -> Digest {
 }
 
 /// Returns the objects that the templates of an add-on write to a cluster. Namespaces are left out: several add-ons may share one.
-pub(crate) fn objects(addon: &Addon) -> BTreeSet<ObjectKey> {
+pub(crate) fn objects(addon: &Unit) -> BTreeSet<ObjectKey> {
     let templates = addon
         .configurations
         .iter()

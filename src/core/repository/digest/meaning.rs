@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::scope::{Marks, Scope};
 use crate::settings::Settings;
-use crate::types::{Addon, Repository};
+use crate::types::{Repository, Source, Unit};
 use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
@@ -56,8 +56,8 @@ struct Override<'a> {
 }
 
 /// Returns the digest of an add-on of a repository.
-pub(crate) fn digest(repository: &Repository, addon: &Addon) -> Digest {
-    let Addon { name: _, declaration, configurations, overrides, digest: _ } = addon;
+pub(crate) fn digest(repository: &Repository, addon: &Unit) -> Digest {
+    let Unit { source: Source::AddOn { name: _, declaration }, configurations, overrides, digest: _ } = addon;
     let meaning = Meaning {
         settings: rollouts(&repository.settings),
         marks: Marks::of(&declaration.metadata),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 
-use crate::types::{Addon, Repository};
+use crate::types::{Repository, Unit};
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSetBindingSpec, ManagedClusterSetSpec};
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_model::name::NamespacedName;
@@ -30,7 +30,7 @@ struct PlacementScope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn of(repository: &'a Repository, addon: &Addon) -> Self {
+    pub(super) fn of(repository: &'a Repository, addon: &Unit) -> Self {
         let mut scope = Self { placements: BTreeMap::new(), bindings: BTreeMap::new(), cluster_sets: BTreeMap::new() };
         for name in addon.placements() {
             let Some(placement) = repository.placements.get(&name) else { continue };

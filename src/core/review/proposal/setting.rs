@@ -8,12 +8,12 @@ use super::document::SettingChange;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::digest::short;
 use tidegate_model::name::NamespacedName;
-use tidegate_repository::{Addon, Repository, SETTINGS_FILE, Settings};
+use tidegate_repository::{Repository, SETTINGS_FILE, Settings, Unit};
 
 /// Returns the settings that differ between the base and the head, in the order of their names.
-pub(super) fn changes(base: Option<(&Repository, &Addon)>, head: Option<(&Repository, &Addon)>) -> Vec<SettingChange> {
+pub(super) fn changes(base: Option<(&Repository, &Unit)>, head: Option<(&Repository, &Unit)>) -> Vec<SettingChange> {
     let settings =
-        |side: Option<(&Repository, &Addon)>| side.map(|(all, addon)| settings(all, addon)).unwrap_or_default();
+        |side: Option<(&Repository, &Unit)>| side.map(|(all, addon)| settings(all, addon)).unwrap_or_default();
     let (base, head) = (settings(base), settings(head));
     let is_new_or_gone = base.is_empty() || head.is_empty();
     let keys: std::collections::BTreeSet<_> = base.keys().chain(head.keys()).collect();
@@ -31,14 +31,12 @@ pub(super) fn changes(base: Option<(&Repository, &Addon)>, head: Option<(&Reposi
 
 type Found = BTreeMap<(String, String), String>;
 
-fn settings(repository: &Repository, addon: &Addon) -> Found {
+fn settings(repository: &Repository, addon: &Unit) -> Found {
     let mut found = Found::new();
     leaves(&mut found, SETTINGS_FILE, "", &rollout_settings(&repository.settings));
-    let spec = &addon.declaration.spec;
-    configurations(&mut found, "add-on", &spec.default_configs, addon);
-    let strategies = spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
-    for (place, entry) in strategies.enumerate() {
-        let name = NamespacedName::new(&entry.namespace, &entry.name);
+    configurations(&mut found, "add-on", addon.defaults(), addon);
+    for (place, entry) in addon.parts().iter().enumerate() {
+        let name = entry.reference();
         let of = format!("placement {name}");
         found.insert((of.clone(), "position".to_owned()), (place + 1).to_string());
         configurations(&mut found, &of, &entry.configs, addon);
@@ -71,7 +69,7 @@ fn rollout_settings(settings: &Settings) -> Value {
 }
 
 /// Adds the configurations of one layer, each kind with the name of its object and the first digits of its hash.
-fn configurations(found: &mut Found, of: &str, references: &[ConfigReference], addon: &Addon) {
+fn configurations(found: &mut Found, of: &str, references: &[ConfigReference], addon: &Unit) {
     let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for reference in references.iter().filter(|reference| !reference.name.is_empty()) {
         let name = NamespacedName::new(&reference.namespace, &reference.name);

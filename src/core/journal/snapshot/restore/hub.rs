@@ -15,7 +15,7 @@ use tidegate_api::ocm::managed_cluster_set::{
     ManagedClusterSet, ManagedClusterSetBinding, ManagedClusterSetBindingSpec,
 };
 use tidegate_api::ocm::placement::{Placement, PlacementSpec};
-use tidegate_model::name::{AddonName, NamespacedName, UnitName};
+use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_rollout::placement::pages;
 
