@@ -1,4 +1,4 @@
-//! The inputs of the decisions about one add-on and about one of its clusters.
+//! The inputs of the decisions about one unit and about one of its clusters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,13 +14,14 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Layers};
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::semantics::Rules;
-use tidegate_repository::Unit;
+use tidegate_repository::{Source, Unit};
 use tidegate_rollout::gate::checks::Request;
 
-/// The inputs of the decisions about one add-on.
+/// The inputs of the decisions about one unit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The input of the whole plan.
@@ -33,16 +34,23 @@ pub(crate) struct Context<'a> {
     pub rules: Rules,
     /// The clusters of every Placement.
     pub selections: &'a BTreeMap<NamespacedName, Selection>,
-    /// The add-on's name.
+    /// The name of the unit.
     pub name: &'a UnitName,
-    /// The add-on as declared.
-    pub addon: &'a Unit,
+    /// The unit as declared.
+    pub unit: &'a Unit,
 }
 
 impl<'a> Context<'a> {
+    /// Returns who delivers the unit.
+    pub(crate) fn delivery(&self) -> Delivery {
+        match self.unit.source {
+            Source::AddOn { .. } => self.input.delivery,
+        }
+    }
+
     /// Returns the name of the add-on on the hub.
     pub(crate) fn addon_name(&self) -> &'a AddonName {
-        self.addon.addon_name()
+        self.unit.addon_name()
     }
 
     /// Returns the add-ons of this name on all clusters, as observed.
@@ -57,7 +65,7 @@ impl<'a> Context<'a> {
 
     /// Returns the default configurations of the add-on.
     pub(crate) fn defaults(&self) -> Layers {
-        Layers::defaults(self.addon.defaults(), |reference| self.addon.spec_hash(reference))
+        Layers::defaults(self.unit.defaults(), |reference| self.unit.spec_hash(reference))
     }
 
     /// Returns the works of the add-on on a cluster, as observed.

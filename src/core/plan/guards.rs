@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use super::addon::outlook::PlacementOutlook;
+use super::unit::outlook::PlacementOutlook;
 use tidegate_api::fleet::Fleet;
 use tidegate_consent::{Authors, Judges, RulesVoucher, Vouched};
 use tidegate_model::name::UnitName;

@@ -24,7 +24,6 @@
 //!
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
-mod addon;
 mod cluster;
 mod context;
 mod guards;
@@ -40,11 +39,9 @@ pub mod report;
 mod rules;
 mod select;
 mod status_patch;
+mod unit;
 mod upstream;
 
-pub use self::addon::grants::watched_kinds;
-pub use self::addon::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
-pub use self::addon::requests::Issue;
 pub use self::cluster::assumed::completed;
 pub use self::cluster::layered::{Layered, layered};
 pub use self::cluster::rendering::Undeliverable;
@@ -53,6 +50,9 @@ pub use self::hub_objects::drift::drift;
 pub use self::hub_objects::ownership::{Ownership, remedy};
 pub use self::removal::brake::would_hold;
 pub use self::report::hold::Hold;
+pub use self::unit::grants::watched_kinds;
+pub use self::unit::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
+pub use self::unit::requests::Issue;
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
 pub use pipeline::{Plan, plan};

@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::addon;
-use super::addon::requests::Issue;
-use super::addon::survey::survey;
 use super::cluster::token;
 use super::context::{Context, Planned};
 use super::hub_objects::declare;
@@ -17,6 +14,9 @@ use super::removal::withdraw;
 use super::report::{AddonReport, Report};
 use super::rules;
 use super::select::{self, Selection};
+use super::unit;
+use super::unit::requests::Issue;
+use super::unit::survey::survey;
 use super::upstream::copies;
 use tidegate_consent::{Judges, RulesInForce};
 use tidegate_delivery::upstream::Delivery;
@@ -78,7 +78,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let selections = plan.select(input, &wanted);
     let rules = input.repository.settings.rules();
     let context =
-        |&(name, addon)| Context { input, reported, copies: &copies, rules, selections: &selections, name, addon };
+        |&(name, unit)| Context { input, reported, copies: &copies, rules, selections: &selections, name, unit };
     let contexts: Vec<Context<'_>> = wanted.iter().map(context).collect();
     plan.roll_out(input, &contexts, &in_force, memo);
     plan.withdraw(input, &pruned);
@@ -128,7 +128,7 @@ impl Plan {
         memo: &mut Memo,
     ) {
         let judged = |context: &Context<'_>| {
-            let judges = addon::approvals::judges(input, context.name, &context.addon.digest, in_force);
+            let judges = unit::approvals::judges(input, context.name, &context.unit.digest, in_force);
             (context.name.clone(), judges)
         };
         let judges: BTreeMap<UnitName, Judges> = contexts.iter().map(judged).collect();
@@ -137,15 +137,15 @@ impl Plan {
         let mut traffic = Traffic::default();
         if !policies.is_empty() {
             for (context, survey) in &surveyed {
-                traffic.add(context.name, addon::survey::traffic(context, survey.as_ref()));
+                traffic.add(context.name, unit::survey::traffic(context, survey.as_ref()));
             }
         }
         let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
         for (context, survey) in surveyed {
             let Some(judges) = judges.get(context.name) else { continue };
             self.lanes.extend(leftovers(input, context.name));
-            let mut planned = addon::decide::planned(context, survey, (&mut gates, judges), memo);
-            planned.report.digest = Some(context.addon.digest.clone());
+            let mut planned = unit::decide::planned(context, survey, (&mut gates, judges), memo);
+            planned.report.digest = Some(context.unit.digest.clone());
             self.add(context.name, planned);
         }
     }
@@ -166,9 +166,9 @@ impl Plan {
 
     /// Answers the requests of agents, and removes what former agents needed on the hub.
     fn answer_agents(&mut self, input: &Input<'_>, memo: &mut Memo) {
-        self.lanes.extend(addon::grants::abandoned(input));
+        self.lanes.extend(unit::grants::abandoned(input));
         self.lanes.extend(token::left(input));
-        let requests = addon::requests::judged(input, memo);
+        let requests = unit::requests::judged(input, memo);
         self.lanes.extend(requests.lanes);
         self.issues = requests.issues;
         self.suspects = requests.suspects;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::addon::membership::Membership;
-use crate::addon::placement;
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::{Undeliverable, rendering};
 use crate::context::Context;
 use crate::input::Input;
 use crate::memo::Memo;
 use crate::select;
+use crate::unit::membership::Membership;
+use crate::unit::placement;
 use crate::upstream::copies::Copies;
 use tidegate_delivery::Rendered;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
@@ -45,7 +45,7 @@ pub fn preview(
     let rules = input.repository.settings.rules();
     let copies = Copies::default();
     let context =
-        Context { input: &input, reported: &fleet, copies: &copies, rules, selections: &selections, name, addon };
+        Context { input: &input, reported: &fleet, copies: &copies, rules, selections: &selections, name, unit: addon };
     let membership = Membership::of(&context);
     if !membership.requires(&context, cluster) {
         return Ok(None);

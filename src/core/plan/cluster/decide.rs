@@ -32,7 +32,7 @@ pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let tokens = token::versions(context, subject.name);
     let references = references(subject).iter();
     Inputs {
-        delivery: context.input.delivery,
+        delivery: context.delivery(),
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,

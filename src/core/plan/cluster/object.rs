@@ -33,7 +33,7 @@ pub(crate) fn has_owned_label(addon: &ManagedClusterAddOn) -> bool {
 /// Returns the add-on of a cluster as it is created; `None` if the cluster does not exist or is being deleted.
 pub(crate) fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &ClusterName) -> Option<Value> {
     let cluster = context.input.fleet.clusters.get(name).filter(|c| c.metadata.deletion_timestamp.is_none())?;
-    let mut object = context.addon.overrides.get(name).map_or_else(|| json!({}), |own| declared_members(context, own));
+    let mut object = context.unit.overrides.get(name).map_or_else(|| json!({}), |own| declared_members(context, own));
     object["apiVersion"] = json!(key::ADDON_V1BETA1);
     object["kind"] = json!("ManagedClusterAddOn");
     let metadata = &mut object["metadata"];
@@ -66,7 +66,7 @@ fn declared_members(context: &Context<'_>, declared: &ManagedClusterAddOn) -> Va
     labels.insert(key::OWNED_LABEL.to_owned(), "true".to_owned());
     let annotations = declared.metadata.annotations.clone().unwrap_or_default();
     let mut members = json!({ "metadata": { "labels": labels, "annotations": annotations } });
-    if context.input.delivery == Delivery::Native {
+    if context.delivery() == Delivery::Native {
         members["spec"] = json!({ "configs": declared.spec.configs });
     }
     members
@@ -80,10 +80,10 @@ pub(crate) fn adapted(
     addon: &ManagedClusterAddOn,
     owner: &Owner,
 ) -> Option<Write> {
-    let mut patch = match context.addon.overrides.get(name) {
+    let mut patch = match context.unit.overrides.get(name) {
         Some(declared) => declared_members(context, declared),
         // Its configurations in `spec.configs` are replaced when it is assigned copies; until then, the label shows whose they are.
-        None if has_owned_label(addon) && context.input.delivery == Delivery::Upstream => {
+        None if has_owned_label(addon) && context.delivery() == Delivery::Upstream => {
             if is_assigned(addon) {
                 json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } })
             } else {
@@ -103,7 +103,7 @@ pub(crate) fn adapted(
     let precondition = precondition(&addon.metadata)?;
     let has_null =
         patch.pointer("/metadata/labels").and_then(|labels| labels.get(key::OWNED_LABEL)).is_some_and(Value::is_null);
-    let drops_override = has_null && !context.addon.overrides.contains_key(name);
+    let drops_override = has_null && !context.unit.overrides.contains_key(name);
     let key = object_key::cluster_addon(name.as_str(), context.name.as_str());
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }

@@ -99,5 +99,5 @@ pub(super) fn prepared(
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.
 pub(crate) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
-    context.input.configuration(Some(context.addon), reference, hash)
+    context.input.configuration(Some(context.unit), reference, hash)
 }

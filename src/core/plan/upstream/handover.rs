@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
         }
         let before = context.input.past.cluster(context.name, cluster);
         let is_done = before.is_some_and(|before| before.state == ClusterState::Succeeded);
-        let writes = match context.input.delivery {
+        let writes = match context.delivery() {
             Delivery::Native => returned(context, cluster, addon, is_done),
             Delivery::Upstream if !is_unassigned(addon) => continue,
             Delivery::Upstream if has_nothing(context, cluster, addon) => {
@@ -76,7 +76,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
 /// Returns `true` if clusters are yet to be handed over to OCM's add-on manager. Until then, statuses may be those of either delivery, so
 /// nothing may start. A cluster whose configurations are not known is handed over when it starts.
 pub(crate) fn is_pending(context: &Context<'_>) -> bool {
-    if context.input.delivery == Delivery::Native {
+    if context.delivery() == Delivery::Native {
         return false;
     }
     let ownership = context.input.ownership();

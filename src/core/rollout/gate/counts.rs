@@ -32,14 +32,14 @@ impl Counts {
         now: Timestamp,
     ) -> Self {
         let mut counts = Self::default();
-        for (_, of_addon) in traffic.0.iter().filter(|(addon, _)| policy.selects_addon(addon)) {
+        for (_, of_unit) in traffic.0.iter().filter(|(addon, _)| policy.selects_unit(addon)) {
             let selected = |name: &ClusterName| clusters.get(name).filter(|cluster| policy.selects_cluster(cluster));
-            for (name, _) in of_addon.clusters.iter().filter(|(_, standing)| **standing == Standing::Underway) {
+            for (name, _) in of_unit.clusters.iter().filter(|(_, standing)| **standing == Standing::Underway) {
                 if let Some(cluster) = selected(name) {
                     counts.underway.entry(value(limit, cluster)).or_default().insert((*name).clone());
                 }
             }
-            for (name, at) in &of_addon.starts {
+            for (name, at) in &of_unit.starts {
                 if let Some(cluster) = selected(name).filter(|_| at.duration_until(now) < MINUTE) {
                     counts.starts.entry(value(limit, cluster)).or_default().push(*at);
                 }

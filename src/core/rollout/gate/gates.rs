@@ -119,7 +119,7 @@ impl<'a> Gates<'a> {
         let others: Vec<&UnitName> = self.traffic.others_on(name, turn.addon).collect();
         for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
             // Only the add-ons that the policy selects count.
-            let others: Vec<_> = others.iter().copied().filter(|addon| policy.selects_addon(addon)).collect();
+            let others: Vec<_> = others.iter().copied().filter(|addon| policy.selects_unit(addon)).collect();
             let counts = self.counts.get(index).into_iter().flatten();
             let closed = policy
                 .spec
@@ -160,7 +160,7 @@ impl<'a> Gates<'a> {
     /// Counts a cluster that starts.
     fn start(&mut self, addon: &UnitName, name: &'a ClusterName, cluster: &ManagedCluster) {
         for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
-            if policy.selects_addon(addon) && policy.selects_cluster(cluster) {
+            if policy.selects_unit(addon) && policy.selects_cluster(cluster) {
                 let limits = policy.spec.limits.iter().zip(counts);
                 limits.for_each(|(limit, counts)| counts.start(limit, name, cluster, self.now));
             }
@@ -209,7 +209,7 @@ impl<'a> Gates<'a> {
         policy.spec.locks.iter().find_map(|lock| {
             let shares = |addon: &UnitName| {
                 let policies = self.policies.0.iter();
-                policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_addon(addon))
+                policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_unit(addon))
             };
             let mut others = self.traffic.0.keys().filter(|addon| ***addon != *turn.addon && shares(addon));
             let holder = others.find(|addon| self.traffic.is_underway(addon))?;

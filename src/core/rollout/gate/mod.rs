@@ -29,4 +29,4 @@ pub use self::gates::{Gates, Turn};
 pub use self::policies::Policies;
 pub use self::problem::Problem;
 pub use self::problems::{problems, windows_meet};
-pub use self::traffic::{AddonTraffic, Standing, Traffic};
+pub use self::traffic::{Standing, Traffic, UnitTraffic};

@@ -142,7 +142,7 @@ impl<'a> Policy<'a> {
     pub(super) fn selects(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
         let selector = &self.spec.selector;
         let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
-        self.selects_addon(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
+        self.selects_unit(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
     }
 
     /// Returns `true` for a policy as it was before the change of an add-on.
@@ -156,7 +156,7 @@ impl<'a> Policy<'a> {
     }
 
     /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
-    pub(super) fn selects_addon(&self, addon: &UnitName) -> bool {
+    pub(super) fn selects_unit(&self, addon: &UnitName) -> bool {
         let globs = &self.spec.selector.add_ons;
         let is_named = |addon: &UnitName| globs.is_empty() || is_among(globs, addon.as_str());
         match self.change {

@@ -7,11 +7,11 @@ use tidegate_model::time::Timestamp;
 
 /// Where all clusters of all add-ons stand before anything starts.
 #[derive(Debug, Clone, Default)]
-pub struct Traffic<'a>(pub(super) BTreeMap<&'a UnitName, AddonTraffic<'a>>);
+pub struct Traffic<'a>(pub(super) BTreeMap<&'a UnitName, UnitTraffic<'a>>);
 
 /// Where the clusters of one add-on stand.
 #[derive(Debug, Clone, Default)]
-pub struct AddonTraffic<'a> {
+pub struct UnitTraffic<'a> {
     /// Whether it is known which clusters should have the add-on.
     pub is_known: bool,
     /// Where each cluster stands that should have the add-on.
@@ -37,13 +37,13 @@ pub enum Standing {
 
 impl<'a> Traffic<'a> {
     /// Adds an add-on.
-    pub fn add(&mut self, addon: &'a UnitName, traffic: AddonTraffic<'a>) {
+    pub fn add(&mut self, addon: &'a UnitName, traffic: UnitTraffic<'a>) {
         self.0.insert(addon, traffic);
     }
 
     /// Returns the add-ons that are under way on a cluster, except one.
     pub(super) fn others_on(&self, cluster: &ClusterName, except: &UnitName) -> impl Iterator<Item = &'a UnitName> {
-        let is_underway = |traffic: &AddonTraffic<'_>| traffic.clusters.get(cluster) == Some(&Standing::Underway);
+        let is_underway = |traffic: &UnitTraffic<'_>| traffic.clusters.get(cluster) == Some(&Standing::Underway);
         self.0.iter().filter(move |(name, traffic)| ***name != *except && is_underway(traffic)).map(|(name, _)| *name)
     }
 

@@ -8,7 +8,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
-use tidegate_rollout::gate::{AddonTraffic, Gates, Policies, Standing, Traffic};
+use tidegate_rollout::gate::{Gates, Policies, Standing, Traffic, UnitTraffic};
 
 use super::held_by;
 
@@ -29,7 +29,7 @@ fn waits(specs: &[Value], first: [Standing; 2]) -> String {
     let clusters: BTreeMap<_, _> = names.iter().map(cluster).collect();
     let [before, after] = ["first", "second"].map(|name| name.parse::<UnitName>().unwrap());
     let mut traffic = Traffic::default();
-    let of = |standings: [Standing; 2]| AddonTraffic {
+    let of = |standings: [Standing; 2]| UnitTraffic {
         is_known: true,
         clusters: names.iter().zip(standings).collect(),
         starts: Vec::new(),

@@ -9,7 +9,7 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
-use tidegate_rollout::gate::{AddonTraffic, Gates, Member, Policies, Standing, Traffic, Turn, aside, checks};
+use tidegate_rollout::gate::{Gates, Member, Policies, Standing, Traffic, Turn, UnitTraffic, aside, checks};
 use tidegate_rollout::{Barrier, ClusterStatus, GroupKey, Input, Status, Verdict, Wait, decide_with};
 
 use super::judge::judge;
@@ -243,7 +243,7 @@ impl Course {
                 })
                 .collect();
             let aside = aside(&in_force, &self.objects, (&plan.name, None), &members);
-            let mut of_addon = AddonTraffic { is_known: true, ..AddonTraffic::default() };
+            let mut of_addon = UnitTraffic { is_known: true, ..UnitTraffic::default() };
             for (name, seat) in seats {
                 let standing = match self.standing(plan, seat) {
                     Standing::Underway if aside.includes(name) => Standing::Unwell,

@@ -24,7 +24,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, ga
     let groups: Vec<GroupKey> = node.groups.iter().map(key).collect();
     let subject = Approvable {
         addon: context.name,
-        digest: &context.addon.digest,
+        digest: &context.unit.digest,
         placement: node.placement.as_ref(),
         instance: &context.input.instance.id,
         approvals: context.input.approvals,
@@ -33,7 +33,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, ga
     };
     let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();
     let before = context.input.past.report.addons.get(context.name);
-    let before = before.filter(|report| report.digest.as_ref() == Some(&context.addon.digest));
+    let before = before.filter(|report| report.digest.as_ref() == Some(&context.unit.digest));
     gates.judged(&subject, &groups, |rule| reached(before?, &placement, rule))
 }
 

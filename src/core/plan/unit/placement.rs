@@ -28,9 +28,9 @@ pub(crate) fn nodes<'a>(
     owners: &BTreeMap<&ClusterName, usize>,
     defaults: &Layers,
 ) -> Vec<Node<'a>> {
-    if install::is_manual(context.addon.declaration()) {
+    if install::is_manual(context.unit.declaration()) {
         let there = context.observed().map(|(name, _)| name);
-        let declared = context.addon.overrides.keys().filter(|_| context.input.delivery == Delivery::Upstream);
+        let declared = context.unit.overrides.keys().filter(|_| context.delivery() == Delivery::Upstream);
         let clusters: BTreeSet<ClusterName> = there.chain(declared).cloned().collect();
         let clusters = clusters.into_iter().collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
@@ -49,7 +49,7 @@ pub(crate) fn nodes<'a>(
         let declared = declared.map(|placement| &**placement);
         let strategy =
             tidegate_rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
-        let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
+        let hash = |reference: &ConfigReference| context.unit.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups: owned, layers: &layers });
         node.selected = groups.iter().map(|g| g.clusters.len()).sum();
@@ -67,7 +67,7 @@ pub(crate) fn nodes<'a>(
         node.is_partial = selection.is_none_or(|s| s.is_partial);
         node
     };
-    let mut nodes: Vec<Node<'a>> = context.addon.parts().iter().enumerate().map(seed).collect();
+    let mut nodes: Vec<Node<'a>> = context.unit.parts().iter().enumerate().map(seed).collect();
     // A cluster belongs to the last placement that selects it, and a partial selection may lack it.
     let mut is_partial = false;
     for node in nodes.iter_mut().rev() {
@@ -113,7 +113,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
                 children.push(Child { name, addon, cluster, desired, state, group });
             }
             // OCM's add-on manager delivers as soon as the object exists, so it is created when the cluster starts.
-            (None, Some((name, cluster))) if context.input.delivery == Delivery::Upstream && is_live(cluster) => {
+            (None, Some((name, cluster))) if context.delivery() == Delivery::Upstream && is_live(cluster) => {
                 let (desired, group) =
                     (cluster_layers(context, layers, name, &ABSENT), placement.as_ref().map(|_| *group));
                 let state = state(context, &ABSENT, &desired);

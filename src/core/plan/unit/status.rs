@@ -67,14 +67,14 @@ fn compat(
     before: &ClusterManagementAddOnStatus,
     placements: &[PlacementProgress],
 ) -> Result<ClusterManagementAddOnStatus, NoDesiredConfig> {
-    let declared = context.addon.defaults();
+    let declared = context.unit.defaults();
     let entry = |c: &PlacementProgress| progression::compat(&before.install_progressions, &c.placement, &c.desired);
     let mut status = ClusterManagementAddOnStatus {
         default_config_references: default_config::compat(declared, &before.default_config_references)?,
         install_progressions: placements.iter().map(entry).collect::<Result<_, _>>()?,
     };
     let look_up = |reference: &ConfigReference| {
-        let known = context.addon.configurations.get(reference);
+        let known = context.unit.configurations.get(reference);
         known
             .map_or(Lookup::Missing, |known| Lookup::Found(Found { generation: 0, spec_hash: known.spec_hash.clone() }))
     };

@@ -13,7 +13,7 @@ use tidegate_delivery::upstream::Delivery;
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
 pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    if context.input.delivery == Delivery::Native && handover::is_returning(context, subject.addon) {
+    if context.delivery() == Delivery::Native && handover::is_returning(context, subject.addon) {
         // It is handed over first.
         return Planned::default();
     }
@@ -21,7 +21,7 @@ pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut M
     if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
     }
-    let planned = match context.input.delivery {
+    let planned = match context.delivery() {
         Delivery::Native => decide::planned(context, subject, memo),
         Delivery::Upstream => assign::planned(context, subject, memo),
     };

@@ -42,9 +42,9 @@ pub(super) struct Unwanted<'a> {
 impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
     pub(crate) fn of(context: &Context<'a>) -> Self {
-        let is_manual = install::is_manual(context.addon.declaration());
+        let is_manual = install::is_manual(context.unit.declaration());
         let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
-        let parts = if is_manual { &[] } else { context.addon.parts() };
+        let parts = if is_manual { &[] } else { context.unit.parts() };
         for (index, part) in parts.iter().enumerate() {
             match context.selections.get(&part.reference()) {
                 Some(selection) => {
@@ -70,25 +70,25 @@ impl<'a> Membership<'a> {
 
     /// Returns `true` if a cluster should have the add-on.
     pub(crate) fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
-        self.owners.contains_key(cluster) || (self.is_manual && context.addon.overrides.contains_key(cluster))
+        self.owners.contains_key(cluster) || (self.is_manual && context.unit.overrides.contains_key(cluster))
     }
 
     /// Returns the writes that create and update the add-ons of clusters.
     pub(crate) fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
-        let declared = context.addon.overrides.keys().filter(|_| self.is_manual);
+        let declared = context.unit.overrides.keys().filter(|_| self.is_manual);
         let chosen = self.owners.iter().filter(|(_, index)| !self.partial.contains(index)).map(|(cluster, _)| *cluster);
         let required: BTreeSet<&ClusterName> = chosen.chain(declared).collect();
         let missing = required.iter().filter(|name| !there.contains_key(**name));
         // OCM's add-on manager delivers as soon as the object exists, so there its creation is the start of the cluster.
-        let missing = missing.filter(|_| context.input.delivery == Delivery::Native);
+        let missing = missing.filter(|_| context.delivery() == Delivery::Native);
         let mut lanes: Vec<Lane> = missing
             .filter_map(|name| Some(deliver(vec![Write::Create { object: created(context, observed, name)? }])))
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
-            if context.input.delivery == Delivery::Native && is_assigned(addon) {
+            if context.delivery() == Delivery::Native && is_assigned(addon) {
                 // It is handed over first.
                 continue;
             }
@@ -133,9 +133,9 @@ pub(super) fn cluster_layers(
     name: &ClusterName,
     addon: &ManagedClusterAddOn,
 ) -> Vec<Desired> {
-    let own: Vec<&ConfigReference> = match context.addon.overrides.get(name) {
+    let own: Vec<&ConfigReference> = match context.unit.overrides.get(name) {
         Some(declared) => declared.spec.configs.iter().collect(),
         None => own_configs(context, addon).collect(),
     };
-    base.overlaid(layer::hashed(own, |reference| context.addon.spec_hash(reference))).to_vec()
+    base.overlaid(layer::hashed(own, |reference| context.unit.spec_hash(reference))).to_vec()
 }

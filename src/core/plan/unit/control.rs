@@ -13,7 +13,7 @@ use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the gates that hold all clusters of an add-on: a pause, or the end of its rollout.
 pub(super) fn holds(context: &Context<'_>) -> Vec<Gate> {
-    let abort = context.input.repository.controls.abort(context.name, &context.addon.digest);
+    let abort = context.input.repository.controls.abort(context.name, &context.unit.digest);
     let aborted = abort.map(|abort| Gate {
         source: path_of(Some(context.name)),
         barrier: Barrier::Aborted { reason: abort.reason.clone() },
@@ -41,7 +41,7 @@ pub(super) fn quarantined<'c>(
 
 /// Returns `true` if people want a cluster to start again with the same digest: it failed or timed out, and started before they said so.
 pub(super) fn retries(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, state: State) -> bool {
-    let retry = context.input.repository.controls.retry(context.name, &context.addon.digest);
+    let retry = context.input.repository.controls.retry(context.name, &context.unit.digest);
     let Some(retry) = retry.filter(|retry| retry.includes(name) && retry.at <= context.input.now) else { return false };
     let conditions = addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
     let is_late = condition::is_true(conditions, key::OVERDUE);

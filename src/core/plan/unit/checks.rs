@@ -30,7 +30,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) 
     let cluster = |name: &ClusterName| children.get(name).map_or(Value::Null, |child| value(context, child));
     gates.checked(&Checkable {
         addon: context.name,
-        digest: &context.addon.digest,
+        digest: &context.unit.digest,
         placement: node.placement.as_ref(),
         mandatory: node.mandatory(),
         stages: &stages,

@@ -1,4 +1,4 @@
-//! One add-on: which clusters should have it, which of them start now, and the resulting status.
+//! One unit: which clusters should have it, which of them start now, and the resulting status.
 
 pub(super) mod approvals;
 mod cause;

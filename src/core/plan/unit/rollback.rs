@@ -90,7 +90,7 @@ pub(super) fn rejection<'r, 'n>(
     let before = context.input.past.report.addons.get(context.name);
     let known = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection);
     let earlier = before.and_then(|report| report.rejected.as_ref());
-    let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.addon.digest));
+    let earlier = known.or_else(|| earlier.filter(|rejected| rejected.digest == context.unit.digest));
     // Only a policy takes a digest back, whatever the hub says.
     let takes_back = |node: &Node<'_>| node.reaction.as_ref().is_some_and(Reaction::rolls_back);
     let earlier = earlier.cloned().or_else(|| rejection::on_hub(context).filter(|_| nodes.any(takes_back)));
@@ -113,11 +113,11 @@ pub(super) fn rejection<'r, 'n>(
     let evidence = first_of(evidence.iter().map(String::as_str), MOST_REASONS);
     let good = before.and_then(|report| report.last_good.clone());
     let rejection = Rejection {
-        digest: context.addon.digest.clone(),
+        digest: context.unit.digest.clone(),
         at: to_seconds(context.input.now),
         reason: format!("{why} ({}: {evidence})", counted(failed, "failed cluster")),
         policy: reaction.source.clone(),
-        good: good.filter(|good| good.digest != context.addon.digest),
+        good: good.filter(|good| good.digest != context.unit.digest),
     };
     (!rejection::is_retried(context, &rejection)).then_some(rejection)
 }
@@ -128,7 +128,7 @@ pub(super) fn rejection<'r, 'n>(
 /// start, and no gate was asked. Otherwise a second change would be judged by the groups after the first one.
 pub(super) fn last_good(context: &Context<'_>, judges: &Judges, report: &AddonReport) -> Option<LastGood> {
     let before = context.input.past.report.addons.get(context.name).and_then(|report| report.last_good.clone());
-    let digest = &context.addon.digest;
+    let digest = &context.unit.digest;
     if before.as_ref().is_some_and(|before| before.digest == *digest) || report.phase != Phase::Completed {
         return before;
     }

@@ -23,7 +23,7 @@ pub(super) fn summarize(
     planned: &mut Planned,
 ) {
     let status = status::status(context, observed, &context.defaults(), progress);
-    if context.input.delivery == Delivery::Native {
+    if context.delivery() == Delivery::Native {
         planned.lanes.extend(status::write(observed, &status));
     }
     let failed = rulings.failed();

@@ -149,7 +149,7 @@ impl<'a> Outlooks<'a> {
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);
-        Context { input, reported: self.input.fleet, copies, rules, selections, name, addon }
+        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit: addon }
     }
 }
 

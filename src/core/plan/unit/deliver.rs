@@ -75,7 +75,7 @@ pub(super) fn deliver(
     }
     let mut verdicts: Vec<_> = planned.report.approvals.iter_mut().map(|approval| &mut approval.verdict).collect();
     tidegate_consent::keep_relevant(&mut verdicts);
-    if context.input.delivery == Delivery::Native {
+    if context.delivery() == Delivery::Native {
         planned.lanes.extend(grants::shared(context, grants.shared, grants.is_complete));
     }
     delivered

@@ -12,7 +12,7 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, to_seconds};
-use tidegate_rollout::gate::{AddonTraffic, Aside, Member, Policies, Standing, aside};
+use tidegate_rollout::gate::{Aside, Member, Policies, Standing, UnitTraffic, aside};
 use tidegate_rollout::{Barrier, Gate, GroupKey};
 
 /// An add-on that the hub has, before anything is decided about it.
@@ -89,7 +89,7 @@ pub(crate) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timesta
 pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Option<i32>) -> Option<Timestamp> {
     let report = context.input.past.report.addons.get(context.name)?;
     // Without clusters, the rollout has not begun: the hub may not have had the add-on yet.
-    if report.digest.as_ref() != Some(&context.addon.digest) || report.clusters.is_empty() {
+    if report.digest.as_ref() != Some(&context.unit.digest) || report.clusters.is_empty() {
         return None;
     }
     match report.clusters.get(name) {
@@ -100,9 +100,9 @@ pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Opt
 }
 
 /// Returns where the clusters of an add-on stand. Without a survey, nothing is known about them.
-pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) -> AddonTraffic<'a> {
-    let Some(Survey { membership, nodes }) = survey else { return AddonTraffic::default() };
-    let mut traffic = AddonTraffic { is_known: membership.is_reliable, ..AddonTraffic::default() };
+pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) -> UnitTraffic<'a> {
+    let Some(Survey { membership, nodes }) = survey else { return UnitTraffic::default() };
+    let mut traffic = UnitTraffic { is_known: membership.is_reliable, ..UnitTraffic::default() };
     for node in nodes {
         traffic.is_known &= !node.is_partial;
         for (child, standing) in node.children.iter().zip(ruling::standings(context, node)) {

@@ -25,7 +25,7 @@ fn written(context: &Context<'_>) -> Option<Rejection> {
 pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
     let rejection = written(context).filter(|rejection| rejection.at <= context.input.now)?;
     let taken_back = context.input.repository.rollbacks.get(context.name).map(|rollback| &rollback.rejection.digest);
-    let is_current = rejection.digest == context.addon.digest || taken_back == Some(&rejection.digest);
+    let is_current = rejection.digest == context.unit.digest || taken_back == Some(&rejection.digest);
     if !is_current || is_retried(context, &rejection) {
         return None;
     }
@@ -36,7 +36,7 @@ pub(super) fn on_hub(context: &Context<'_>) -> Option<Rejection> {
 
 /// Returns the gate that holds all clusters until the digest in force is taken back; `None` if it was not rejected.
 pub(super) fn hold(context: &Context<'_>) -> Option<Gate> {
-    let rejection = on_hub(context).filter(|rejection| rejection.digest == context.addon.digest)?;
+    let rejection = on_hub(context).filter(|rejection| rejection.digest == context.unit.digest)?;
     Some(gate(&rejection))
 }
 
