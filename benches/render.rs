@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, WorkOwner, Works, work_writes, works};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
@@ -165,8 +165,8 @@ fn cluster(name: &ClusterName) -> ManagedCluster {
 
 fn laid_out(name: &ClusterName, rendered: &Rendered, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Works {
     works(&Layout {
-        addon: &addon(),
-        addon_uid: "0b4f2f0e-6f2e-4e0f-9a61-4d5bd1c0a9e7",
+        owner: &WorkOwner::addon(&addon()),
+        owner_uid: "0b4f2f0e-6f2e-4e0f-9a61-4d5bd1c0a9e7",
         cluster: name,
         hosting: Hosting::Unsupported,
         rendered,

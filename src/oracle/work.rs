@@ -10,7 +10,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_delivery::status::works::annotation;
-use tidegate_delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
+use tidegate_delivery::{Error, Hosting, Layout, Rendered, Work, WorkOwner, hook_work, works};
 use tidegate_go::canonical::go_json;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Rules;
@@ -38,8 +38,8 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let cluster: ClusterName = serde_json::from_value(text(&metadata.namespace).into())?;
     let config_hashes = annotation(case.addon.config_references());
     let layout = Layout {
-        addon: &addon,
-        addon_uid: &text(&metadata.uid),
+        owner: &WorkOwner::addon(&addon),
+        owner_uid: &text(&metadata.uid),
         cluster: &cluster,
         hosting: case.hosting(),
         rendered: &case.rendered(),

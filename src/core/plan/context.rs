@@ -13,6 +13,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, Layers};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
@@ -38,6 +39,13 @@ pub(crate) struct Context<'a> {
     pub name: &'a UnitName,
     /// The unit as declared.
     pub unit: &'a Unit,
+    /// Whose its works are.
+    pub owner: &'a WorkOwner,
+}
+
+/// Returns whose the works of a unit are.
+pub(crate) fn work_owner(unit: &Unit) -> WorkOwner {
+    WorkOwner::addon(unit.addon_name())
 }
 
 impl<'a> Context<'a> {

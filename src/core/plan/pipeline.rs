@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::token;
-use super::context::{Context, Planned};
+use super::context::{Context, Planned, work_owner};
 use super::hub_objects::declare;
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
@@ -19,6 +19,7 @@ use super::unit::requests::Issue;
 use super::unit::survey::survey;
 use super::upstream::copies;
 use tidegate_consent::{Judges, RulesInForce};
+use tidegate_delivery::WorkOwner;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{NamespacedName, UnitName};
@@ -77,9 +78,18 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let wanted: Vec<(&UnitName, &Unit)> = wanted.collect();
     let selections = plan.select(input, &wanted);
     let rules = input.repository.settings.rules();
-    let context =
-        |&(name, unit)| Context { input, reported, copies: &copies, rules, selections: &selections, name, unit };
-    let contexts: Vec<Context<'_>> = wanted.iter().map(context).collect();
+    let owners: Vec<WorkOwner> = wanted.iter().map(|(_, unit)| work_owner(unit)).collect();
+    let context = |(&(name, unit), owner)| Context {
+        input,
+        reported,
+        copies: &copies,
+        rules,
+        selections: &selections,
+        name,
+        unit,
+        owner,
+    };
+    let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
     plan.roll_out(input, &contexts, &in_force, memo);
     plan.withdraw(input, &pruned);
     if input.delivery == Delivery::Native {

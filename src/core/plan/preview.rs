@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::{Undeliverable, rendering};
-use crate::context::Context;
+use crate::context::{Context, work_owner};
 use crate::input::Input;
 use crate::memo::Memo;
 use crate::select;
@@ -44,8 +44,9 @@ pub fn preview(
     let selections = select::selections(&input, &addon.placements().collect());
     let rules = input.repository.settings.rules();
     let copies = Copies::default();
-    let context =
-        Context { input: &input, reported: &fleet, copies: &copies, rules, selections: &selections, name, unit: addon };
+    let owner = &work_owner(addon);
+    let (input, reported, copies, selections) = (&input, &fleet, &copies, &selections);
+    let context = Context { input, reported, copies, rules, selections, name, unit: addon, owner };
     let membership = Membership::of(&context);
     if !membership.requires(&context, cluster) {
         return Ok(None);

@@ -170,3 +170,51 @@ impl<'de> Deserialize<'de> for UnitName {
         String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    fn unit(text: &str) -> UnitName {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_name_is_read_as_it_is_written() {
+        for text in ["hello", "a.b-c", "application/default/web"] {
+            assert_eq!(unit(text).to_string(), text);
+            let json = serde_json::to_string(&unit(text)).unwrap();
+            assert_eq!(serde_json::from_str::<UnitName>(&json).unwrap(), unit(text));
+        }
+        let web = UnitName::application("default", "web").unwrap();
+        let UnitName::Application(name) = &web else { panic!("{web:?}") };
+        assert_eq!((name.namespace(), name.name(), web.addon()), ("default", "web", None));
+        assert_eq!(unit("hello").addon().map(AddonName::as_str), Some("hello"));
+    }
+
+    #[test]
+    fn addons_are_sorted_as_their_names_are() {
+        let names = ["b", "a-b", "a.b", "a", "ab", "b0"].map(|name| name.parse::<AddonName>().unwrap());
+        let units: BTreeSet<UnitName> = names.iter().map(UnitName::from).collect();
+        let sorted: BTreeSet<AddonName> = names.into_iter().collect();
+        assert!(units.iter().map(UnitName::as_str).eq(sorted.iter().map(AddonName::as_str)));
+        let map: BTreeMap<UnitName, ()> = units.into_iter().map(|unit| (unit, ())).collect();
+        assert!(map.contains_key("a-b") && !map.contains_key("application/a/b"));
+    }
+
+    #[test]
+    fn a_name_of_no_unit_is_refused_with_what_is_wrong() {
+        let why = |text: &str| text.parse::<UnitName>().unwrap_err().to_string();
+        assert_eq!(
+            why("Hello"),
+            "\"Hello\" is not a valid add-on name: only lower-case letters, digits, '-' and '.' are allowed"
+        );
+        assert!(why("application/web").ends_with("it needs a namespace: `application/<namespace>/<name>`"));
+        assert!(why("app/default/web").contains("its kind is not known"));
+        for text in ["", "/", "application//web", "application/a/", "application/a/b/c", "application/a/B"] {
+            assert!(text.parse::<UnitName>().is_err(), "{text}");
+        }
+    }
+}

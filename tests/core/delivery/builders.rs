@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate_delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
+use tidegate_delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, WorkOwner, Works, render, works};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
@@ -87,7 +87,7 @@ pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
 
 /// The parts of a layout, except for the rendered objects.
 pub(super) struct Setting {
-    pub(super) addon: AddonName,
+    pub(super) owner: WorkOwner,
     pub(super) cluster: ClusterName,
     pub(super) host: Option<ClusterName>,
     pub(super) config_hashes: Option<&'static str>,
@@ -100,7 +100,7 @@ pub(super) struct Setting {
 impl Default for Setting {
     fn default() -> Self {
         Self {
-            addon: hello(),
+            owner: WorkOwner::addon(&hello()),
             cluster: "cluster1".parse().unwrap(),
             host: None,
             config_hashes: None,
@@ -115,8 +115,8 @@ impl Default for Setting {
 impl Setting {
     pub(super) fn layout<'a>(&'a self, rendered: &'a Rendered) -> Layout<'a> {
         Layout {
-            addon: &self.addon,
-            addon_uid: "uid-1",
+            owner: &self.owner,
+            owner_uid: "uid-1",
             cluster: &self.cluster,
             hosting: self.host.as_ref().map_or(Hosting::Unsupported, Hosting::Hosting),
             rendered,

@@ -1,7 +1,7 @@
 //! Tests of the causes that the status of works shows, from what real agents report.
 
 use serde_json::{Value, json};
-use tidegate_delivery::{Cause, Kind, cause};
+use tidegate_delivery::{Cause, Kind, WorkOwner, cause};
 
 use super::builders::{Existing, cluster, existing, hello};
 use super::health::{condition, integers};
@@ -57,7 +57,7 @@ fn refused(message: &str) -> Value {
 }
 
 fn found(works: &Existing, status: (&str, &str)) -> Option<Cause> {
-    cause(&hello(), &cluster(json!({ "name": "cluster1" }), seen(status.0, status.1)), works)
+    cause(&WorkOwner::addon(&hello()), &cluster(json!({ "name": "cluster1" }), seen(status.0, status.1)), works)
 }
 
 fn text(works: &Existing) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
-use tidegate_delivery::{Evidence, doubt, health};
+use tidegate_delivery::{Evidence, WorkOwner, doubt, health};
 
 use super::builders::{Existing, cluster, hello};
 use super::health::{condition, integers, probe, report, work};
@@ -10,7 +10,8 @@ use super::health::{condition, integers, probe, report, work};
 /// Returns `true` if upstream treats the add-on as available, and the reason why strict does not.
 fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> (bool, Option<String>) {
     let cluster = cluster(json!({"name": "cluster1"}), json!({}));
-    let evidence = Evidence { addon: &hello(), cluster: &cluster, works, probes, has_manifest_applied: true };
+    let evidence =
+        Evidence { owner: &WorkOwner::addon(&hello()), cluster: &cluster, works, probes, has_manifest_applied: true };
     (health(&evidence).is_some_and(|claim| claim.status == "True"), doubt(&evidence))
 }
 
@@ -102,7 +103,12 @@ fn an_unreachable_cluster_proves_nothing() {
     let works = [work("addon-hello-deploy-0", json!([condition("Available", "True")]), json!([]))].into();
     let unseen = json!({"conditions": [condition("ManagedClusterConditionAvailable", "Unknown")]});
     let cluster = cluster(json!({"name": "cluster1"}), unseen);
-    let evidence =
-        Evidence { addon: &hello(), cluster: &cluster, works: &works, probes: &[], has_manifest_applied: true };
+    let evidence = Evidence {
+        owner: &WorkOwner::addon(&hello()),
+        cluster: &cluster,
+        works: &works,
+        probes: &[],
+        has_manifest_applied: true,
+    };
     assert_eq!(doubt(&evidence).as_deref(), Some("the cluster does not answer"));
 }

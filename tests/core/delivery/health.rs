@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate_delivery::{Evidence, Work, Works, health, manifest_applied};
+use tidegate_delivery::{Evidence, Work, WorkOwner, Works, health, manifest_applied};
 
 use super::builders::{Existing, cluster, existing, hello};
 
@@ -44,7 +44,13 @@ pub(super) fn probe(resource: &str) -> ResourceIdentifier {
 
 fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> Option<Claim> {
     let cluster = cluster(json!({"name": "cluster1"}), json!({}));
-    health(&Evidence { addon: &hello(), cluster: &cluster, works, probes, has_manifest_applied: true })
+    health(&Evidence {
+        owner: &WorkOwner::addon(&hello()),
+        cluster: &cluster,
+        works,
+        probes,
+        has_manifest_applied: true,
+    })
 }
 
 /// Judges one available work with one report; returns status, reason and message.
@@ -66,7 +72,8 @@ fn health_is_unknown_before_works_are_applied_and_while_the_cluster_is_unreachab
     let unseen = json!({"conditions": [condition("ManagedClusterConditionAvailable", "Unknown")]});
     let unseen = cluster(json!({"name": "c"}), unseen);
     for (cluster, has_manifest_applied) in [(&seen, false), (&unseen, true)] {
-        let evidence = Evidence { addon: &hello(), cluster, works: &works, probes: &[], has_manifest_applied };
+        let evidence =
+            Evidence { owner: &WorkOwner::addon(&hello()), cluster, works: &works, probes: &[], has_manifest_applied };
         assert_eq!(health(&evidence), None);
     }
 }

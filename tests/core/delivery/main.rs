@@ -8,6 +8,7 @@ mod evidence;
 mod health;
 mod hosting;
 mod origins;
+mod other_unit;
 mod properties;
 mod reading;
 mod reference;

@@ -12,12 +12,12 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork};
 use tidegate_model::line::{brief, without_numbers};
-use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;
 
 use super::evidence::is_ready;
 use crate::go_object::unstructured::{at, text};
 use crate::works::layout::deploy_works;
+use crate::works::owner::WorkOwner;
 
 /// Most characters of the name of an object, of an image, and of a message.
 const WIDEST: [usize; 3] = [200, 150, 240];
@@ -87,11 +87,11 @@ impl Cause {
 /// # Assumptions
 /// The works are those that the cluster should have: none of them is about to be written.
 pub fn cause(
-    addon: &AddonName,
+    owner: &WorkOwner,
     cluster: &ManagedCluster,
     works: &BTreeMap<String, Arc<ManifestWork>>,
 ) -> Option<Cause> {
-    let works: Vec<&ManifestWork> = deploy_works(addon, works).map(|work| &**work).collect();
+    let works: Vec<&ManifestWork> = deploy_works(owner, works).map(|work| &**work).collect();
     let found =
         works.iter().filter_map(|work| of_work(work)).chain(unreachable(cluster)).min_by_key(|(kind, ..)| *kind);
     let times = works.iter().flat_map(|work| conditions(work)).map(|condition| condition.last_transition_time.0);

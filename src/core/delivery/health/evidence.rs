@@ -15,7 +15,7 @@ use crate::works::layout::deploy_works;
 /// Returns the generations that a cluster reports of the workloads that determine its health. A workload of which it reports none has
 /// generation 0.
 pub fn generations(evidence: &Evidence<'_>) -> BTreeMap<String, i64> {
-    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).collect();
+    let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
     let reported = |probe| {
         let reports = results(probe, &works).into_iter();
         reports.filter_map(|report| number(report, &[GENERATION.0]).ok()?).max().unwrap_or(0)
@@ -33,7 +33,7 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         Some(claim) if claim.status != "True" => return Some(in_words(evidence, claim)),
         Some(_) => {}
     }
-    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).collect();
+    let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
     evidence.probes.iter().find_map(|probe| {
         let reports = results(probe, &works);
         if reports.is_empty() {
@@ -47,7 +47,7 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
 
 /// Returns what upstream's condition means for a person. The message of an agent is kept.
 fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
-    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).collect();
+    let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
     let of_workload = || {
         evidence.probes.iter().find_map(|probe| {
             let what = named(probe);

@@ -7,16 +7,16 @@ use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
-use tidegate_model::name::AddonName;
 
 use crate::template::workload::Kind;
 use crate::works::layout::deploy_works;
+use crate::works::owner::WorkOwner;
 
 /// The observed state of an add-on on a cluster.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
-    /// The add-on.
-    pub addon: &'a AddonName,
+    /// Whose works they are.
+    pub owner: &'a WorkOwner,
     /// The cluster.
     pub cluster: &'a ManagedCluster,
     /// The works of the add-on in the namespace of the cluster, by name.
@@ -41,7 +41,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
         return None;
     }
     let claim = |status, reason, message: String| Some(Claim::new(key::AVAILABLE, status, reason, message));
-    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).collect();
+    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.owner, evidence.works).collect();
     if works.is_empty() {
         return claim("Unknown", "WorkNotFound", "Addon manifestWork is not found".into());
     }
@@ -59,7 +59,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     }
     match results.into_iter().try_for_each(verdict) {
         Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
-        Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.addon)),
+        Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.owner.label.1)),
     }
 }
 

@@ -1,14 +1,15 @@
-//! Which objects are packed into works, and which existing works are those of an add-on.
+//! Which objects are packed into works, and which existing works are those of a unit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::ClusterName;
 use tidegate_model::semantics::Rules;
 
 use super::hosting::Hosting;
+use super::owner::WorkOwner;
 use crate::template::rendered::Rendered;
 
 /// Maximum size of one work in bytes: 80 % of the 500 KiB that the admission webhook of a hub accepts by default.
@@ -18,11 +19,11 @@ pub const BUDGET: usize = 409_600;
 /// The objects to pack into works, and where they go.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout<'a> {
-    /// The add-on.
-    pub addon: &'a AddonName,
-    /// `metadata.uid` of the ManagedClusterAddOn, which owns the works in its namespace.
-    pub addon_uid: &'a str,
-    /// The cluster that the add-on serves.
+    /// Whose works they are.
+    pub owner: &'a WorkOwner,
+    /// `metadata.uid` of the object that owns them; empty if there is none.
+    pub owner_uid: &'a str,
+    /// The cluster that they serve.
     pub cluster: &'a ClusterName,
     /// The side of a hosted add-on that the works are for; [`Hosting::Unsupported`] for template add-ons.
     pub hosting: Hosting<'a>,
@@ -32,7 +33,7 @@ pub struct Layout<'a> {
     pub config_hashes: Option<&'a str>,
     /// The `manifestConfigs` of the template that the objects were rendered from.
     pub template_configs: &'a [ManifestConfigOption],
-    /// The works of the add-on in the namespace of the works, by name.
+    /// The works of the unit in the namespace of the works, by name.
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
@@ -48,33 +49,24 @@ impl<'a> Layout<'a> {
 
     /// Returns the start of the names of the works, which an index follows.
     pub(super) fn prefix(&self) -> String {
-        let prefix = deploy_prefix(self.addon);
+        let prefix = &self.owner.prefix;
         self.hosted_for().map_or_else(|| prefix.clone(), |cluster| format!("{prefix}hosting-{cluster}-"))
     }
 
-    /// Returns `true` if an existing work with the label of the add-on is one that [`super::pack`] manages.
+    /// Returns `true` if an existing work with the label of the unit is one that [`super::pack`] manages.
     pub(super) fn manages(&self, name: &str, work: &ManifestWork) -> bool {
         let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
         let is_strict = self.rules.leaves_works_of_others;
         let is_ours = if is_strict {
             name.strip_prefix(&self.prefix()).is_some_and(is_numbered)
         } else {
-            !name.starts_with(&hook_name(self.addon))
+            !name.starts_with(&self.owner.hook)
         };
         // A cluster that hosts itself has all works in one namespace, without this label.
         let is_elsewhere = self.hosting.target(self.cluster) != self.cluster || !is_strict;
         let wanted = self.hosted_for().filter(|_| is_elsewhere).map(ClusterName::as_str);
         is_ours && served(work) == wanted
     }
-}
-
-fn deploy_prefix(addon: &AddonName) -> String {
-    format!("addon-{addon}-deploy-")
-}
-
-/// Returns the name of the work that runs the pre-delete hooks.
-pub fn hook_name(addon: &AddonName) -> String {
-    format!("addon-{addon}-pre-delete")
 }
 
 /// Returns the cluster that a work in the namespace of its host serves.
@@ -84,15 +76,14 @@ fn served(work: &ManifestWork) -> Option<&str> {
     Some(cluster.as_str()).filter(|cluster| !cluster.is_empty())
 }
 
-/// Returns the works that deploy an add-on to the cluster whose namespace they are in.
+/// Returns the works that deploy a unit to the cluster whose namespace they are in.
 ///
-/// Works with the label of the add-on but another name were created by someone else, and works with the label of another
+/// Works with the label of the unit but another name were created by someone else, and works with the label of another
 /// namespace belong to a cluster that is hosted here.
 pub(crate) fn deploy_works<'a>(
-    addon: &AddonName,
+    owner: &WorkOwner,
     existing: &'a BTreeMap<String, Arc<ManifestWork>>,
 ) -> impl Iterator<Item = &'a Arc<ManifestWork>> {
-    let prefix = deploy_prefix(addon);
-    let ours = move |(name, work): &(&String, &Arc<ManifestWork>)| name.starts_with(&prefix) && served(work).is_none();
+    let ours = |(name, work): &(&String, &Arc<ManifestWork>)| name.starts_with(&owner.prefix) && served(work).is_none();
     existing.iter().filter(ours).map(|(_, work)| work)
 }

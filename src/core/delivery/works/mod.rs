@@ -7,6 +7,7 @@ pub(super) mod feedback;
 pub(super) mod hosting;
 pub(super) mod layout;
 mod manifest_config;
+pub(super) mod owner;
 pub(super) mod pack;
 pub(super) mod work;
 pub(super) mod write;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 
 use super::distribute::{Packed, pack};
-use super::layout::{Layout, hook_name};
+use super::layout::Layout;
 use super::manifest_config;
 use super::work;
 use super::work::{Body, Work};
@@ -80,7 +80,7 @@ pub fn hook_work(layout: &Layout<'_>) -> Result<Option<Work>, Error> {
     let configs = hooks.iter().map(|object| manifest_config::well_known(hook::identifier(object))).collect();
     let host = layout.hosted_for().map_or_else(String::new, |cluster| format!("-hosting-{cluster}"));
     let body = Body { configs, ..Body::default() };
-    Ok(Some(work(layout, format!("{}{host}", hook_name(layout.addon)), &body, hooks)))
+    Ok(Some(work(layout, format!("{}{host}", layout.owner.hook), &body, hooks)))
 }
 
 fn work(layout: &Layout<'_>, name: String, body: &Body, manifests: Vec<&Arc<Value>>) -> Work {

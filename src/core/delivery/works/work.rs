@@ -1,4 +1,4 @@
-//! One ManifestWork of an add-on.
+//! One ManifestWork of a unit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) fn workload(manifests: &[Arc<Value>]) -> Value {
     members([("manifests", manifests.iter().map(|manifest| manifest.as_ref().clone()).collect())])
 }
 
-/// The content of a work besides its name and manifests. It is the same for all works that deploy an add-on.
+/// The content of a work besides its name and manifests. It is the same for all works that deploy a unit.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub(crate) configs: Vec<ManifestConfigOption>,
@@ -72,10 +72,13 @@ fn members<const N: usize>(members: [(&str, Value); N]) -> Value {
 
 fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
     let namespace = layout.hosting.target(layout.cluster);
-    let mut labels = BTreeMap::from([(key::ADDON_NAME, layout.addon.as_str())]);
+    let (label, value) = &layout.owner.label;
+    let mut labels = BTreeMap::from([(*label, value.as_str())]);
     let mut metadata = Map::from_iter([("name".to_owned(), json!(name)), ("namespace".to_owned(), json!(namespace))]);
     if namespace == layout.cluster {
-        metadata.insert("ownerReferences".to_owned(), json!([owner(layout)]));
+        if let Some(reference) = layout.owner.reference(layout.owner_uid) {
+            metadata.insert("ownerReferences".to_owned(), json!([reference]));
+        }
     } else {
         // An owner reference cannot point to another namespace.
         labels.insert(key::ADDON_NAMESPACE, layout.cluster.as_str());
@@ -85,17 +88,6 @@ fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
         metadata.insert("annotations".to_owned(), json!({key::CONFIG_SPEC_HASH: hashes}));
     }
     Value::Object(metadata)
-}
-
-fn owner(layout: &Layout<'_>) -> Value {
-    json!({
-        "apiVersion": key::ADDON_V1BETA1,
-        "kind": "ManagedClusterAddOn",
-        "name": layout.addon,
-        "uid": layout.addon_uid,
-        "controller": true,
-        "blockOwnerDeletion": true,
-    })
 }
 
 /// Returns the delete option of a work: objects with the orphan annotation stay when the work is deleted.

@@ -164,8 +164,8 @@ fn delivery<'a>(
     let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let wanted = tidegate_delivery::works(&Layout {
-        addon: context.addon_name(),
-        addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
+        owner: context.owner,
+        owner_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
         cluster: subject.name,
         hosting: Hosting::Unsupported,
         rendered: &rendered,

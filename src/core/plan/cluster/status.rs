@@ -41,7 +41,7 @@ pub(super) fn update(
     }
     let rules = &context.rules;
     let evidence = tidegate_delivery::Evidence {
-        addon: context.addon_name(),
+        owner: context.owner,
         cluster: subject.cluster,
         works: delivery.existing,
         probes: &delivery.rendered.probes,
@@ -111,7 +111,7 @@ pub(crate) fn record(
 /// not known which workloads they should contain.
 pub(super) fn unwell(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
     let evidence = tidegate_delivery::Evidence {
-        addon: context.addon_name(),
+        owner: context.owner,
         cluster: subject.cluster,
         works: context.works(subject.name),
         probes: &[],

@@ -26,7 +26,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::{Desired, Entry};
 use tidegate_delivery::upstream::Delivery;
-use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Works};
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner, Works};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -165,10 +165,14 @@ impl<'a> Hook<'a> {
         }
     }
 
+    fn owner(&self) -> WorkOwner {
+        WorkOwner::addon(self.name)
+    }
+
     /// Returns the work of the hooks on the hub.
     fn observed(&self) -> Option<&'a ManifestWork> {
         let works = self.input.fleet.works.get(self.name.as_str())?.get(self.cluster)?;
-        works.get(&tidegate_delivery::hook_name(self.name)).map(|work| &**work)
+        works.get(&self.owner().hook).map(|work| &**work)
     }
 
     /// Returns the content of the first configuration of a kind that the cluster was assigned, in the assigned version if that is still
@@ -196,8 +200,8 @@ impl<'a> Hook<'a> {
         let template = Template::prepare(self.name, template, spec.as_ref()).map_err(|error| error.to_string())?;
         let rendered: Rendered = template.render(managed).map_err(|error| error.to_string())?;
         let layout = Layout {
-            addon: self.name,
-            addon_uid: self.addon.metadata.uid.as_deref().unwrap_or_default(),
+            owner: &self.owner(),
+            owner_uid: self.addon.metadata.uid.as_deref().unwrap_or_default(),
             cluster: self.cluster,
             hosting: Hosting::Unsupported,
             rendered: &rendered,
@@ -211,7 +215,7 @@ impl<'a> Hook<'a> {
     }
 
     fn writes(&self, next: &Next) -> Vec<Write> {
-        let hook = tidegate_delivery::hook_name(self.name);
+        let hook = self.owner().hook;
         match next {
             Next::Release => self.released(None),
             Next::Skip(why) => {

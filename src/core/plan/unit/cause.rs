@@ -19,5 +19,5 @@ pub(super) fn cause(context: &Context<'_>, child: &Child<'_>, action: Action, pl
     if !is_of_works || writes_works() {
         return None;
     }
-    tidegate_delivery::cause(context.addon_name(), child.cluster, context.works(child.name))
+    tidegate_delivery::cause(context.owner, child.cluster, context.works(child.name))
 }

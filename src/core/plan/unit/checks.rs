@@ -105,7 +105,7 @@ fn value(context: &Context<'_>, child: &Child<'_>) -> Value {
             State::Failed { .. } => "Failed",
             State::Succeeded { .. } => "Succeeded",
         },
-        "degraded": is_unavailable || tidegate_delivery::cause(context.addon_name(), child.cluster, works).is_some(),
+        "degraded": is_unavailable || tidegate_delivery::cause(context.owner, child.cluster, works).is_some(),
         "conditions": conditions.iter().map(|found| (found.type_.clone(), json!(found.status))).collect::<Map<_, _>>(),
         "feedback": feedback,
     })

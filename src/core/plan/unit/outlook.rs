@@ -11,7 +11,7 @@ use super::placement;
 use super::ruling;
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::content;
-use crate::context::Context;
+use crate::context::{Context, work_owner};
 use crate::input::Input;
 use crate::node::{Child, Node};
 use crate::refusal::{Refusal, refusal};
@@ -20,10 +20,12 @@ use crate::upstream::copies::{self, Copies};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_repository::Unit;
 use tidegate_rollout::ClusterStatus;
 
 /// The add-ons of a repository on a fleet.
@@ -103,7 +105,8 @@ impl<'a> Outlooks<'a> {
     pub fn addon(&self, name: &UnitName) -> Option<Outlook> {
         let (name, addon) = self.input.repository.addons.get_key_value(name)?;
         let input = Input { fleet: &self.fleet, ..self.input };
-        let context = self.context(&input, name, addon);
+        let owner = work_owner(addon);
+        let context = self.context(&input, (name, addon, &owner));
         let membership = Membership::of(&context);
         let mut installed = self.fleet.cluster_addons.get(name).cloned().unwrap_or_default();
         if input.delivery == Delivery::Native {
@@ -121,7 +124,7 @@ impl<'a> Outlooks<'a> {
             ..Fleet::default()
         };
         let input = Input { fleet: &fleet, ..self.input };
-        let context = self.context(&input, name, addon);
+        let context = self.context(&input, (name, addon, &owner));
         let membership = Membership::of(&context);
         let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
         let overlaps = |index: usize, node: &Node<'_>| {
@@ -144,12 +147,11 @@ impl<'a> Outlooks<'a> {
     fn context<'c>(
         &'c self,
         input: &'c Input<'c>,
-        name: &'c UnitName,
-        addon: &'c tidegate_repository::Unit,
+        (name, unit, owner): (&'c UnitName, &'c Unit, &'c WorkOwner),
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);
-        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit: addon }
+        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit, owner }
     }
 }
 

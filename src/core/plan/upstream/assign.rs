@@ -106,7 +106,7 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
     }
     let rendering = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
     tidegate_delivery::doubt(&tidegate_delivery::Evidence {
-        addon: context.addon_name(),
+        owner: context.owner,
         cluster: subject.cluster,
         works,
         probes: &rendering.rendered.probes,

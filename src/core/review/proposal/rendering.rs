@@ -10,7 +10,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::layer;
-use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template};
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner};
 use tidegate_go::json_length::json_length;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{AddonName, ClusterName, UnitName};
@@ -98,8 +98,8 @@ impl<'a> Renderer<'a> {
     /// Why the objects cannot be packed into works.
     pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, String> {
         let layout = Layout {
-            addon: self.addon()?,
-            addon_uid: "",
+            owner: &WorkOwner::addon(self.addon()?),
+            owner_uid: "",
             cluster,
             hosting: Hosting::Unsupported,
             rendered,

@@ -9,7 +9,7 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use tidegate_delivery::status::{Progress, works};
-use tidegate_delivery::{Evidence, Hosting, Layout, Rendered, Template};
+use tidegate_delivery::{Evidence, Hosting, Layout, Rendered, Template, WorkOwner};
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -224,8 +224,8 @@ fn deliver(hub: &mut Hub, key: &ObjectKey, object: &Value) {
     let existing =
         hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
     let wanted = tidegate_delivery::works(&Layout {
-        addon: &addon,
-        addon_uid: typed.metadata.uid.as_deref().unwrap(),
+        owner: &WorkOwner::addon(&addon),
+        owner_uid: typed.metadata.uid.as_deref().unwrap(),
         cluster: &cluster,
         hosting: Hosting::Unsupported,
         rendered: &rendered,
@@ -248,7 +248,7 @@ fn report_health(hub: &mut Hub, key: &ObjectKey, object: &Value, now: Timestamp)
         hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
     let Some(managed) = hub.fleet().clusters.get(&cluster).cloned() else { return };
     let evidence = Evidence {
-        addon: &addon,
+        owner: &WorkOwner::addon(&addon),
         cluster: &managed,
         works: &existing,
         probes: &rendered.probes,

@@ -13,7 +13,7 @@ use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnS
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::{Entry as _, works};
-use tidegate_delivery::{BUDGET, Evidence, Hosting, Layout, Rendered, Template, Unreferenced};
+use tidegate_delivery::{BUDGET, Evidence, Hosting, Layout, Rendered, Template, Unreferenced, WorkOwner};
 use tidegate_model::action::Write;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::semantics::Rules;
@@ -131,7 +131,7 @@ impl Pass<'_> {
     fn health(&mut self, rendered: Option<&Rendered>) {
         let (Ok(addon), Some(rendered)) = (self.view.name.parse::<AddonName>(), rendered) else { return };
         let evidence = Evidence {
-            addon: &addon,
+            owner: &WorkOwner::addon(&addon),
             cluster: self.cluster,
             works: &self.existing,
             probes: &rendered.probes,
@@ -165,8 +165,8 @@ impl Pass<'_> {
         let hashes = works::annotation(&self.status.config_references);
         let configs = default_configs(self.view);
         use_it(&Layout {
-            addon: &addon,
-            addon_uid: self.view.cluster_addon.metadata.uid.as_deref().unwrap_or_default(),
+            owner: &WorkOwner::addon(&addon),
+            owner_uid: self.view.cluster_addon.metadata.uid.as_deref().unwrap_or_default(),
             cluster: &cluster,
             hosting: Hosting::Unsupported,
             rendered,
