@@ -18,7 +18,7 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-use tidegate_repository::{Archive, Repository, Unit};
+use tidegate_repository::{Archive, Configuration, Repository, Unit};
 use tidegate_rollout::gate::checks::Observations;
 use tidegate_rollout::{Barrier, ClusterStatus, Gate, Status};
 
@@ -155,9 +155,9 @@ impl<'a> Input<'a> {
         declared: Option<&'a Unit>,
         reference: &ConfigReference,
         hash: &str,
-    ) -> Option<&'a Arc<Value>> {
+    ) -> Option<&'a Configuration> {
         let current = declared.and_then(|addon| addon.configurations.get(reference));
-        let current = current.filter(|config| config.spec_hash == hash).map(|config| &config.object);
+        let current = current.filter(|config| config.spec_hash == hash);
         current.or_else(|| self.archive.get(reference, hash))
     }
 }

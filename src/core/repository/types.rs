@@ -11,6 +11,7 @@ use super::links::hub_roles::HubPermission;
 use super::operator::OperatorRules;
 use super::policies::PlanPolicy;
 use super::settings::Settings;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -161,6 +162,8 @@ pub struct Configuration {
     pub object: Arc<Value>,
     /// The hash of its spec.
     pub spec_hash: String,
+    /// Its spec, typed, if it is an AddOnDeploymentConfig.
+    pub deployment_config: Option<Arc<AddOnDeploymentConfigSpec>>,
 }
 
 /// An add-on that is held at its last good revision.

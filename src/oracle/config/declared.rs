@@ -84,8 +84,9 @@ fn repository(
         let name = NamespacedName::new(placement.metadata.namespace.as_deref()?, placement.metadata.name.as_deref()?);
         Some((name, Arc::new(placement.clone())))
     });
-    let known =
-        |Desired { reference, spec_hash }| (reference, Configuration { object: Arc::new(Value::Null), spec_hash });
+    let known = |Desired { reference, spec_hash }| {
+        (reference, Configuration { object: Arc::new(Value::Null), spec_hash, deployment_config: None })
+    };
     let addon = Unit {
         source: Source::AddOn { name: name.clone(), declaration: Arc::new(declaration) },
         configurations: configurations.into_iter().map(known).collect(),

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::context::Context;
 use crate::memo::Memo;
 use tidegate_api::key;
-use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_repository::Configuration;
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
 /// has one.
@@ -32,9 +30,6 @@ pub enum Undeliverable {
     /// OCM's add-on manager delivers the add-on, and the repository does not have a configuration that the cluster should have.
     #[error("a configuration is not in the repository: {0}")]
     Unknown(NamespacedName),
-    /// The AddOnDeploymentConfig of the cluster cannot be read.
-    #[error(transparent)]
-    DeploymentConfig(serde_json::Error),
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
     Template(#[from] tidegate_delivery::Error),
@@ -89,15 +84,14 @@ pub(super) fn prepared(
     let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
     let prepare = || {
-        let spec = config.map(|(_, config)| AddOnDeploymentConfigSpec::of(config)).transpose();
-        let spec = spec.map_err(Undeliverable::DeploymentConfig)?;
-        Template::prepare(context.addon_name(), template, spec.as_ref()).map_err(Undeliverable::Template)
+        let spec = config.and_then(|(_, config)| config.deployment_config.as_deref());
+        Template::prepare(context.addon_name(), &template.object, spec).map_err(Undeliverable::Template)
     };
     let template = memo.template(context.name, &hashes, prepare)?;
     Ok(Prepared { template, hashes })
 }
 
 /// Returns a configuration with this hash, from the revision in force or from an earlier one.
-pub(crate) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
+pub(crate) fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Configuration> {
     context.input.configuration(Some(context.unit), reference, hash)
 }

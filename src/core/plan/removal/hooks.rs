@@ -181,6 +181,7 @@ impl<'a> Hook<'a> {
         let Desired { reference, spec_hash } = self.assigned(resource)?;
         let declared = self.input.repository.addons.get(self.name.as_str());
         let known = self.input.configuration(declared, &reference, &spec_hash);
+        let known = known.map(|known| &known.object);
         known.or_else(|| self.input.fleet.declared.get(&reference.object_key()?)).map(|object| &**object)
     }
 

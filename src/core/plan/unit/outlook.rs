@@ -19,6 +19,7 @@ use crate::select::{self, Selection};
 use crate::upstream::copies::{self, Copies};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, layer};
@@ -80,8 +81,8 @@ pub struct Target {
     pub group: Option<i32>,
     /// The AddOnTemplate; `None` if it has none, or its content is not known.
     pub template: Option<Arc<Value>>,
-    /// The AddOnDeploymentConfig.
-    pub config: Option<Arc<Value>>,
+    /// The spec of the AddOnDeploymentConfig.
+    pub config: Option<Arc<AddOnDeploymentConfigSpec>>,
     /// Whether the AddOnDeploymentConfig is the cluster's own, not one of its placement.
     pub has_own_config: bool,
     /// The annotation of the cluster with registries that replace those of images.
@@ -167,13 +168,13 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
         let Child { desired, group, .. } = child;
         let target = known.entry(desired).or_insert_with_key(|desired| {
             let find = |resource| layer::first(desired, resource);
-            let object = |desired: &Desired| content(context, &desired.reference, &desired.spec_hash).cloned();
+            let object = |desired: &Desired| content(context, &desired.reference, &desired.spec_hash);
             let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
             Target {
                 desired: Arc::new(desired.clone()),
                 group: None,
-                template: find(key::ADDON_TEMPLATES).and_then(object),
-                config: config.and_then(object),
+                template: find(key::ADDON_TEMPLATES).and_then(object).map(|template| Arc::clone(&template.object)),
+                config: config.and_then(object).and_then(|config| config.deployment_config.clone()),
                 has_own_config: config.is_some_and(|config| !of_placement.contains(config)),
                 registries: None,
             }

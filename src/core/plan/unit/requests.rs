@@ -122,7 +122,7 @@ fn template<'a>(input: &Input<'a>, name: &AddonName, addon: &ManagedClusterAddOn
         (input.ownership().of_object(object) == Owner::Ours).then_some(object)
     };
     let known = input.configuration(input.repository.addons.get(name.as_str()), &reference, &spec_hash);
-    let template = known.or_else(on_hub)?;
+    let template = known.map(|known| &known.object).or_else(on_hub)?;
     template.pointer("/spec/addonName").is_some_and(|addon| addon == name.as_str()).then_some(template)
 }
 

@@ -122,7 +122,7 @@ fn needed<'a>(
         if needed.contains_key(&desired) || desired.spec_hash.is_empty() {
             continue;
         }
-        let archived = input.configuration(None, &desired.reference, &desired.spec_hash).map(|object| &**object);
+        let archived = input.configuration(None, &desired.reference, &desired.spec_hash).map(|known| &*known.object);
         let copied = || {
             let is_unchanged = |object: &Value| spec_hash(object) == desired.spec_hash;
             let mut of_it = found.values().filter(|(original, _)| *original == desired).map(|(_, object)| *object);

@@ -1,16 +1,13 @@
 //! Configurations by reference and hash. A cluster is assigned a hash, and keeps that version whatever later revisions contain.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use serde_json::Value;
-
-use crate::types::Repository;
+use crate::types::{Configuration, Repository};
 use tidegate_api::ocm::config_reference::ConfigReference;
 
 /// Configurations of this and earlier revisions, each with the hash of its `spec`.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Archive(BTreeMap<(ConfigReference, String), Arc<Value>>);
+pub struct Archive(BTreeMap<(ConfigReference, String), Configuration>);
 
 /// Above this number, configurations that the newest revision does not have are dropped. A configuration has a few kilobytes.
 const MOST: usize = 2_000;
@@ -19,9 +16,8 @@ impl Archive {
     /// Adds the configurations of a revision.
     pub fn add(&mut self, repository: &Repository) {
         let found = repository.addons.values().flat_map(|addon| &addon.configurations);
-        let found: BTreeMap<_, _> = found
-            .map(|(reference, config)| ((reference.clone(), config.spec_hash.clone()), config.object.clone()))
-            .collect();
+        let found: BTreeMap<_, _> =
+            found.map(|(reference, config)| ((reference.clone(), config.spec_hash.clone()), config.clone())).collect();
         if self.0.len() + found.len() > MOST {
             self.0.clear();
         }
@@ -29,7 +25,7 @@ impl Archive {
     }
 
     /// Returns the configuration with this hash, if a known revision has it.
-    pub fn get(&self, reference: &ConfigReference, hash: &str) -> Option<&Arc<Value>> {
+    pub fn get(&self, reference: &ConfigReference, hash: &str) -> Option<&Configuration> {
         self.0.get(&(reference.clone(), hash.to_owned()))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn assemble(
                 }
             }
             Typed::Policy(policy) => drop(repository.policies.insert(name.name, Arc::clone(policy))),
-            Typed::Override(_) | Typed::Plain => {}
+            Typed::Override(_) | Typed::DeploymentConfig(_) | Typed::Plain => {}
         }
     }
     // Overrides come second, since their add-ons must exist.
@@ -97,7 +97,11 @@ impl Configurations<'_> {
             };
             let made = self.made.entry(target.key.clone()).or_insert_with(|| {
                 let object = with_defaults(&sound.declared);
-                Configuration { spec_hash: spec_hash(&object), object: Arc::new(object) }
+                let deployment_config = match &sound.typed {
+                    Typed::DeploymentConfig(spec) => Some(Arc::clone(spec)),
+                    _ => None,
+                };
+                Configuration { spec_hash: spec_hash(&object), object: Arc::new(object), deployment_config }
             });
             found.push((reference, made.clone()));
         }

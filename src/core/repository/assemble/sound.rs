@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::read::kinds;
 use crate::read::object::Object;
 use tidegate_api::key;
-use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfig;
+use tidegate_api::ocm::addon_deployment_config::{AddOnDeploymentConfig, AddOnDeploymentConfigSpec};
 use tidegate_api::ocm::addon_template::AddOnTemplate;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::convert::{AddonVersion, convert};
@@ -37,6 +37,7 @@ pub(super) enum Typed {
     Cluster(Arc<ManagedCluster>),
     Policy(Arc<RolloutPolicy>),
     /// An object of a kind that is passed through untyped.
+    DeploymentConfig(Arc<AddOnDeploymentConfigSpec>),
     Plain,
 }
 
@@ -60,7 +61,8 @@ pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
         (key::ADDON_GROUP, "ManagedClusterAddOn") => Typed::Override(read(&declared)?),
         (key::ADDON_GROUP, "AddOnTemplate") => read::<AddOnTemplate>(&declared).map(|_| Typed::Plain)?,
         (key::ADDON_GROUP, "AddOnDeploymentConfig") => {
-            read::<AddOnDeploymentConfig>(&declared).map(|_| Typed::Plain)?
+            let config = read::<AddOnDeploymentConfig>(&declared)?;
+            Typed::DeploymentConfig(Arc::new(Arc::unwrap_or_clone(config).spec))
         }
         (key::CLUSTER_GROUP, "Placement") => Typed::Placement(read(&declared)?),
         (key::CLUSTER_GROUP, "ManagedClusterSet") => Typed::ClusterSet(read(&declared)?),

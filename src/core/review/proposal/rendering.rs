@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::document::WorkSize;
 use tidegate_api::key;
-use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::layer;
 use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner};
@@ -37,9 +36,8 @@ impl<'a> Renderer<'a> {
     /// Returns the variables of a cluster that come from a configuration of its own.
     pub(super) fn own_variables(target: &Target) -> Variables {
         let config = target.config.as_ref().filter(|_| target.has_own_config);
-        let spec = config.and_then(|config| AddOnDeploymentConfigSpec::of(config).ok());
-        let variables = spec.into_iter().flat_map(|spec| spec.customized_variables);
-        variables.map(|variable| (variable.name, variable.value)).collect()
+        let variables = config.into_iter().flat_map(|spec| &spec.customized_variables);
+        variables.map(|variable| (variable.name.clone(), variable.value.clone())).collect()
     }
 
     /// Returns the objects that a cluster should have. Its name and the variables in `open` are left open.
@@ -69,8 +67,7 @@ impl<'a> Renderer<'a> {
         let unknown = || "its AddOnTemplate is not in the repository".to_owned();
         let object = target.template.as_ref().ok_or_else(unknown)?;
         let hash = layer::first(&target.desired, key::ADDON_TEMPLATES).map_or("", |desired| desired.spec_hash.as_str());
-        let config = target.config.as_ref().map(|config| AddOnDeploymentConfigSpec::of(config)).transpose();
-        let mut config = config.map_err(|error| format!("its AddOnDeploymentConfig cannot be read: {error}"))?;
+        let mut config = target.config.as_deref().cloned();
         for variable in config.iter_mut().flat_map(|config| &mut config.customized_variables) {
             if open.contains(&variable.name) {
                 variable.value = format!("${{{}}}", variable.name);
