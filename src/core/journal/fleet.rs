@@ -10,8 +10,6 @@ use tidegate_api::fleet::Fleet;
 use tidegate_model::plural::counted;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// The path of the file in the journal.
-
 /// The file is not written again for this long: the fleet of a large hub has megabytes, and is hardly ever at rest.
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 
