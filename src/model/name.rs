@@ -10,7 +10,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use unit::{ScopedName, UnitName};
+pub use unit::UnitName;
 
 /// A string that is not a valid Kubernetes object name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -70,7 +70,7 @@ impl<'a> Guards<'a> {
         let (holds, approvals) = (&[][..], &[][..]);
         let placed = placement.placement.as_ref();
         let turn = Turn {
-            addon: self.addon,
+            unit: self.addon,
             placement: placed,
             holds,
             approvals,

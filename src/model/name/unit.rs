@@ -5,72 +5,33 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
-use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{AddonName, InvalidName, dns_subdomain};
-
-/// The word for an Application.
-const APPLICATION: &str = "application";
+use super::{AddonName, InvalidName};
 
 /// The name of a rollout unit: what has a digest, rollouts and clusters of its own.
 ///
 /// # Shape
-/// An add-on is written as its name, such as `hello`. Any other unit has its kind, a slash and its namespace and name, such as
-/// `application/default/web`: the name of an add-on has no slash. Names are equal and sorted as this text.
+/// An add-on is written as its name, such as `hello`. Names are equal and sorted as this text.
 #[derive(Clone)]
 pub enum UnitName {
     /// An add-on.
     AddOn(AddonName),
-    /// An Application.
-    Application(ScopedName),
-}
-
-/// The text of a unit with a kind, a namespace and a name.
-#[derive(Clone)]
-pub struct ScopedName(Arc<str>);
-
-impl ScopedName {
-    fn part(&self, nth: usize) -> &str {
-        self.0.split('/').nth(nth).unwrap_or_default()
-    }
-
-    /// Returns the namespace.
-    pub fn namespace(&self) -> &str {
-        self.part(1)
-    }
-
-    /// Returns the name inside the namespace.
-    pub fn name(&self) -> &str {
-        self.part(2)
-    }
 }
 
 impl UnitName {
-    /// Returns the name of an Application.
-    ///
-    /// # Errors
-    /// [`InvalidName`] if the namespace or the name is not a valid name of an object.
-    pub fn application(namespace: &str, name: &str) -> Result<Self, InvalidName> {
-        format!("{APPLICATION}/{namespace}/{name}").parse()
-    }
-
     /// Returns the name as text.
     pub fn as_str(&self) -> &str {
-        match self {
-            Self::AddOn(name) => name.as_str(),
-            Self::Application(name) => &name.0,
-        }
+        let Self::AddOn(name) = self;
+        name.as_str()
     }
 
-    /// Returns the name of the add-on, if the unit is one.
-    pub fn addon(&self) -> Option<&AddonName> {
-        match self {
-            Self::AddOn(name) => Some(name),
-            Self::Application(_) => None,
-        }
+    /// Returns the name of the add-on.
+    pub fn addon(&self) -> &AddonName {
+        let Self::AddOn(name) = self;
+        name
     }
 }
 
@@ -78,17 +39,7 @@ impl FromStr for UnitName {
     type Err = InvalidName;
 
     fn from_str(text: &str) -> Result<Self, InvalidName> {
-        let Some((kind, rest)) = text.split_once('/') else { return text.parse().map(Self::AddOn) };
-        let invalid = |why| InvalidName { text: text.to_owned(), what: "name of a rollout unit", why };
-        if kind != APPLICATION {
-            return Err(invalid(
-                "its kind is not known; write `application/<namespace>/<name>`, or the name of an add-on",
-            ));
-        }
-        let (namespace, name) =
-            rest.split_once('/').ok_or_else(|| invalid("it needs a namespace: `application/<namespace>/<name>`"))?;
-        dns_subdomain(namespace).and_then(|()| dns_subdomain(name)).map_err(invalid)?;
-        Ok(Self::Application(ScopedName(text.into())))
+        text.parse().map(Self::AddOn)
     }
 }
 
@@ -148,7 +99,7 @@ impl fmt::Debug for UnitName {
     }
 }
 
-/// The schema is that of [`AddonName`] as long as documents name add-ons only.
+/// The schema is that of [`AddonName`].
 impl JsonSchema for UnitName {
     fn schema_name() -> Cow<'static, str> {
         AddonName::schema_name()
@@ -177,21 +128,14 @@ mod tests {
 
     use super::*;
 
-    fn unit(text: &str) -> UnitName {
-        text.parse().unwrap()
-    }
-
     #[test]
     fn a_name_is_read_as_it_is_written() {
-        for text in ["hello", "a.b-c", "application/default/web"] {
-            assert_eq!(unit(text).to_string(), text);
-            let json = serde_json::to_string(&unit(text)).unwrap();
-            assert_eq!(serde_json::from_str::<UnitName>(&json).unwrap(), unit(text));
-        }
-        let web = UnitName::application("default", "web").unwrap();
-        let UnitName::Application(name) = &web else { panic!("{web:?}") };
-        assert_eq!((name.namespace(), name.name(), web.addon()), ("default", "web", None));
-        assert_eq!(unit("hello").addon().map(AddonName::as_str), Some("hello"));
+        let unit: UnitName = "a.b-c".parse().unwrap();
+        assert_eq!((unit.to_string().as_str(), unit.addon().as_str()), ("a.b-c", "a.b-c"));
+        let json = serde_json::to_string(&unit).unwrap();
+        assert_eq!(serde_json::from_str::<UnitName>(&json).unwrap(), unit);
+        let error = "a/b".parse::<UnitName>().unwrap_err();
+        assert_eq!(error, "a/b".parse::<AddonName>().unwrap_err());
     }
 
     #[test]
@@ -201,20 +145,6 @@ mod tests {
         let sorted: BTreeSet<AddonName> = names.into_iter().collect();
         assert!(units.iter().map(UnitName::as_str).eq(sorted.iter().map(AddonName::as_str)));
         let map: BTreeMap<UnitName, ()> = units.into_iter().map(|unit| (unit, ())).collect();
-        assert!(map.contains_key("a-b") && !map.contains_key("application/a/b"));
-    }
-
-    #[test]
-    fn a_name_of_no_unit_is_refused_with_what_is_wrong() {
-        let why = |text: &str| text.parse::<UnitName>().unwrap_err().to_string();
-        assert_eq!(
-            why("Hello"),
-            "\"Hello\" is not a valid add-on name: only lower-case letters, digits, '-' and '.' are allowed"
-        );
-        assert!(why("application/web").ends_with("it needs a namespace: `application/<namespace>/<name>`"));
-        assert!(why("app/default/web").contains("its kind is not known"));
-        for text in ["", "/", "application//web", "application/a/", "application/a/b/c", "application/a/B"] {
-            assert!(text.parse::<UnitName>().is_err(), "{text}");
-        }
+        assert!(map.contains_key("a-b") && !map.contains_key("a/b"));
     }
 }

@@ -93,9 +93,9 @@ fn addons_that_wait_for_each_other_are_found() {
 
 #[test]
 fn windows_of_two_policies_that_never_meet_are_found() {
-    let with = |selector: &str, first: &str, second: &str| {
+    let with = |selectors: [&str; 2], first: &str, second: &str| {
         let mut tree = crate::example_tree::tree();
-        for (name, times) in [("one", first), ("two", second)] {
+        for ((name, times), selector) in [("one", first), ("two", second)].into_iter().zip(selectors) {
             let (from, to) = times.split_once('-').unwrap();
             let text = format!(
                 "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {{name: {name}}}\nspec:{selector}\n  windows:\n  - {{name: w, \
@@ -105,11 +105,15 @@ fn windows_of_two_policies_that_never_meet_are_found() {
         }
         told(&load(&tree, ""))
     };
-    assert_eq!(with("", "22:00-05:00", "04:00-06:00"), Vec::<String>::new());
-    let some = "\n  selector: {clusters: {matchLabels: {region: eu}}}";
-    assert_eq!(with(some, "22:00-05:00", "05:00-06:00"), Vec::<String>::new(), "they may select other clusters");
+    assert_eq!(with([""; 2], "22:00-05:00", "04:00-06:00"), Vec::<String>::new());
+    let [eu, us] =
+        ["eu", "us"].map(|region| format!("\n  selector: {{clusters: {{matchLabels: {{region: {region}}}}}}}"));
+    assert_eq!(with([&eu, &us], "22:00-05:00", "05:00-06:00"), Vec::<String>::new(), "they may select other clusters");
+    for selectors in [[&eu, ""], ["", &eu], [&eu, &eu]] {
+        assert_eq!(with(selectors, "22:00-05:00", "05:00-06:00").len(), 2, "{selectors:?}");
+    }
     assert_eq!(
-        with("", "22:00-05:00", "05:00-06:00"),
+        with([""; 2], "22:00-05:00", "05:00-06:00"),
         [("one", "two"), ("two", "one")].map(|(file, other)| format!(
             "fleet/{file}.yaml:5:3: spec.windows are never open together with those of RolloutPolicy {other}, so a cluster \
              that both select never starts; change one of them"

@@ -23,7 +23,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, ga
     let key = |group: &DecisionGroup| GroupKey { index: group.index, name: group.name.clone() };
     let groups: Vec<GroupKey> = node.groups.iter().map(key).collect();
     let subject = Approvable {
-        addon: context.name,
+        unit: context.name,
         digest: &context.unit.digest,
         placement: node.placement.as_ref(),
         instance: &context.input.instance.id,

@@ -29,7 +29,7 @@ pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, gates: &Gates<'_>) 
     let before = context.input.past.report.addons.get(context.name);
     let cluster = |name: &ClusterName| children.get(name).map_or(Value::Null, |child| value(context, child));
     gates.checked(&Checkable {
-        addon: context.name,
+        unit: context.name,
         digest: &context.unit.digest,
         placement: node.placement.as_ref(),
         mandatory: node.mandatory(),

@@ -50,7 +50,7 @@ pub(super) fn rule<'n, 'a>(
         let approvals = approvals::judged(context, node, judges, gates);
         let checks = checks::judged(context, node, gates);
         let turn = Turn {
-            addon: context.name,
+            unit: context.name,
             placement: node.placement.as_ref(),
             holds: &holds,
             approvals: &approvals,

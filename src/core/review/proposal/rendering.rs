@@ -12,7 +12,7 @@ use tidegate_delivery::status::layer;
 use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner};
 use tidegate_go::json_length::json_length;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::name::{AddonName, ClusterName, UnitName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::semantics::Rules;
 use tidegate_plan::Target;
 
@@ -59,10 +59,6 @@ impl<'a> Renderer<'a> {
         rendered
     }
 
-    fn addon(&self) -> Result<&'a AddonName, String> {
-        self.unit.addon().ok_or_else(|| format!("{} is not rendered from a template", self.unit))
-    }
-
     fn template(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<(Arc<Template>, String), String> {
         let unknown = || "its AddOnTemplate is not in the repository".to_owned();
         let object = target.template.as_ref().ok_or_else(unknown)?;
@@ -74,7 +70,7 @@ impl<'a> Renderer<'a> {
             }
         }
         let fingerprint = format!("{hash} {}", json!(config));
-        let (addon, rules) = (self.addon()?, &self.rules);
+        let (addon, rules) = (self.unit.addon(), &self.rules);
         let prepare = || {
             let template = Template::prepare(addon, object, config.as_ref())?;
             if rules.refuses_unset_variables {
@@ -95,7 +91,7 @@ impl<'a> Renderer<'a> {
     /// Why the objects cannot be packed into works.
     pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, String> {
         let layout = Layout {
-            owner: &WorkOwner::addon(self.addon()?),
+            owner: &WorkOwner::addon(self.unit.addon()),
             owner_uid: "",
             cluster,
             hosting: Hosting::Unsupported,

@@ -11,8 +11,8 @@ use tidegate_model::time::Timestamp;
 /// The rollout whose approvals are judged.
 #[derive(Debug, Clone, Copy)]
 pub struct Approvable<'t> {
-    /// The add-on.
-    pub addon: &'t UnitName,
+    /// The unit.
+    pub unit: &'t UnitName,
     /// Its digest.
     pub digest: &'t Digest,
     /// The Placement; `None` for clusters chosen by hand.
@@ -63,12 +63,12 @@ impl Judged {
     }
 
     /// Returns who overrides windows and freezes, in words; `None` if no one does.
-    pub fn overrides(&self, addon: &UnitName) -> Option<String> {
+    pub fn overrides(&self, unit: &UnitName) -> Option<String> {
         let seats = self.verdict.have.iter().filter(|_| self.breaks_glass && self.verdict.is_met());
         let people: Vec<String> = seats.map(|seat| format!("{} ({})", seat.person, seat.reason)).collect();
         let people = people.join(", ");
         (!people.is_empty())
-            .then(|| format!("BREAK GLASS: {people} overrode the windows and freezes of {} for {addon}", self.source))
+            .then(|| format!("BREAK GLASS: {people} overrode the windows and freezes of {} for {unit}", self.source))
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn judged(
         judge((index, policy), subject, rule, group, reached)
     };
     let mut found = Vec::new();
-    for (index, policy) in policies.of(subject.addon, subject.placement) {
+    for (index, policy) in policies.of(subject.unit, subject.placement) {
         for approval in &policy.spec.approvals {
             let rule = Rule::of(approval);
             if approval.before.is_empty() || policy.is_for_all_groups() {
@@ -118,16 +118,16 @@ fn judge(
     group: Option<&GroupKey>,
     reached: Option<Timestamp>,
 ) -> Judged {
-    let Approvable { addon, digest, instance, approvals, judges, now, .. } = *subject;
+    let Approvable { unit, digest, instance, approvals, judges, now, .. } = *subject;
     let judged = Subject {
-        addon: addon.clone(),
+        addon: unit.clone(),
         digest: digest.clone(),
         group: rule.group.clone(),
         instance: instance.clone(),
         authors: judges.authors().clone(),
         earlier: judges.earlier().clone(),
         change: judges.change().cloned(),
-        replaced: approvals.replaced(addon, digest),
+        replaced: approvals.replaced(unit, digest),
         reached,
     };
     Judged {

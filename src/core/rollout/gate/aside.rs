@@ -63,10 +63,10 @@ impl Aside {
 pub fn aside(
     policies: &Policies<'_>,
     clusters: &BTreeMap<ClusterName, Arc<ManagedCluster>>,
-    (addon, placement): (&UnitName, Option<&NamespacedName>),
+    (unit, placement): (&UnitName, Option<&NamespacedName>),
     members: &[Member<'_>],
 ) -> Aside {
-    let policies: Vec<&Policy<'_>> = policies.of(addon, placement).map(|(_, policy)| policy).collect();
+    let policies: Vec<&Policy<'_>> = policies.of(unit, placement).map(|(_, policy)| policy).collect();
     // A cluster that cannot be reached may never finish.
     let is_reachable = |name: &ClusterName| clusters.get(name).is_some_and(|cluster| !cluster.is_unreachable());
     let others_go_on = members.iter().any(|other| !other.has_joined && !other.is_finished && is_reachable(other.name));

@@ -23,7 +23,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts the clusters of the add-ons that a policy selects.
+    /// Counts the clusters of the units that a policy selects.
     pub(super) fn new(
         policy: &Policy<'_>,
         limit: &Limit,
@@ -32,7 +32,7 @@ impl Counts {
         now: Timestamp,
     ) -> Self {
         let mut counts = Self::default();
-        for (_, of_unit) in traffic.0.iter().filter(|(addon, _)| policy.selects_unit(addon)) {
+        for (_, of_unit) in traffic.0.iter().filter(|(unit, _)| policy.selects_unit(unit)) {
             let selected = |name: &ClusterName| clusters.get(name).filter(|cluster| policy.selects_cluster(cluster));
             for (name, _) in of_unit.clusters.iter().filter(|(_, standing)| **standing == Standing::Underway) {
                 if let Some(cluster) = selected(name) {
@@ -61,7 +61,7 @@ impl Counts {
         let of_limit = || limit.name.clone();
         let none = BTreeSet::new();
         let underway = self.underway.get(&value).unwrap_or(&none);
-        // A cluster that is under way with another add-on is counted already.
+        // A cluster that is under way with another unit is counted already.
         let is_counted = underway.contains(name);
         if let Some(allowed) = count(limit.max_clusters).filter(|allowed| !is_counted && underway.len() >= *allowed) {
             let value = limit.label.clone().map(|label| (label, value));
@@ -91,7 +91,7 @@ impl Counts {
         self.starts.entry(value).or_default().push(now);
     }
 
-    /// Counts a cluster no longer: no add-on is under way on it.
+    /// Counts a cluster no longer: no unit is under way on it.
     pub(super) fn finish(&mut self, limit: &Limit, name: &ClusterName, cluster: &ManagedCluster) {
         if let Some(underway) = self.underway.get_mut(&value(limit, cluster)) {
             underway.remove(name);

@@ -8,8 +8,8 @@ use tidegate_api::rollout_policy::{
 use tidegate_model::name::{NamespacedName, UnitName};
 
 impl Policies<'_> {
-    /// Returns the gates of a placement of an add-on, in words.
-    pub fn described(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> Vec<String> {
+    /// Returns the gates of a placement of a unit, in words.
+    pub fn described(&self, unit: &UnitName, placement: Option<&NamespacedName>) -> Vec<String> {
         let of_policy = |policy: &Policy<'_>| {
             let source = &policy.source;
             let of = |text: String| format!("{text} ({source})");
@@ -33,7 +33,7 @@ impl Policies<'_> {
                 .chain(spec.on_failure.iter().filter_map(|it| failure(it.action)));
             gates.map(of).collect::<Vec<_>>()
         };
-        self.of(addon, placement).flat_map(|(_, policy)| of_policy(policy)).collect()
+        self.of(unit, placement).flat_map(|(_, policy)| of_policy(policy)).collect()
     }
 }
 

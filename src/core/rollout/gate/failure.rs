@@ -29,9 +29,9 @@ impl Policies<'_> {
     /// Returns what follows from too many failures in a placement, by the strictest policy that says anything about it.
     ///
     /// A policy from before the change can only make it stricter: if the current policies say nothing, the rollout halts.
-    pub fn reaction(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> Option<Reaction> {
+    pub fn reaction(&self, unit: &UnitName, placement: Option<&NamespacedName>) -> Option<Reaction> {
         let strictest = |is_earlier: bool| {
-            let policies = self.of(addon, placement).filter(move |(_, policy)| policy.is_earlier() == is_earlier);
+            let policies = self.of(unit, placement).filter(move |(_, policy)| policy.is_earlier() == is_earlier);
             let said = policies.filter_map(|(_, policy)| Some((policy, policy.spec.on_failure.as_ref()?)));
             said.max_by_key(|(_, on_failure)| on_failure.action)
         };

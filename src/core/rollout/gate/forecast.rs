@@ -1,7 +1,7 @@
 //! Gates in the forecast of one placement.
 //!
-//! Windows, freezes, limits and the clusters under way with other add-ons at the begin are known. Approvals count as given at once, and other
-//! add-ons as done, because nothing says when that will be.
+//! Windows, freezes, limits and the clusters under way with other units at the begin are known. Approvals count as given at once, and other
+//! units as done, because nothing says when that will be.
 
 use super::gates::{Gates, Turn};
 use crate::GroupKey;
@@ -37,7 +37,7 @@ impl Gatekeeper for Foreseen<'_, '_> {
 
     fn finish(&mut self, cluster: &str) {
         if let Ok(name) = cluster.parse() {
-            self.gates.finish(self.turn.addon, &name);
+            self.gates.finish(self.turn.unit, &name);
         }
     }
 }

@@ -16,7 +16,7 @@ use tidegate_consent::Rule;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
-/// The gates between the rollout engine and the clusters of all add-ons.
+/// The gates between the rollout engine and the clusters of all units.
 pub struct Gates<'a> {
     pub(super) policies: Policies<'a>,
     pub(super) clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
@@ -26,11 +26,11 @@ pub struct Gates<'a> {
     pub(super) now: Timestamp,
 }
 
-/// The rollout of one placement of an add-on, whose clusters may start.
+/// The rollout of one placement of a unit, whose clusters may start.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn<'t> {
-    /// The add-on.
-    pub addon: &'t UnitName,
+    /// The unit.
+    pub unit: &'t UnitName,
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<&'t NamespacedName>,
     /// What holds all of its clusters, such as a pause.
@@ -39,7 +39,7 @@ pub struct Turn<'t> {
     pub approvals: &'t [Judged],
     /// Whether its clusters return to the last good digest, which needs no approval, window, order or lock.
     pub rolls_back: bool,
-    /// Whether this is a forecast, in which other add-ons count as done.
+    /// Whether this is a forecast, in which other units count as done.
     pub is_foreseen: bool,
     /// Its checks.
     pub checks: &'t checks::Judged,
@@ -72,8 +72,8 @@ impl<'a> Gates<'a> {
     }
 
     /// Returns `true` if a policy has checks for a placement.
-    pub fn has_checks(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
-        self.policies.of(addon, placement).any(|(_, policy)| !policy.checks.is_empty())
+    pub fn has_checks(&self, unit: &UnitName, placement: Option<&NamespacedName>) -> bool {
+        self.policies.of(unit, placement).any(|(_, policy)| !policy.checks.is_empty())
     }
 
     /// Judges the checks of a placement.
@@ -88,7 +88,7 @@ impl<'a> Gates<'a> {
         }
         // The engine decides only about clusters that the hub has.
         let (name, cluster) = self.clusters.get_key_value(name)?;
-        let policies = || self.policies.of(turn.addon, turn.placement);
+        let policies = || self.policies.of(turn.unit, turn.placement);
         let applies = |policy: &Policy<'_>| policy.selects_group(group) && policy.selects_cluster(cluster);
         for (_, policy) in policies() {
             if let Some(why) = &policy.fault {
@@ -116,10 +116,10 @@ impl<'a> Gates<'a> {
                 return Some(gate);
             }
         }
-        let others: Vec<&UnitName> = self.traffic.others_on(name, turn.addon).collect();
+        let others: Vec<&UnitName> = self.traffic.others_on(name, turn.unit).collect();
         for (index, policy) in policies().filter(|(_, policy)| applies(policy)) {
-            // Only the add-ons that the policy selects count.
-            let others: Vec<_> = others.iter().copied().filter(|addon| policy.selects_unit(addon)).collect();
+            // Only the units that the policy selects count.
+            let others: Vec<_> = others.iter().copied().filter(|unit| policy.selects_unit(unit)).collect();
             let counts = self.counts.get(index).into_iter().flatten();
             let closed = policy
                 .spec
@@ -131,7 +131,7 @@ impl<'a> Gates<'a> {
                 return Some(gate(policy, barrier));
             }
         }
-        self.start(turn.addon, name, cluster);
+        self.start(turn.unit, name, cluster);
         None
     }
 
@@ -143,13 +143,13 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Records that an add-on is no longer under way on a cluster.
-    pub(super) fn finish(&mut self, addon: &UnitName, name: &ClusterName) {
+    /// Records that a unit is no longer under way on a cluster.
+    pub(super) fn finish(&mut self, unit: &UnitName, name: &ClusterName) {
         let Some((name, cluster)) = self.clusters.get_key_value(name) else { return };
-        if let Some(traffic) = self.traffic.0.get_mut(addon) {
+        if let Some(traffic) = self.traffic.0.get_mut(unit) {
             traffic.clusters.insert(name, Standing::Done);
         }
-        if self.traffic.others_on(name, addon).next().is_some() {
+        if self.traffic.others_on(name, unit).next().is_some() {
             return;
         }
         for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
@@ -158,14 +158,14 @@ impl<'a> Gates<'a> {
     }
 
     /// Counts a cluster that starts.
-    fn start(&mut self, addon: &UnitName, name: &'a ClusterName, cluster: &ManagedCluster) {
+    fn start(&mut self, unit: &UnitName, name: &'a ClusterName, cluster: &ManagedCluster) {
         for (policy, counts) in self.policies.0.iter().zip(&mut self.counts) {
-            if policy.selects_unit(addon) && policy.selects_cluster(cluster) {
+            if policy.selects_unit(unit) && policy.selects_cluster(cluster) {
                 let limits = policy.spec.limits.iter().zip(counts);
                 limits.for_each(|(limit, counts)| counts.start(limit, name, cluster, self.now));
             }
         }
-        if let Some(traffic) = self.traffic.0.get_mut(addon) {
+        if let Some(traffic) = self.traffic.0.get_mut(unit) {
             traffic.clusters.insert(name, Standing::Underway);
         }
     }
@@ -186,10 +186,10 @@ impl<'a> Gates<'a> {
     }
 
     fn order(&self, policy: &Policy<'_>, turn: &Turn<'_>, name: &ClusterName) -> Option<Barrier> {
-        let others = policy.spec.order.iter().filter(|dependency| dependency.after != turn.addon.as_str());
+        let others = policy.spec.order.iter().filter(|dependency| dependency.after != turn.unit.as_str());
         let mut closed = others.filter(|dependency| {
             let mut known = self.traffic.0.iter().filter(|(_, traffic)| traffic.is_known);
-            let Some((_, traffic)) = known.find(|(addon, _)| addon.as_str() == dependency.after) else { return true };
+            let Some((_, traffic)) = known.find(|(unit, _)| unit.as_str() == dependency.after) else { return true };
             match dependency.scope {
                 Scope::Cluster => traffic.clusters.get(name).is_some_and(|standing| *standing != Standing::Done),
                 Scope::Fleet => {
@@ -207,12 +207,12 @@ impl<'a> Gates<'a> {
 
     fn lock(&self, policy: &Policy<'_>, turn: &Turn<'_>) -> Option<Barrier> {
         policy.spec.locks.iter().find_map(|lock| {
-            let shares = |addon: &UnitName| {
+            let shares = |unit: &UnitName| {
                 let policies = self.policies.0.iter();
-                policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_unit(addon))
+                policies.filter(|policy| policy.spec.locks.contains(lock)).any(|policy| policy.selects_unit(unit))
             };
-            let mut others = self.traffic.0.keys().filter(|addon| ***addon != *turn.addon && shares(addon));
-            let holder = others.find(|addon| self.traffic.is_underway(addon))?;
+            let mut others = self.traffic.0.keys().filter(|unit| ***unit != *turn.unit && shares(unit));
+            let holder = others.find(|unit| self.traffic.is_underway(unit))?;
             Some(Barrier::Lock { name: lock.clone(), holder: holder.to_string() })
         })
     }

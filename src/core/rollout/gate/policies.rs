@@ -23,7 +23,7 @@ pub(super) struct Policy<'a> {
     /// Its name for messages, such as `RolloutPolicy production`.
     pub(super) source: String,
     pub(super) spec: &'a RolloutPolicySpec,
-    /// The change that it judges; `None` if it is a policy of the revision, for all add-ons.
+    /// The change that it judges; `None` if it is a policy of the revision, for all units.
     change: Option<Judging<'a>>,
     /// The clusters that it selects; `None` for all.
     clusters: Option<Selector<'a>>,
@@ -37,7 +37,7 @@ pub(super) struct Policy<'a> {
 /// The change that a policy judges which was in force before it.
 #[derive(Clone, Copy)]
 struct Judging<'a> {
-    addon: &'a UnitName,
+    unit: &'a UnitName,
     judges: &'a Judges,
 }
 
@@ -48,18 +48,18 @@ pub(super) struct Period<'a, T> {
 }
 
 impl<'a> Policies<'a> {
-    /// Prepares policies for evaluation: those of a revision, and for each add-on those that were in force before its last change. One that
+    /// Prepares policies for evaluation: those of a revision, and for each unit those that were in force before its last change. One that
     /// cannot be evaluated closes everything that it selects.
     ///
     /// If the change also changed what policies select by, those before it are evaluated even if the revision still has them: what they
     /// selected before is not known from the groups after it.
     pub fn new(policies: &'a PolicySet, judges: &'a BTreeMap<UnitName, Judges>) -> Self {
         let mut all: Vec<_> = policies.iter().map(|(name, policy)| Policy::new(name, &policy.spec)).collect();
-        for (addon, judges) in judges {
+        for (unit, judges) in judges {
             let mut known: Vec<(&String, &Arc<RolloutPolicy>)> =
                 if judges.is_moved() { Vec::new() } else { policies.iter().collect() };
             if judges.rules().iter().any(|rules| rules.by == RulesVoucher::Nobody) {
-                all.push(Policy { change: Some(Judging { addon, judges }), ..Policy::unknown() });
+                all.push(Policy { change: Some(Judging { unit, judges }), ..Policy::unknown() });
             }
             for (name, policy) in judges.rules().iter().flat_map(|rules| &rules.fact.policies) {
                 if known.contains(&(name, policy)) {
@@ -68,7 +68,7 @@ impl<'a> Policies<'a> {
                 known.push((name, policy));
                 let policy = Policy::new(name, &policy.spec);
                 let source = format!("{} as it was before the change", policy.source);
-                all.push(Policy { change: Some(Judging { addon, judges }), source, ..policy });
+                all.push(Policy { change: Some(Judging { unit, judges }), source, ..policy });
             }
         }
         Self(all)
@@ -89,13 +89,13 @@ impl<'a> Policies<'a> {
         self.0.is_empty()
     }
 
-    /// Returns the policies that may apply to a placement of an add-on.
+    /// Returns the policies that may apply to a placement of a unit.
     pub(super) fn of<'s>(
         &'s self,
-        addon: &'s UnitName,
+        unit: &'s UnitName,
         placement: Option<&'s NamespacedName>,
     ) -> impl Iterator<Item = (usize, &'s Policy<'a>)> {
-        self.0.iter().enumerate().filter(move |(_, policy)| policy.selects(addon, placement))
+        self.0.iter().enumerate().filter(move |(_, policy)| policy.selects(unit, placement))
     }
 }
 
@@ -138,14 +138,14 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Returns `true` if the policy may apply to a placement of an add-on; `None` represents clusters chosen by hand.
-    pub(super) fn selects(&self, addon: &UnitName, placement: Option<&NamespacedName>) -> bool {
+    /// Returns `true` if the policy may apply to a placement of a unit; `None` represents clusters chosen by hand.
+    pub(super) fn selects(&self, unit: &UnitName, placement: Option<&NamespacedName>) -> bool {
         let selector = &self.spec.selector;
         let is_placed = || placement.is_some_and(|placement| is_among(&selector.placements, &placement.to_string()));
-        self.selects_unit(addon) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
+        self.selects_unit(unit) && (selector.placements.is_empty() || self.is_for_all_groups() || is_placed())
     }
 
-    /// Returns `true` for a policy as it was before the change of an add-on.
+    /// Returns `true` for a policy as it was before the change of a unit.
     pub(super) fn is_earlier(&self) -> bool {
         self.change.is_some()
     }
@@ -155,15 +155,15 @@ impl<'a> Policy<'a> {
         self.change.is_some_and(|change| change.judges.is_moved())
     }
 
-    /// Returns `true` if the policy may apply to an add-on, or to one whose objects it takes over.
-    pub(super) fn selects_unit(&self, addon: &UnitName) -> bool {
+    /// Returns `true` if the policy may apply to a unit, or to one whose objects it takes over.
+    pub(super) fn selects_unit(&self, unit: &UnitName) -> bool {
         let globs = &self.spec.selector.add_ons;
-        let is_named = |addon: &UnitName| globs.is_empty() || is_among(globs, addon.as_str());
+        let is_named = |unit: &UnitName| globs.is_empty() || is_among(globs, unit.as_str());
         match self.change {
-            None => is_named(addon),
-            Some(change) if change.addon != addon => false,
+            None => is_named(unit),
+            Some(change) if change.unit != unit => false,
             Some(Judging { judges, .. }) => {
-                is_named(addon) || judges.has_unknown_predecessors() || judges.predecessors().iter().any(is_named)
+                is_named(unit) || judges.has_unknown_predecessors() || judges.predecessors().iter().any(is_named)
             }
         }
     }

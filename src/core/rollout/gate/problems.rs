@@ -94,8 +94,12 @@ fn of_limit(at: &Path, limit: &Limit) -> Option<Problem> {
 const WEEKS: [i64; 2] = [1_767_571_200, 1_783_296_000];
 
 /// Returns `false` if no moment of the week is in a window of both policies, so that a cluster that both select never starts. Policies
-/// for some clusters only are not compared: they may select others.
+/// that both select clusters by labels, and not by the same ones, are not compared: they may select others.
 pub fn windows_meet(one: &RolloutPolicySpec, other: &RolloutPolicySpec) -> bool {
+    let selected = [&one.selector.clusters, &other.selector.clusters];
+    if selected[0] != selected[1] && selected.iter().all(|selector| selector.is_some()) {
+        return true;
+    }
     let [Some(one), Some(other)] = [one, other].map(openings) else { return true };
     let is_open = |openings: &[Opening], at| openings.iter().any(|opening| opening.closes(at).is_some());
     // Two windows meet when the later one of them opens.
@@ -108,10 +112,9 @@ pub fn windows_meet(one: &RolloutPolicySpec, other: &RolloutPolicySpec) -> bool 
     WEEKS.into_iter().filter_map(|second| Timestamp::from_second(second).ok()).any(meet_in)
 }
 
-/// Returns the windows of a policy, if it has some and selects clusters by nothing but add-ons, placements and groups.
+/// Returns the windows of a policy, if it has some and all of them can be read.
 fn openings(spec: &RolloutPolicySpec) -> Option<Vec<Opening>> {
-    let is_compared = spec.selector.clusters.is_none() && !spec.windows.is_empty();
-    let windows = is_compared.then_some(&spec.windows)?;
+    let windows = Some(&spec.windows).filter(|windows| !windows.is_empty())?;
     windows.iter().map(|window| Opening::read(window).ok()).collect()
 }
 

@@ -1,26 +1,26 @@
-//! Which clusters are under way with which add-on: the common ground of limits, order and locks.
+//! Which clusters are under way with which unit: the common ground of limits, order and locks.
 
 use std::collections::BTreeMap;
 
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 
-/// Where all clusters of all add-ons stand before anything starts.
+/// Where all clusters of all units stand before anything starts.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic<'a>(pub(super) BTreeMap<&'a UnitName, UnitTraffic<'a>>);
 
-/// Where the clusters of one add-on stand.
+/// Where the clusters of one unit stand.
 #[derive(Debug, Clone, Default)]
 pub struct UnitTraffic<'a> {
-    /// Whether it is known which clusters should have the add-on.
+    /// Whether it is known which clusters should have the unit.
     pub is_known: bool,
-    /// Where each cluster stands that should have the add-on.
+    /// Where each cluster stands that should have the unit.
     pub clusters: BTreeMap<&'a ClusterName, Standing>,
     /// When clusters last started.
     pub starts: Vec<(&'a ClusterName, Timestamp)>,
 }
 
-/// Where a cluster stands with an add-on.
+/// Where a cluster stands with a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// It has not started.
@@ -36,20 +36,20 @@ pub enum Standing {
 }
 
 impl<'a> Traffic<'a> {
-    /// Adds an add-on.
-    pub fn add(&mut self, addon: &'a UnitName, traffic: UnitTraffic<'a>) {
-        self.0.insert(addon, traffic);
+    /// Adds a unit.
+    pub fn add(&mut self, unit: &'a UnitName, traffic: UnitTraffic<'a>) {
+        self.0.insert(unit, traffic);
     }
 
-    /// Returns the add-ons that are under way on a cluster, except one.
+    /// Returns the units that are under way on a cluster, except one.
     pub(super) fn others_on(&self, cluster: &ClusterName, except: &UnitName) -> impl Iterator<Item = &'a UnitName> {
         let is_underway = |traffic: &UnitTraffic<'_>| traffic.clusters.get(cluster) == Some(&Standing::Underway);
         self.0.iter().filter(move |(name, traffic)| ***name != *except && is_underway(traffic)).map(|(name, _)| *name)
     }
 
-    /// Returns `true` if an add-on has clusters under way.
-    pub(super) fn is_underway(&self, addon: &UnitName) -> bool {
-        let mut standings = self.0.get(addon).into_iter().flat_map(|traffic| traffic.clusters.values());
+    /// Returns `true` if a unit has clusters under way.
+    pub(super) fn is_underway(&self, unit: &UnitName) -> bool {
+        let mut standings = self.0.get(unit).into_iter().flat_map(|traffic| traffic.clusters.values());
         standings.any(|standing| *standing == Standing::Underway)
     }
 }

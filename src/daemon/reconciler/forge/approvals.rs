@@ -55,7 +55,7 @@ pub(super) fn needed(
         for (placement, groups) in placements {
             let placement = placement.split_once('/').map(|(namespace, name)| NamespacedName::new(namespace, name));
             let subject = Approvable {
-                addon: &addon.name,
+                unit: &addon.name,
                 digest,
                 placement: placement.as_ref(),
                 instance,

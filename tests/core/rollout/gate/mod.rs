@@ -15,7 +15,7 @@ use tidegate_rollout::{Gate, GroupKey};
 /// Returns the gate that keeps an add-on from starting on a cluster, where no approval and no check is required.
 fn held_by(gates: &mut Gates<'_>, addon: &UnitName, cluster: &ClusterName) -> Option<Gate> {
     let turn = Turn {
-        addon,
+        unit: addon,
         placement: None,
         holds: &[],
         approvals: &[],

@@ -21,11 +21,11 @@ use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::{Timestamp, sooner};
 
-/// The rollout of one placement of an add-on, whose groups are checked.
+/// The rollout of one placement of a unit, whose groups are checked.
 #[derive(Clone, Copy)]
 pub struct Checkable<'t> {
-    /// The add-on.
-    pub addon: &'t UnitName,
+    /// The unit.
+    pub unit: &'t UnitName,
     /// Its digest.
     pub digest: &'t Digest,
     /// The Placement; `None` for clusters chosen by hand.
@@ -134,7 +134,7 @@ pub(in crate::gate) fn judged(policies: &Policies<'_>, subject: &Checkable<'_>) 
     let stages = in_order(subject.stages, subject.mandatory);
     let places = stages.iter().enumerate().map(|(place, stage)| (stage.group.clone(), place)).collect();
     let mut judged = Judged { places, ..Judged::default() };
-    for (index, policy) in policies.of(subject.addon, subject.placement) {
+    for (index, policy) in policies.of(subject.unit, subject.placement) {
         for check in &policy.checks {
             for place in 0..stages.len() {
                 judge(&mut judged, subject, (index, policy), check, (&stages, place));
@@ -215,7 +215,7 @@ fn judge(
 
 fn key(subject: &Checkable<'_>, policy: &Policy<'_>, check: &Check, stage: &Stage<'_>) -> Key {
     Key {
-        addon: subject.addon.clone(),
+        addon: subject.unit.clone(),
         placement: subject.placement.map(ToString::to_string).unwrap_or_default(),
         group: stage.group.clone(),
         policy: policy.source.clone(),

@@ -62,7 +62,7 @@ impl Bench {
         let gates = Gates::new(Policies::new(&self.policies, &judges), &clusters, Traffic::default(), now);
         let value = |name: &ClusterName| self.values.get(name.as_str()).cloned().unwrap_or(json!({ "name": name }));
         let judged = gates.checked(&Checkable {
-            addon: &addon,
+            unit: &addon,
             digest: &self.digest,
             placement: None,
             mandatory: &[],

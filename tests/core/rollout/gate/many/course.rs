@@ -277,7 +277,7 @@ impl Course {
             };
             let holds: Vec<_> = aside.hold.iter().cloned().collect();
             let turn = Turn {
-                addon: &plan.name,
+                unit: &plan.name,
                 placement: None,
                 holds: &holds,
                 approvals: &[],
