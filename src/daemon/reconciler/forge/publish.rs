@@ -6,26 +6,25 @@ use std::sync::Arc;
 use super::approvals;
 use super::config::{Checks, ForgeConfig};
 use super::links::Linked;
+use super::plan_status::{PLAN, check_run, status, unplanned};
 use super::planner::{Head, Planned};
-use super::plans::{Plans, Unplanned};
+use super::plans::Plans;
 use super::progress;
 use super::published::Published;
 use super::record::Written;
+use super::reported::Reported;
 use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
-use tidegate_forge::{Annotation, CheckRun, Error, Level, Result, State};
+use tidegate_forge::{Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::name::UnitName;
-use tidegate_model::plural::counted;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
 use tidegate_repository::Repository;
 use tidegate_review::presentation::{Options, markdown, marker, progress as rollouts};
-use tidegate_review::proposal::document::{Change, Finding, Plan, Verdict};
+use tidegate_review::proposal::document::Plan;
 
-/// The context of the status for the plan.
-const PLAN: &str = "tidegate/plan";
 /// The context of the status for the approvals.
 const APPROVALS: &str = "tidegate/approvals";
 
@@ -55,31 +54,6 @@ pub(super) struct Rollouts<'r> {
     pub(super) commits: &'r BTreeMap<UnitName, CommitId>,
     /// The merged pull requests that brought them.
     pub(super) linked: &'r Linked,
-}
-
-/// What was reported. Everything that does not depend on an error was still reported, unless no request would succeed.
-#[derive(Debug)]
-pub(super) struct Reported {
-    /// The full plans, for the journal.
-    pub(super) full: BTreeMap<u64, String>,
-    /// What the records of pull requests take over.
-    pub(super) written: Vec<Written>,
-    /// The first error.
-    pub(super) outcome: Result<()>,
-}
-
-impl Default for Reported {
-    fn default() -> Self {
-        Self { full: BTreeMap::new(), written: Vec::new(), outcome: Ok(()) }
-    }
-}
-
-impl Reported {
-    fn fail(&mut self, error: Error) {
-        if self.outcome.is_ok() {
-            self.outcome = Err(error);
-        }
-    }
 }
 
 impl Publisher {
@@ -290,62 +264,4 @@ fn complete(planned: &Arc<Planned>, pull: (u64, &PullRecord), in_force: &InForce
     let InForce { repository, approvals, instance, commands, now } = in_force;
     let approvals = approvals::needed(planned, pull, (repository, approvals, *commands), instance, *now);
     Plan { approvals, ..planned.plan.clone() }
-}
-
-/// Returns the check run for a plan, with a message at each line that has a problem.
-fn check_run(
-    commit: &CommitId,
-    (state, text): (State, &str),
-    (body, plan): (&str, &Plan),
-    link: Option<String>,
-) -> CheckRun {
-    let annotation = |finding: &Finding| {
-        let mut parts = finding.place.splitn(3, ':');
-        let (path, line) = (parts.next()?.to_owned(), parts.next()?.parse().ok()?);
-        let level = if finding.is_error { Level::Failure } else { Level::Warning };
-        Some(Annotation { path, start_line: line, end_line: line, level, message: finding.message.clone() })
-    };
-    CheckRun {
-        name: PLAN.to_owned(),
-        commit: commit.clone(),
-        state,
-        title: text.to_owned(),
-        summary: body.to_owned(),
-        text: String::new(),
-        link,
-        annotations: plan.complaints.iter().filter_map(annotation).collect(),
-    }
-}
-
-/// Returns the state of the status for a head that could not be planned, and its text.
-fn unplanned(why: &Unplanned) -> (State, String) {
-    match why {
-        Unplanned::Failed(why) => (State::Error, format!("it could not be planned: {why}; this is retried")),
-        Unplanned::Refused(why) => (State::Failure, format!("it is not planned: {why}")),
-    }
-}
-
-/// Returns the state of the status for a plan, and its text.
-fn status(plan: &Plan) -> (State, String) {
-    let changed = plan.addons.iter().filter(|addon| addon.change != Change::Unchanged);
-    match plan.result {
-        Verdict::Nothing => (State::Success, "nothing changes".to_owned()),
-        Verdict::Changes => {
-            let addons = counted(changed.clone().count(), "add-on");
-            let ends: Vec<&str> =
-                changed.filter_map(|addon| addon.earliest.as_deref()).filter(|end| *end != "0s").collect();
-            let ends = match ends.as_slice() {
-                [one] => format!(", earliest end {one} after the merge"),
-                _ => String::new(),
-            };
-            (State::Success, format!("{addons}, {}{ends}", counted(plan.clusters, "cluster")))
-        }
-        Verdict::Blocked => {
-            let errors = plan.complaints.iter().filter(|complaint| complaint.is_error).map(ToString::to_string);
-            let policies = plan.policies.iter().filter(|policy| policy.blocks()).map(ToString::to_string);
-            let blocked = plan.addons.iter().flat_map(|addon| addon.blocked.iter().cloned());
-            let why = errors.chain(policies).chain(blocked).next().unwrap_or_default();
-            (State::Failure, format!("blocked: {why}"))
-        }
-    }
 }
