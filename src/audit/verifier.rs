@@ -121,11 +121,10 @@ impl<'a> Verifier<'a> {
             found.extend(link.changes.iter().map(|change| (Some(change.path.clone()), self.foreign(link, change))));
         }
         let (before, pulls_before) = (self.sync.clone(), self.pulls.clone());
-        let has_identity = self.sync.as_ref().is_some_and(|sync| sync.instance.is_some());
         let (touched, page) = self.sort(link, &mut found);
         let after = self.last.map(|last| last.authored);
         let fleet = self.fleet.clone();
-        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity, fleet };
+        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), fleet };
         for (name, touched) in &touched {
             let addon = self.addons.entry(name.clone()).or_default();
             found.extend(addon.follow(name, touched, &moment));

@@ -81,7 +81,7 @@ fn well() -> Facts {
         signing_key: Ok(Keys::None),
         webhook_secrets: Ok(Keys::None),
         receivers: Ok(Keys::None),
-        test_messages: Vec::new(),
+        test_messages: None,
         forge: Ok(Forge::None),
     }
 }

@@ -26,10 +26,16 @@ const ALL: [&str; 3] = ["a", "b", "c"];
 struct Scene(TempDir);
 
 impl Scene {
-    /// Creates a journal that the first daemon started with a report, and that the second one has fetched.
-    fn begun(report: &Report) -> (Self, JournalBranch, JournalBranch) {
+    /// Creates a remote without a journal.
+    fn new() -> Self {
         let scene = Self(tempdir());
         init_bare(scene.remote(), "main").unwrap();
+        scene
+    }
+
+    /// Creates a journal that the first daemon started with a report, and that the second one has fetched.
+    fn begun(report: &Report) -> (Self, JournalBranch, JournalBranch) {
+        let scene = Self::new();
         let mut first = scene.journaling("first", "2026-11-21T09:00:00Z");
         tell(&mut first, report, 1);
         first.push().unwrap();
@@ -46,6 +52,10 @@ impl Scene {
         let mirror = Arc::new(Mirror::open(self.0.path().join(name), remote).unwrap());
         JournalBranch::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since) }).unwrap()
     }
+}
+
+fn instance(id: u64) -> Instance {
+    Instance { id: InstanceId::of(id), name: String::new() }
 }
 
 /// Commits a report, if it has anything new.
@@ -172,11 +182,23 @@ fn what_a_person_changes_in_the_journal_is_overwritten_also_in_sealed_files() {
 }
 
 #[test]
+fn a_journal_that_names_no_instance_gets_no_new_one() {
+    let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    let tip = || crate::daemon::git_in(&scene.remote(), &["rev-parse", BRANCH]);
+    let before = tip();
+    let error = first.identify(&instance(7), at("2026-11-21T10:02:00Z")).unwrap_err();
+    assert!(matches!(error, Error::Unidentified { .. }), "{error}");
+    assert_eq!(tip(), before);
+}
+
+#[test]
 fn the_journal_of_another_instance_is_neither_continued_nor_overwritten() {
     let identified = |id: u64| {
-        let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
-        let instance = Instance { id: InstanceId::of(id), name: String::new() };
-        first.identify(&instance, at("2026-11-21T10:02:00Z")).unwrap();
+        let scene = Scene::new();
+        let mut first = scene.journaling("first", "2026-11-21T09:00:00Z");
+        first.identify(&instance(id), at("2026-11-21T10:00:00Z")).unwrap();
+        tell(&mut first, &report("0.4.0", &["a"], Phase::Progressing), 1);
+        first.push().unwrap();
         (scene, first)
     };
     let ((scene, mut first), (other, _)) = (identified(7), identified(8));

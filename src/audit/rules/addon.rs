@@ -63,8 +63,6 @@ pub(in crate::audit) struct Moment<'l> {
     pub(in crate::audit) after: Option<Timestamp>,
     /// Whether it combines several entries.
     pub(in crate::audit) is_gathered: bool,
-    /// Whether the journal already recorded the identity of its instance.
-    pub(in crate::audit) has_identity: bool,
     /// The record of the fleet, before or after the commit.
     pub(in crate::audit) fleet: Option<Arc<Vec<u8>>>,
 }
@@ -87,11 +85,8 @@ impl Addon {
             let listed = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
             let (changed, problems) = self.take_clusters(name, change);
             found.extend(problems.into_iter().map(|p| (path("clusters.yaml"), p)));
-            // Versions without an identity did not report clusters that lost an add-on.
-            if moment.has_identity {
-                let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
-                found.extend(cluster::dropped(&listed, &has).map(|p| (path("clusters.yaml"), p)));
-            }
+            let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+            found.extend(cluster::dropped(&listed, &has).map(|p| (path("clusters.yaml"), p)));
             changed
         });
         if matches!(self.status, Known::Absent) != self.clusters.is_none() {

@@ -50,7 +50,8 @@ impl Opened {
     pub(crate) fn open(args: &SourceArgs) -> Result<Self, Failure> {
         let (source, _) = compose::source_or_here(args)?;
         let Source { place, remote, reference, journal_branch, file } = source;
-        let root = remote.local_path().unwrap_or_else(|| PathBuf::from(&place));
+        // A URL is fetched, also one of this machine.
+        let root = PathBuf::from(&place);
         let found = if root.exists() {
             let archive = LocalRepository::open(&root).map(Box::new).map_err(|error| ErrorChain(&error).to_string());
             Found::Here { root, archive }

@@ -43,7 +43,7 @@ impl Journal {
         self.lists.get(addon).cloned().unwrap_or_default()
     }
 
-    /// Returns the instance that owns the journal; `None` for a journal that was never written.
+    /// Returns the instance that owns the journal; `None` if `sync.yaml` does not name it.
     pub fn instance(&self) -> Option<Instance> {
         Some(self.sync.as_ref()?.instance.as_ref()?.instance())
     }
@@ -158,7 +158,8 @@ impl Journal {
         let is_lost = |path: &&String| match JournalFile::of(path) {
             Some(JournalFile::Status(name)) => !addons.contains_key(&name),
             Some(JournalFile::Sync) => sync.is_none(),
-            _ => false,
+            Some(_) => false,
+            None => file::is_stray(path) && path.ends_with("/status.yaml"),
         };
         let unreadable = files.keys().filter(is_lost).cloned().collect();
         let mut sealed = BTreeMap::new();
@@ -180,5 +181,5 @@ impl Journal {
 
 /// Returns `true` for the files that each entry rewrites or removes. Other files on the branch are not touched.
 fn is_own(path: &str) -> bool {
-    JournalFile::of(path).is_some_and(|file| !matches!(file, JournalFile::Sealed(..)))
+    JournalFile::of(path).map_or_else(|| file::is_stray(path), |file| !matches!(file, JournalFile::Sealed(..)))
 }

@@ -57,6 +57,12 @@ impl JournalFile {
     }
 }
 
+/// Returns `true` for the status and the clusters of a folder whose name is not valid.
+pub fn is_stray(path: &str) -> bool {
+    let file = path.strip_prefix(ADDONS).and_then(|path| path.split_once('/')).map(|(_, file)| file);
+    matches!(file, Some("status.yaml" | "clusters.yaml")) && JournalFile::of(path).is_none()
+}
+
 /// Returns the folder of an add-on, with a slash at its end.
 pub fn folder(addon: &UnitName) -> String {
     format!("{ADDONS}{addon}/")

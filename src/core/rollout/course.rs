@@ -59,7 +59,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Records what happens to a cluster: what it reports, or that it takes part or no longer does.
+    /// Records what a cluster reports. `Skip` and `ToApply` record that it leaves the rollout and takes part again.
     pub fn report(&mut self, number: usize, status: Status, now: Timestamp) {
         match &mut self.0 {
             Engine::Strict(course) => course.report(number, status, now),

@@ -45,7 +45,11 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("webhooks", &facts.webhook_secrets, |keys| repository::keys(keys, "webhooks are not received")),
         judged("notifications", &facts.receivers, |keys| repository::keys(keys, "no one is notified")),
     ];
-    lines.extend(facts.test_messages.iter().map(|sent| line("test message", &repository::TestAnswer(sent))));
+    if let Some(sent) = &facts.test_messages {
+        let answers = sent.iter().map(|sent| repository::Tested::Sent(sent));
+        let none = sent.is_empty().then_some(repository::Tested::Nothing);
+        lines.extend(answers.chain(none).map(|tested| line("test message", &tested)));
+    }
     lines.extend(forge::lines(&facts.forge));
     lines
 }

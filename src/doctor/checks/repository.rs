@@ -126,26 +126,36 @@ impl Verdict for Configured<'_> {
     }
 }
 
-/// What a receiver answered to a test message.
-pub(super) struct TestAnswer<'a>(pub(super) &'a TestMessage);
+/// What came of a test message.
+pub(super) enum Tested<'a> {
+    /// A receiver answered.
+    Sent(&'a TestMessage),
+    /// No receiver can be used.
+    Nothing,
+}
 
-impl fmt::Display for TestAnswer<'_> {
+impl fmt::Display for Tested<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TestMessage { receiver, answer } = self.0;
-        match answer {
-            Ok(()) => write!(f, "{receiver} accepted the message"),
-            Err(why) => write!(f, "{receiver} did not accept the message: {why}"),
+        match self {
+            Self::Sent(TestMessage { receiver, answer: Ok(()) }) => write!(f, "{receiver} accepted the message"),
+            Self::Sent(TestMessage { receiver, answer: Err(why) }) => {
+                write!(f, "{receiver} did not accept the message: {why}")
+            }
+            Self::Nothing => f.write_str("none was sent: there is no receiver that can be used"),
         }
     }
 }
 
-impl Verdict for TestAnswer<'_> {
+impl Verdict for Tested<'_> {
     fn level(&self) -> Level {
-        if self.0.answer.is_ok() { Level::Ok } else { Level::Fail }
+        match self {
+            Self::Sent(TestMessage { answer: Ok(()), .. }) => Level::Ok,
+            Self::Sent(_) | Self::Nothing => Level::Fail,
+        }
     }
 
     fn fix(&self) -> Option<String> {
-        let fix = || "correct [[notify]] in the file of --config (docs/notifications.md)".to_owned();
-        self.0.answer.is_err().then(fix)
+        let fix = || "write or correct [[notify]] in the file of --config (docs/notifications.md)".to_owned();
+        (self.level() == Level::Fail).then(fix)
     }
 }

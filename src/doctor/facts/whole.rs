@@ -59,8 +59,8 @@ pub struct Facts {
     pub webhook_secrets: Known<Keys>,
     /// The addresses and secrets of the receivers of notifications.
     pub receivers: Known<Keys>,
-    /// The test messages that were sent to them.
-    pub test_messages: Vec<TestMessage>,
+    /// The test messages that were sent to them; `None` if none was asked for.
+    pub test_messages: Option<Vec<TestMessage>>,
     /// The forge on which changes are reviewed.
     pub forge: Known<Forge>,
 }

@@ -40,3 +40,11 @@ fn other_paths_are_no_files_of_a_journal() {
         assert_eq!(JournalFile::of(path), None, "{path}");
     }
 }
+
+#[test]
+fn the_files_of_a_folder_with_an_invalid_name_are_not_kept() {
+    assert!(file::is_stray("addons/Hello/status.yaml") && file::is_stray("addons/Hello/clusters.yaml"));
+    for path in ["addons/hello/status.yaml", "addons/Hello/notes.yaml", "addons/Hello/rollouts/1.yaml", "status.yaml"] {
+        assert!(!file::is_stray(path), "{path}");
+    }
+}

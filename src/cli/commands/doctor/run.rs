@@ -19,7 +19,7 @@ use crate::doctor::{Facts, Known, Level, Line, Unknown, examine};
 
 /// Carries out every check and prints the results.
 pub(crate) async fn run(process: &Process, args: DoctorArgs) -> Result<(), Failure> {
-    let lines = examine(&facts(process, &args).await?);
+    let lines = examine(&facts(process, &args).await);
     match args.output {
         Some(output) => process.say_line(&printed(output, &json!({ "checks": lines }))?)?,
         None => process.say(&table(&lines))?,
@@ -27,10 +27,8 @@ pub(crate) async fn run(process: &Process, args: DoctorArgs) -> Result<(), Failu
     if lines.iter().any(|line| line.level == Level::Fail) { Err(Failure::Findings) } else { Ok(()) }
 }
 
-async fn facts(process: &Process, args: &DoctorArgs) -> Result<Facts, Failure> {
+async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
     let read = File::read(args.source.config.as_deref());
-    let config = args.source.config.as_deref();
-    let test_messages = if args.notify { notification::messages(process, config).await? } else { Vec::new() };
     let configuration = read.as_ref().map(drop).map_err(|failure| trouble(failure, "correct the file of --config"));
     let file = read.ok();
     let setting = file.as_ref().and_then(|file| file.events.enabled);
@@ -39,7 +37,8 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Result<Facts, Failure> {
     let git = git::facts(&args.source).await;
     let hub = hub::facts(&args.hub, git.instance.as_ref(), git.rules.clone()).await;
     let forge = reviewed(args, file.as_ref(), &git).await;
-    Ok(Facts {
+    let test_messages = if args.notify { Some(notification::messages(process, file.as_ref()).await) } else { None };
+    Facts {
         now: process.clock().now(),
         builtin_placement: args.placement == Placement::Builtin,
         delivery: file.as_ref().map(|file| file.delivery.mode).unwrap_or_default(),
@@ -66,7 +65,7 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Result<Facts, Failure> {
         receivers: usable(file.as_ref(), notifications),
         test_messages,
         forge,
-    })
+    }
 }
 
 /// Asks the forge that the configuration names, if it can be read.

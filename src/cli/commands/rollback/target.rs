@@ -94,6 +94,6 @@ fn choose(
         }
     })?;
     of(rollout).ok_or_else(|| {
-        format!("rollout {number} of {addon} has no digest and revision in the journal: it is a withdrawal, or from an old version; name another one with --to")
+        format!("rollout {number} of {addon} has no digest and revision in the journal: it is a withdrawal; name another one with --to")
     })
 }

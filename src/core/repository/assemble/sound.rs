@@ -36,8 +36,8 @@ pub(super) enum Typed {
     Binding(Arc<ManagedClusterSetBinding>),
     Cluster(Arc<ManagedCluster>),
     Policy(Arc<RolloutPolicy>),
-    /// An object of a kind that is passed through untyped.
     DeploymentConfig(Arc<AddOnDeploymentConfigSpec>),
+    /// An object of a kind that is passed through untyped.
     Plain,
 }
 

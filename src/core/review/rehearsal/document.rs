@@ -40,7 +40,7 @@ pub struct AddonRehearsal {
     pub waves: Vec<RehearsedWave>,
     /// What would be different with other settings.
     pub alternatives: Vec<Alternative>,
-    /// The alternative with the fewest clusters at once that ends in time with the given risk; absent if none does, or if no time is given.
+    /// The alternative with the fewest clusters at once that ends in time in 99 of 100 runs; absent if none does, or if no time is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }

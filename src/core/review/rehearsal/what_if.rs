@@ -18,8 +18,10 @@ const LEAST_RUNS: usize = 20;
 /// The numbers of clusters at once that are tried.
 const CONCURRENCIES: [i32; 5] = [5, 10, 25, 50, 100];
 
-/// The share of runs of an alternative that may not be done in time.
-const ACCEPTED_RISK: f64 = 0.01;
+/// The share of runs of an alternative that must be done in time.
+const ENOUGH: f64 = 0.99;
+/// The number of runs of an alternative, if a time is given: one of them may be late.
+const RUNS: usize = 100;
 /// Longer soak times are not tried.
 const LONGEST_SOAK: SignedDuration = SignedDuration::from_hours(24 * 365);
 
@@ -44,7 +46,7 @@ pub(super) fn alternatives<B: Behavior>(
     let variants = variants(&first.strategy);
     let clusters: usize = placements.iter().map(|placement| placement.statuses.len()).sum();
     // Fewer runs than this could not show that the accepted risk is kept.
-    let needed = request.within.map_or(LEAST_RUNS, |_| (1.0 / ACCEPTED_RISK).ceil() as usize);
+    let needed = request.within.map_or(LEAST_RUNS, |_| RUNS);
     let number = (MOST_CLUSTERS / (clusters * variants.len()).max(1)).max(needed).min(request.runs);
     for variant in variants {
         let result = if variant.is_declared {
@@ -118,8 +120,7 @@ fn changed(strategy: &RolloutStrategy, variant: &Variant) -> RolloutStrategy {
 
 /// Adds the alternative that exposes the fewest clusters and is done in time.
 pub(super) fn advised(rehearsal: AddonRehearsal) -> AddonRehearsal {
-    let is_in_time =
-        |alternative: &&Alternative| alternative.result.in_time.is_some_and(|in_time| 1.0 - in_time <= ACCEPTED_RISK);
+    let is_in_time = |alternative: &&Alternative| alternative.result.in_time.is_some_and(|in_time| in_time >= ENOUGH);
     let exposed = |alternative: &&Alternative| {
         let count = alternative.max_concurrency.as_deref().and_then(|text| text.parse::<usize>().ok());
         (count.unwrap_or(usize::MAX), std::cmp::Reverse(parse_go_duration(&alternative.soak).unwrap_or_default()))

@@ -69,9 +69,9 @@ pub enum Error {
         /// Its last commit.
         tip: CommitId,
     },
-    /// The identity of the instance cannot be read. The operator has to restore the file.
+    /// The identity of the instance cannot be read, or is missing. The operator has to restore the file.
     #[error(
-        "sync.yaml on branch {branch} cannot be read, so this instance does not know its identity and cannot recognize its own objects \
+        "sync.yaml on branch {branch} cannot be read or names no instance, so this instance does not know its identity and cannot recognize its own objects \
          on the hub; restore the file from the history of the branch"
     )]
     Unidentified {

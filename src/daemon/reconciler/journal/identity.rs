@@ -6,7 +6,7 @@
 use super::branch::JournalBranch;
 use super::error::Error;
 use tidegate_git::{Ancestry, Reference};
-use tidegate_journal::{Journal, record::Identity};
+use tidegate_journal::{Journal, file, record::Identity};
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -47,10 +47,11 @@ impl JournalBranch {
     /// Returns the identity of the instance that keeps this journal. If the journal has none yet, `candidate` is written to it.
     ///
     /// # Errors
-    /// [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read, [`Error::Push`] if a new identity cannot be
+    /// [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read or names no instance, [`Error::Push`] if a new identity cannot be
     /// pushed, and any error that keeps the journal from being written.
     pub fn identify(&mut self, candidate: &Instance, now: Timestamp) -> Result<Identity, Error> {
-        if self.journal.unreadable.iter().any(|path| path == "sync.yaml") {
+        let names_none = self.journal.sync.is_some() && self.journal.instance().is_none();
+        if names_none || self.journal.unreadable.iter().any(|path| path == file::SYNC) {
             return Err(Error::Unidentified { branch: self.branch.clone() });
         }
         let is_new = self.journal.instance().is_none();

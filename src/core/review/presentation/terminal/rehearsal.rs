@@ -111,9 +111,9 @@ fn alternatives(text: &mut String, addon: &AddonRehearsal) {
         let _ = writeln!(text, "{}", if alternative.is_declared { line.cyan().to_string() } else { line });
     }
     match &addon.advice {
-        Some(advice) => drop(writeln!(text, "in time with the accepted risk: {}", advice.green())),
+        Some(advice) => drop(writeln!(text, "in time in 99 of 100 runs: {}", advice.green())),
         None if addon.result.in_time.is_some() => {
-            let _ = writeln!(text, "{}", "no alternative is done in time with the accepted risk".yellow());
+            let _ = writeln!(text, "{}", "no alternative is done in time in 99 of 100 runs".yellow());
         }
         None => {}
     }

@@ -20,9 +20,9 @@ fn advice(addon: &AddonRehearsal) -> Option<Line> {
     match &addon.advice {
         Some(advice) => {
             let settings = Line::default().bold(Line::default().sentence(advice));
-            Some(Line::of("Done in time with the accepted risk: ").then(settings).words("."))
+            Some(Line::of("Done in time in 99 of 100 runs: ").then(settings).words("."))
         }
-        None => addon.result.in_time.map(|_| Line::of("No alternative is done in time with the accepted risk.")),
+        None => addon.result.in_time.map(|_| Line::of("No alternative is done in time in 99 of 100 runs.")),
     }
 }
 
