@@ -46,7 +46,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("notifications", &facts.receivers, |keys| repository::keys(keys, "no one is notified")),
     ];
     if let Some(sent) = &facts.test_messages {
-        let answers = sent.iter().map(|sent| repository::Tested::Sent(sent));
+        let answers = sent.iter().map(repository::Tested::Sent);
         let none = sent.is_empty().then_some(repository::Tested::Nothing);
         lines.extend(answers.chain(none).map(|tested| line("test message", &tested)));
     }
