@@ -169,7 +169,7 @@ impl Plan {
             }
             self.lanes.extend(leftovers(input, &unit));
             if input.fleet.cluster_addons.get(&unit).is_some_and(|clusters| !clusters.is_empty()) {
-                self.add(&unit, withdraw::withdrawn(input, (name, &unit), pruned.obstacle.clone()));
+                self.add(&unit, withdraw::withdrawn(input, &unit, pruned.obstacle.clone()));
             }
         }
     }

@@ -80,8 +80,8 @@ fn one(
     let seed = |number: usize| args.seed.wrapping_add(number as u64);
     let scenario =
         Scenario { latencies: experience.latencies.clone(), failing: args.fail.unwrap_or(experience.failing) };
-    let clusters = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: seed(number) } };
-    let rehearsed = rehearse(&request, &mut clusters.clone());
+    let mut clusters = |number: usize| Clusters { scenario: &scenario, draw: Draw { seed: seed(number) } };
+    let rehearsed = rehearse(&request, &mut clusters);
     rehearsed.map_err(|error| Failure::Usage(format!("{name} cannot be rolled out: {}", ErrorChain(&error))))
 }
 

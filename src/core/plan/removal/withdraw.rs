@@ -18,7 +18,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
@@ -49,14 +49,10 @@ pub(crate) fn kept(name: &UnitName, clusters: &BTreeMap<&ClusterName, Owner>) ->
 
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
-pub(crate) fn withdrawn(
-    input: &Input<'_>,
-    (name, unit): (&AddonName, &UnitName),
-    obstacle: Option<Obstacle>,
-) -> Planned {
+pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
     let obstacle = obstacle.or_else(|| input.pause(unit).map(Obstacle::paused));
-    let Some(observed) = input.fleet.addons.get(name) else { return planned };
+    let Some(observed) = input.fleet.addons.get(unit.addon()) else { return planned };
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
     for (cluster, addon) in input.fleet.cluster_addons.get(unit).into_iter().flatten() {
@@ -70,7 +66,7 @@ pub(crate) fn withdrawn(
     let leaving = Leaving { addon: unit, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
     depart(input, &leaving, &mut planned);
     planned.notices.extend(kept(unit, &foreign));
-    hooks::run(input, name, &mut planned);
+    hooks::run(input, unit.addon(), &mut planned);
     let report = &mut planned.report;
     let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
     let held = brake.or(obstacle);
