@@ -5,21 +5,20 @@
 
 use super::planned::Planned;
 use super::registration::registered;
-use super::rendering::{Rendering, Undeliverable, content, prepared, rendering};
+use super::rendering::prepared;
 use super::start::start;
-use super::status::{ClusterWorks, generation, keep_overdue, observe_generations, unwell, update, watch};
+use super::status::{generation, keep_overdue, observe_generations, unwell, update, watch};
 use super::token;
+use super::works::{assigned, cluster_works, references, repairs};
 use crate::context::{Action, Context, Subject};
 use crate::memo::{Inputs, Memo};
-use crate::removal::hooks;
 use crate::status_patch::status_patch;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::object_key;
-use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_api::precondition::precondition;
-use tidegate_delivery::status::{Desired, Entry, configured, works};
-use tidegate_delivery::{Hosting, Layout};
+use tidegate_delivery::status::configured;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -107,12 +106,11 @@ fn delivered(
     if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
         planned.granted = registered(context, subject, &prepared.template, status);
     }
-    match delivery(context, subject, &status.config_references, memo) {
-        Ok(delivery) => {
-            planned.writes = tidegate_delivery::work_writes(&delivery.wanted, delivery.existing);
-            planned.progress = Some(update(context, subject, &delivery, status, !planned.writes.is_empty()));
-            let has_hooks = delivery.rendered.hooks().next().is_some();
-            planned.writes.splice(0..0, hooks::guard(context.addon_name(), subject.addon, has_hooks));
+    match cluster_works(context, subject, &status.config_references, memo) {
+        Ok(works) => {
+            let writes = works.writes();
+            planned.progress = Some(update(context, subject, &works, status, !writes.is_empty()));
+            planned.writes = works.guard(context, subject).chain(writes).collect();
         }
         Err(why) => {
             let message = format!("failed to get manifest from agent interface: {why}");
@@ -127,53 +125,4 @@ fn delivered(
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
     object_key::cluster_addon(cluster.as_str(), context.name.as_str())
-}
-
-/// Returns the configurations that a cluster has been assigned, found by their hash in any revision; `None` if no configuration
-/// has been assigned, or one is not found.
-fn assigned(context: &Context<'_>, subject: &Subject<'_>) -> Option<Vec<Desired>> {
-    let references = references(subject);
-    let has = |reference: &AddOnConfigReference| {
-        let desired = reference.desired()?;
-        content(context, &desired.reference, &desired.spec_hash).map(|_| desired)
-    };
-    references.iter().map(has).collect::<Option<Vec<Desired>>>().filter(|had| !had.is_empty())
-}
-
-fn references<'a>(subject: &Subject<'a>) -> &'a [AddOnConfigReference] {
-    subject.addon.config_references()
-}
-
-/// Returns the writes that restore the works of a waiting cluster, here with its assigned configurations, if someone has changed them.
-///
-/// Upstream leaves the works of waiting clusters as they are, and so does compat.
-fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
-    if !context.rules.repairs_waiting_clusters {
-        return Vec::new();
-    }
-    let delivery = delivery(context, before, references(before), memo);
-    delivery.map(|delivery| tidegate_delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
-}
-
-fn delivery<'a>(
-    context: &Context<'a>,
-    subject: &Subject<'_>,
-    references: &[AddOnConfigReference],
-    memo: &mut Memo,
-) -> Result<ClusterWorks<'a>, Undeliverable> {
-    let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
-    let existing = context.works(subject.name);
-    let wanted = tidegate_delivery::works(&Layout {
-        owner: context.owner,
-        owner_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
-        cluster: subject.name,
-        hosting: Hosting::Unsupported,
-        rendered: &rendered,
-        config_hashes: works::annotation(references).as_deref(),
-        template_configs: template.manifest_configs(),
-        existing,
-        budget: tidegate_delivery::BUDGET,
-        rules: context.rules,
-    })?;
-    Ok(ClusterWorks { wanted, existing, rendered })
 }

@@ -11,3 +11,4 @@ pub(super) mod rendering;
 pub(super) mod start;
 pub(super) mod status;
 pub(super) mod token;
+pub(super) mod works;

@@ -1,50 +1,39 @@
 //! The status of a cluster after its works have been examined.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use crate::cluster::proven::proven;
+use super::proven::proven;
+use super::works::ClusterWorks;
 use crate::context::{Action, Context, Subject};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
-use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::progress;
 use tidegate_delivery::status::progress::reason;
 use tidegate_delivery::status::works;
 use tidegate_delivery::status::{Progress, hosting, overdue, proof, supported};
-use tidegate_delivery::{Rendered, Works};
 use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
-
-/// The works that a cluster should have, and those that exist.
-pub(super) struct ClusterWorks<'a> {
-    pub(super) wanted: Works,
-    pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-    pub(super) rendered: Arc<Rendered>,
-}
 
 /// Updates the status from the works, and returns the progress of the cluster.
 pub(super) fn update(
     context: &Context<'_>,
     subject: &Subject<'_>,
-    delivery: &ClusterWorks<'_>,
+    works: &ClusterWorks<'_>,
     status: &mut ManagedClusterAddOnStatus,
     writes_works: bool,
 ) -> Progress {
     let now = context.input.now;
     status.supported_configs = supported::by_templates();
     status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    if let Some(claim) = tidegate_delivery::manifest_applied(&delivery.wanted, delivery.existing) {
+    if let Some(claim) = tidegate_delivery::manifest_applied(&works.wanted, works.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
     let rules = &context.rules;
     let evidence = tidegate_delivery::Evidence {
         owner: context.owner,
         cluster: subject.cluster,
-        works: delivery.existing,
-        probes: &delivery.rendered.probes,
+        works: works.existing,
+        probes: &works.rendered.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
     let health = tidegate_delivery::health(&evidence);
