@@ -1,6 +1,7 @@
 //! The fleet: a snapshot of everything observed on the hub.
 //!
-//! The objects are API types behind [`Arc`], so that a snapshot of ten thousand clusters only copies pointers. Objects of the
+//! The objects are API types behind [`Arc`], and the large maps are [`Shared`], so that a snapshot of ten thousand clusters copies a few
+//! pointers, and a change copies the pointers of one map. Objects of the
 //! add-on group are always v1beta1, in whatever version the hub stores them.
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use super::ocm::manifest_work::ManifestWork;
 use super::ocm::placement::{Placement, PlacementDecision};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 
 /// The AddOnPlacementScores of a hub, by cluster and name.
 pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlacementScore>>>;
@@ -30,7 +32,7 @@ pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlaceme
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
     /// The clusters.
-    pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    pub clusters: Shared<BTreeMap<ClusterName, Arc<ManagedCluster>>>,
     /// The cluster sets, by name.
     pub cluster_sets: BTreeMap<String, Arc<ManagedClusterSet>>,
     /// The bindings of cluster sets to namespaces.
@@ -44,17 +46,17 @@ pub struct Fleet {
     /// The ClusterManagementAddOns.
     pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
     /// The ManagedClusterAddOns, by add-on and cluster.
-    pub cluster_addons: BTreeMap<UnitName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>,
+    pub cluster_addons: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>>,
     /// The ManifestWorks with the label of a unit, by unit, namespace (the cluster) and name.
-    pub works: BTreeMap<UnitName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
+    pub works: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>>,
     /// The RoleBindings that grant the agents of add-ons what their templates ask for, by add-on, namespace and name.
-    pub role_bindings: BTreeMap<UnitName, BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>,
+    pub role_bindings: BTreeMap<UnitName, Shared<BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>>,
     /// The CertificateSigningRequests of the agents of add-ons, by name.
     pub requests: BTreeMap<String, Arc<CertificateSigningRequest>>,
     /// The objects with which agents request tokens, as JSON.
     pub tokens: BTreeMap<ObjectKey, Arc<Value>>,
     /// Every object that has the ownership label or a declared kind, as JSON, for comparison with the declared objects.
-    pub declared: BTreeMap<ObjectKey, Arc<Value>>,
+    pub declared: Shared<BTreeMap<ObjectKey, Arc<Value>>>,
     /// Objects that could not be parsed as their kind, with the reason.
     pub unreadable: BTreeMap<ObjectKey, String>,
 }

@@ -34,6 +34,7 @@ pub mod progress;
 pub mod replaced;
 pub mod rewind;
 pub mod semantics;
+pub mod shared;
 mod text;
 pub mod time;
 pub mod unseen;

@@ -56,7 +56,8 @@ fn incident_d6_only_the_clusters_that_a_policy_selects_need_its_approval() {
         let mut stage = Stage::with(&about_aws);
         let cluster =
             json!({ "metadata": { "name": "a", "labels": { "cloud": cloud } }, "spec": { "hubAcceptsClient": true } });
-        let clusters = [("a".parse().unwrap(), Arc::new(serde_json::from_value(cluster).unwrap()))].into();
+        let clusters =
+            [("a".parse().unwrap(), Arc::new(serde_json::from_value(cluster).unwrap()))].into_iter().collect();
         stage.fleet = Some(Arc::new(Fleet { clusters, ..Fleet::default() }));
         let base = stage.tip.clone().unwrap();
         let upgrade = stage.upgrade(ADA);

@@ -71,7 +71,7 @@ fn journaled() -> Clone {
         clusters: clusters.map(|(name, report)| (name.parse().unwrap(), report)).into(),
         ..AddonReport::default()
     };
-    let report = Report { addons: [("hello".parse().unwrap(), addon)].into(), ..Report::default() };
+    let report = Report { addons: [("hello".parse().unwrap(), addon.into())].into(), ..Report::default() };
     let addons = [("hello".parse().unwrap(), head)].into();
     let facts = Facts { revision: RevisionFacts { addons, ..RevisionFacts::default() }, ..Facts::default() };
     let entry = entry(&Journal::default(), &report, &facts, Timestamp::UNIX_EPOCH).unwrap().unwrap();

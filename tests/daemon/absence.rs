@@ -25,7 +25,7 @@ spec:
 
 /// Returns what a tick found about the add-on; nothing before the first tick.
 fn hello(snapshot: &Snapshot) -> AddonReport {
-    snapshot.report.addons.get("hello-template").cloned().unwrap_or_default()
+    snapshot.report.addon("hello-template").cloned().unwrap_or_default()
 }
 
 fn number(addon: &AddonReport, state: ClusterState) -> usize {

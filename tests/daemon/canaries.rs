@@ -13,7 +13,7 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const NAME: &str = "hello-template";
 
 fn addon(snapshot: &Snapshot) -> AddonReport {
-    snapshot.report.addons.get(NAME).cloned().unwrap_or_default()
+    snapshot.report.addon(NAME).cloned().unwrap_or_default()
 }
 
 fn quarantine(clusters: &str, mode: &str) -> (String, Option<Vec<u8>>) {

@@ -16,7 +16,7 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const HOURS: i64 = 3 * 3600;
 
 fn hello(snapshot: &Snapshot) -> AddonReport {
-    snapshot.report.addons.get("hello-template").cloned().unwrap_or_default()
+    snapshot.report.addon("hello-template").cloned().unwrap_or_default()
 }
 
 fn number(snapshot: &Snapshot, state: ClusterState) -> usize {

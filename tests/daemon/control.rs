@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use super::world::World;
 use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::revision::CommitId;
+use tidegate_model::shared::Shared;
 use tidegate_plan::report::Report;
 
 const START: &str = "apiVersion: tidegate.io/v1alpha1\nkind: Control\n";
@@ -23,7 +24,7 @@ fn has_seen(snapshot: &Snapshot, commit: &CommitId) -> bool {
 
 /// Returns the digest and the rollout of each add-on.
 fn rollouts(report: &Report) -> Vec<String> {
-    let of = |(name, addon): (_, &tidegate_plan::report::AddonReport)| {
+    let of = |(name, addon): (_, &Shared<tidegate_plan::report::AddonReport>)| {
         format!("{name} {:?} {}", addon.digest, addon.version)
     };
     report.addons.iter().map(of).collect()

@@ -39,7 +39,7 @@ async fn failing_with(change: impl FnOnce(Config) -> Config) -> (World, Running)
 #[tokio::test(start_paused = true)]
 async fn first_use_a8_an_automatic_rollback_is_recorded_as_such() {
     let (world, mut daemon) = failing().await;
-    let addon = |s: &Snapshot| -> Option<AddonReport> { s.report.addons.get("hello-template").cloned() };
+    let addon = |s: &Snapshot| -> Option<AddonReport> { s.report.addon("hello-template").cloned() };
     daemon.until("the rejection", |s| addon(s).is_some_and(|addon| addon.rejected.is_some())).await;
     world.heal_works();
     daemon.until_settled("0.4.0").await;

@@ -152,7 +152,7 @@ async fn an_add_on_with_another_name_replaces_the_previous_one() {
     daemon
         .until("it is settled", |s| {
             let is_done = |addon: &tidegate_plan::report::AddonReport| addon.counts().succeeded == 14;
-            s.writes == 0 && s.report.addons.get("hello-next").is_some_and(is_done)
+            s.writes == 0 && s.report.addon("hello-next").is_some_and(is_done)
         })
         .await;
     daemon.end().await;

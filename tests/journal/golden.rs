@@ -101,7 +101,7 @@ fn report(to: &str, phase: Phase, clusters: BTreeMap<String, ClusterReport>) -> 
         ..AddonReport::default()
     };
     Report {
-        addons: [("hello".parse().unwrap(), addon)].into(),
+        addons: [("hello".parse().unwrap(), addon.into())].into(),
         notices: vec!["ConfigMap a/b is held".to_owned()],
         hold: Some(hold(Some(id('b')))),
         ..Report::default()

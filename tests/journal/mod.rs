@@ -86,7 +86,7 @@ pub(crate) fn report_of(version: &str, phase: Phase, clusters: BTreeMap<ClusterN
         clusters,
         ..AddonReport::default()
     };
-    Report { addons: [("hello".parse().unwrap(), addon)].into(), ..Report::default() }
+    Report { addons: [("hello".parse().unwrap(), addon.into())].into(), ..Report::default() }
 }
 
 fn facts() -> Facts {

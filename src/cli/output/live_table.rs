@@ -4,6 +4,7 @@ use super::screen::Screen;
 use super::status_table::{self, Row};
 use crate::cli::process::Process;
 use tidegate_model::progress::Counts;
+use tidegate_model::shared::Shared;
 use tidegate_plan::report::{AddonReport, Report};
 
 /// Shows progress.
@@ -48,7 +49,7 @@ impl LiveTable {
 }
 
 fn summary(report: &Report) -> String {
-    let addon = |(name, addon): (_, &AddonReport)| {
+    let addon = |(name, addon): (_, &Shared<AddonReport>)| {
         let Counts { succeeded, total, .. } = addon.counts();
         format!("{name} {}: {succeeded}/{total} clusters", addon.version)
     };

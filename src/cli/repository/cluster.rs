@@ -70,7 +70,7 @@ impl<'a> OfflineCluster<'a> {
         let mut cluster_sets: BTreeMap<_, _> = of_every_hub.into();
         cluster_sets.extend(repository.cluster_sets.clone());
         let fleet = Fleet {
-            clusters: [(name.clone(), cluster.clone())].into(),
+            clusters: BTreeMap::from([(name.clone(), cluster.clone())]).into(),
             cluster_sets,
             cluster_set_bindings: repository.cluster_set_bindings.clone(),
             ..Fleet::default()

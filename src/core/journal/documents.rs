@@ -80,7 +80,7 @@ impl Journal {
                 clusters: clusters(name),
                 ..AddonReport::default()
             };
-            (name.clone(), report)
+            (name.clone(), report.into())
         };
         let hold = self.sync.as_ref().and_then(|sync| sync.hold.as_ref()).map(Into::into);
         let notices = self.sync.iter().flat_map(|sync| sync.notices.clone()).collect();

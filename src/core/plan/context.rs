@@ -19,6 +19,7 @@ use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::semantics::Rules;
+use tidegate_model::shared::Shared;
 use tidegate_repository::{Source, Unit};
 use tidegate_rollout::gate::checks::Request;
 
@@ -139,7 +140,7 @@ pub(crate) struct Planned {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// Its report.
-    pub report: AddonReport,
+    pub report: Shared<AddonReport>,
     /// Other things that people should know.
     pub notices: Vec<String>,
     /// The approvals that override windows and freezes, in words.

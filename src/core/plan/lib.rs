@@ -24,6 +24,7 @@
 //!
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
+mod at_rest;
 mod cluster;
 mod context;
 mod guards;

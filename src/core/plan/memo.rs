@@ -6,6 +6,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
+use super::at_rest::AtRest;
 use super::context::Action;
 use tidegate_api::fleet::Fleet;
 use tidegate_delivery::registration::Decision;
@@ -69,6 +70,8 @@ pub struct Memo {
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
+    /// The units about which nothing new is to be found.
+    pub(super) at_rest: AtRest,
 }
 
 impl Memo {

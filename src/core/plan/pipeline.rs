@@ -90,6 +90,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         owner,
     };
     let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
+    memo.at_rest.retain(input, &selections, &in_force);
     plan.roll_out(input, &contexts, &in_force, memo);
     plan.withdraw(input, &pruned);
     if input.delivery == Delivery::Native {
@@ -129,7 +130,7 @@ impl Plan {
         selections
     }
 
-    /// Plans each add-on. All are surveyed first, because gates count the clusters of all of them.
+    /// Plans each add-on that is not at rest. All of them are surveyed first, because gates count the clusters of all.
     fn roll_out<'a>(
         &mut self,
         input: &'a Input<'a>,
@@ -143,7 +144,11 @@ impl Plan {
         };
         let judges: BTreeMap<UnitName, Judges> = contexts.iter().map(judged).collect();
         let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
-        let surveyed: Vec<_> = contexts.iter().map(|context| (context, survey(context, &policies))).collect();
+        // Gates count the clusters of all add-ons, also of those at rest.
+        let all_rest = contexts.iter().all(|context| memo.at_rest.get(context.name).is_some());
+        let is_kept = |unit: &UnitName| memo.at_rest.get(unit).is_some() && (policies.is_empty() || all_rest);
+        let (kept, moving): (Vec<_>, Vec<_>) = contexts.iter().partition(|context| is_kept(context.name));
+        let surveyed: Vec<_> = moving.into_iter().map(|context| (context, survey(context, &policies))).collect();
         let mut traffic = Traffic::default();
         if !policies.is_empty() {
             for (context, survey) in &surveyed {
@@ -151,11 +156,17 @@ impl Plan {
             }
         }
         let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
+        for context in kept {
+            let report = memo.at_rest.get(context.name).cloned();
+            self.report.addons.extend(report.map(|report| (context.name.clone(), report)));
+        }
         for (context, survey) in surveyed {
             let Some(judges) = judges.get(context.name) else { continue };
-            self.lanes.extend(leftovers(input, context.name));
+            let leftovers = leftovers(input, context.name);
             let mut planned = unit::decide::planned(context, survey, (&mut gates, judges), memo);
             planned.report.digest = Some(context.unit.digest.clone());
+            memo.at_rest.keep(context, !leftovers.is_empty(), &mut planned);
+            self.lanes.extend(leftovers);
             self.add(context.name, planned);
         }
     }
@@ -196,7 +207,7 @@ impl Plan {
         let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
         for (name, problem) in never_good.chain(refused) {
             let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
-            self.report.addons.insert(name, report);
+            self.report.addons.insert(name, report.into());
         }
         if self.report.is_underway() {
             self.report.unseen = input.past.report.unseen.clone();

@@ -21,7 +21,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_rollout::placement::{self, Code, Tally};
 
 /// The clusters of one Placement.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Selection {
     /// The groups, in order.
     pub groups: Vec<DecisionGroup>,

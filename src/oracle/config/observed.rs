@@ -39,7 +39,7 @@ pub(super) fn fleet(case: &Case, name: &AddonName, installed: &BTreeMap<ClusterN
         placements: case.placements.iter().map(|p| (name_of(p), Arc::new(scheduled(case, p, &decisions)))).collect(),
         decisions: decisions.into_iter().map(|(name, decision)| (name, Arc::new(decision))).collect(),
         addons: [(name.clone(), Arc::new(addon))].into(),
-        cluster_addons: [(name.into(), installed)].into(),
+        cluster_addons: [(name.into(), installed.into())].into(),
         ..Fleet::default()
     }
 }

@@ -26,7 +26,7 @@ fn telling(stage: &Stage) -> Config {
 
 /// Returns how many clusters of the add-on are in which state.
 fn counts(snapshot: &Snapshot) -> Counts {
-    snapshot.report.addons.get("hello-template").map(AddonReport::counts).unwrap_or_default()
+    snapshot.report.addon("hello-template").map(AddonReport::counts).unwrap_or_default()
 }
 
 /// Returns the statuses of a commit in the context of the rollout.

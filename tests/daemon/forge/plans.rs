@@ -14,7 +14,7 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
 /// Returns what a tick found about the add-on; nothing before the first tick.
 fn hello(snapshot: &Snapshot) -> AddonReport {
-    snapshot.report.addons.get("hello-template").cloned().unwrap_or_default()
+    snapshot.report.addon("hello-template").cloned().unwrap_or_default()
 }
 
 async fn trial() -> Trial {

@@ -49,7 +49,7 @@ pub(crate) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterStat
         clusters: clusters.collect(),
         ..AddonReport::default()
     };
-    Report { addons: [("hello".parse().unwrap(), addon)].into(), ..Report::default() }
+    Report { addons: [("hello".parse().unwrap(), addon.into())].into(), ..Report::default() }
 }
 
 fn changed(mut report: Report, change: impl FnOnce(&mut AddonReport)) -> Report {
@@ -82,8 +82,11 @@ fn a_rollout_is_reported_when_it_starts_and_when_it_completes_and_not_in_between
 #[test]
 fn a_first_installation_is_reported_once_the_hub_has_the_add_on() {
     let waits = Report {
-        addons: [("hello".parse().unwrap(), AddonReport { problem: Some("waits".to_owned()), ..Default::default() })]
-            .into(),
+        addons: [(
+            "hello".parse().unwrap(),
+            AddonReport { problem: Some("waits".to_owned()), ..Default::default() }.into(),
+        )]
+        .into(),
         ..Report::default()
     };
     assert_eq!(kinds(None, &waits), [""; 0]);
@@ -101,7 +104,7 @@ fn a_new_process_reports_only_what_is_still_open_and_one_item_for_each_add_on() 
     assert_eq!(kinds(None, &stopped), ["RolloutStopped"]);
     let refused = AddonReport { phase: Phase::Refused, problem: Some("no".to_owned()), ..Default::default() };
     let refused = Report {
-        addons: [("hello".parse().unwrap(), refused)].into(),
+        addons: [("hello".parse().unwrap(), refused.into())].into(),
         notices: vec!["held".to_owned()],
         ..Report::default()
     };

@@ -61,14 +61,14 @@ impl<'a> Stage<'a> {
     pub(super) async fn installed(&mut self) -> Result<(), Failure> {
         self.until_report(|report| {
             let is_done = |addon: &AddonReport| addon.phase == Phase::Completed && !addon.clusters.is_empty();
-            !report.addons.is_empty() && report.addons.values().all(is_done)
+            !report.addons.is_empty() && report.addons.values().all(|addon| is_done(addon))
         })
         .await
     }
 
     /// Shows progress until the condition holds for the add-on of the demo.
     pub(super) async fn until(&mut self, is_far_enough: impl Fn(&AddonReport) -> bool) -> Result<(), Failure> {
-        self.until_report(|report| report.addons.get(ADDON).is_some_and(&is_far_enough)).await
+        self.until_report(|report| report.addon(ADDON).is_some_and(&is_far_enough)).await
     }
 
     /// Shows progress until the daemon follows a commit.
@@ -117,7 +117,7 @@ impl<'a> Stage<'a> {
 
     /// Returns something about the current state of the add-on.
     pub(super) fn addon<T>(&self, of: impl Fn(&AddonReport) -> T) -> Option<T> {
-        self.daemon.report().addons.get(ADDON).map(of)
+        self.daemon.report().addon(ADDON).map(of)
     }
 
     /// Prints what `tidegate explain` prints about the add-on, once the journal has it in a state.

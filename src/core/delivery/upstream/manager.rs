@@ -1,7 +1,5 @@
 //! Does OCM's add-on manager run, and who delivers?
 
-use std::collections::BTreeMap;
-
 use super::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -85,7 +83,7 @@ pub fn writes(fleet: &Fleet, now: Timestamp) -> bool {
 
 /// Returns when the add-on manager wrote to an add-on on a cluster last.
 pub fn last_write(fleet: &Fleet) -> Option<Timestamp> {
-    let addons = fleet.cluster_addons.values().flat_map(BTreeMap::values);
+    let addons = fleet.cluster_addons.values().flat_map(|clusters| clusters.values());
     let entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
     let own = entries.filter(|entry| entry.manager.as_deref().is_some_and(is_manager));
     own.filter_map(|entry| Some(entry.time.as_ref()?.0)).max()

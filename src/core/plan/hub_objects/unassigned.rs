@@ -1,6 +1,6 @@
 //! Clusters that follow declared objects instead of copies, because they have not been assigned copies yet.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
@@ -29,7 +29,7 @@ impl Followed {
         }
         let ownership = input.ownership();
         for name in input.repository.addons.keys() {
-            for addon in input.fleet.cluster_addons.get(name).into_iter().flat_map(BTreeMap::values) {
+            for addon in input.fleet.cluster_addons.get(name).into_iter().flat_map(|clusters| clusters.values()) {
                 let owner = ownership.of_install(addon);
                 let has_configurations = references(addon).next().is_some();
                 if is_unassigned(addon) && (owner == Owner::Ours || owner.may_write() && has_configurations) {

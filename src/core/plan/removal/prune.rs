@@ -127,7 +127,7 @@ fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKe
     let mut needed = BTreeSet::new();
     for name in leaving {
         let clusters: Vec<&ClusterName> =
-            input.fleet.cluster_addons.get(name.as_str()).into_iter().flat_map(BTreeMap::keys).collect();
+            input.fleet.cluster_addons.get(name.as_str()).into_iter().flat_map(|clusters| clusters.keys()).collect();
         // An add-on that cannot be read still exists.
         let is_unreadable = |key: &ObjectKey| key.kind == "ManagedClusterAddOn" && key.name == name.as_str();
         if clusters.is_empty() && !input.fleet.unreadable.keys().any(is_unreadable) {

@@ -10,7 +10,7 @@ use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
 use crate::report::departure::Departure;
 use crate::report::obstacle::Obstacle;
-use crate::report::{AddonReport, PlacementReport, version_of};
+use crate::report::{PlacementReport, version_of};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -83,7 +83,7 @@ pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obs
 
 /// Returns the placements as they were last reported, for the groups of the clusters.
 fn placements(input: &Input<'_>, name: &UnitName) -> Vec<PlacementReport> {
-    let before: Option<&AddonReport> = input.past.report.addons.get(name);
+    let before = input.past.report.addon(name);
     before.map(|report| report.placements.clone()).unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
 //! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::ClusterReport;
@@ -11,6 +12,7 @@ use tidegate_model::digest::{Digest, short};
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
+use tidegate_model::shared::Shared;
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
 use tidegate_rollout::GroupKey;
@@ -20,7 +22,7 @@ use tidegate_rollout::gate::checks::Evidence;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
     /// One entry for each add-on of the repository, and for each one that is refused.
-    pub addons: BTreeMap<UnitName, AddonReport>,
+    pub addons: BTreeMap<UnitName, Shared<AddonReport>>,
     /// What people should know beyond single add-ons, such as objects whose removal is held.
     pub notices: Vec<String>,
     /// The approvals that override windows and freezes, in words.
@@ -44,6 +46,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns the report about an add-on.
+    pub fn addon<Q: Ord + ?Sized>(&self, name: &Q) -> Option<&AddonReport>
+    where
+        UnitName: Borrow<Q>,
+    {
+        self.addons.get(name).map(|addon| &**addon)
+    }
+
     /// Returns `true` if a cluster is under way, soaks, or is being removed.
     pub fn is_underway(&self) -> bool {
         let states = self.addons.values().flat_map(|addon| addon.clusters.values()).map(|cluster| cluster.state);

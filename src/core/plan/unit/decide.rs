@@ -23,7 +23,7 @@ pub(crate) fn planned<'a>(
 ) -> Planned {
     let Some((observed, survey)) = context.input.fleet.addons.get(context.addon_name()).zip(survey) else {
         let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
-        return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
+        return Planned { report: AddonReport { problem, ..AddonReport::default() }.into(), ..Planned::default() };
     };
     let Survey { membership, nodes } = survey;
     let rulings = rule::rule(context, &nodes, judges, gates);

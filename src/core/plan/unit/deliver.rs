@@ -188,7 +188,7 @@ impl Clusters {
 /// Adds the gates, approvals and checks of a placement to the plan.
 fn record_gates(context: &Context<'_>, ruled: &Ruled<'_, '_>, closed: ClosedGates, planned: &mut Planned) {
     let Ruled { node, approvals, checks, .. } = ruled;
-    let before = context.input.past.report.addons.get(context.name);
+    let before = context.input.past.report.addon(context.name);
     let placement = node.placement.as_ref().map(ToString::to_string).unwrap_or_default();
     planned.overrides.extend(approvals.iter().filter_map(|judged| judged.overrides(context.name)));
     planned.report.checks.extend(checks.judgements.iter().filter_map(|judgement| judgement.evidence.clone()));

@@ -1,6 +1,6 @@
 //! The RoleBindings that all agents of an add-on share: those outside of the namespaces of clusters.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub fn watched_kinds(repository: &Repository, fleet: &Fleet, delivery: Delivery)
     let registers = |object: &Value| object.pointer("/spec/registration").is_some_and(|entries| !entries.is_null());
     let is_registered =
         |addon: &ManagedClusterAddOn| addon.status.as_ref().is_some_and(|status| !status.registrations.is_empty());
-    let mut installed = fleet.cluster_addons.values().flat_map(BTreeMap::values);
+    let mut installed = fleet.cluster_addons.values().flat_map(|clusters| clusters.values());
     let is_needed = configurations.map(|config| &config.object).any(|object| registers(object))
         || installed.any(|addon| is_registered(addon));
     if delivery == Delivery::Native && is_needed {

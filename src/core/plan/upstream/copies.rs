@@ -117,7 +117,8 @@ fn needed<'a>(
         }
     }
     let addons = input.repository.addons.keys().filter_map(|name| input.fleet.cluster_addons.get(name));
-    let had: BTreeSet<Desired> = addons.flat_map(BTreeMap::values).flat_map(|addon| assigned(addon)).collect();
+    let had: BTreeSet<Desired> =
+        addons.flat_map(|clusters| clusters.values()).flat_map(|addon| assigned(addon)).collect();
     for desired in had.into_iter().map(|had| copies.original(had)) {
         if needed.contains_key(&desired) || desired.spec_hash.is_empty() {
             continue;
@@ -209,7 +210,7 @@ fn deleted(input: &Input<'_>, reported: &Fleet, unneeded: BTreeMap<ObjectKey, (D
     if unneeded.is_empty() || is_blind || !input.repository.settings.prune.enabled || !input.repository.may_prune {
         return Vec::new();
     }
-    let addons = reported.cluster_addons.values().flat_map(BTreeMap::values);
+    let addons = reported.cluster_addons.values().flat_map(|clusters| clusters.values());
     let used: BTreeSet<ConfigReference> = addons.flat_map(|addon| used(addon)).collect();
     let is_unused = |key: &ObjectKey, original: &Desired| {
         !used.contains(&ConfigReference { name: key.name.clone(), ..original.reference.clone() })

@@ -49,7 +49,12 @@ fn lost<'a>(fleet: &Fleet, addon: &AddonName, namespace: &str, binding: &'a Role
     let is_own = binding.metadata.owner_references.as_ref().is_some_and(|owners| !owners.is_empty());
     let kept: Vec<Subject> = match namespace.parse::<ClusterName>().ok().filter(|_| is_own) {
         Some(cluster) => of(&cluster).map(|known| known.own).unwrap_or_default(),
-        None => installed.into_iter().flat_map(BTreeMap::keys).filter_map(of).flat_map(|known| known.shared).collect(),
+        None => installed
+            .into_iter()
+            .flat_map(|clusters| clusters.keys())
+            .filter_map(of)
+            .flat_map(|known| known.shared)
+            .collect(),
     };
     let subjects = binding.subjects.iter().flatten();
     if kept.is_empty() { Vec::new() } else { subjects.filter(|subject| !kept.contains(subject)).collect() }

@@ -23,8 +23,9 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
-use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName};
+use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
+use tidegate_model::shared::Shared;
 
 /// One object of the hub.
 #[derive(Debug, Clone)]
@@ -137,7 +138,9 @@ impl Observed {
 /// Removes an object from the fleet, wherever it is.
 pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
     let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
-    fleet.declared.remove(&key);
+    if fleet.declared.contains_key(&key) {
+        fleet.declared.remove(&key);
+    }
     fleet.unreadable.remove(&key);
     fleet.tokens.remove(&key);
     match Shape::of(kind) {
@@ -148,19 +151,36 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
         Shape::Decision => drop(fleet.decisions.remove(at)),
         Shape::Score => remove_nested(&mut fleet.scores, &at.namespace, &at.name),
         Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
-        Shape::ClusterAddon => remove_nested(&mut fleet.cluster_addons, &at.name, &at.namespace),
-        // The label that names the add-on may have changed, so search all add-ons; there are few.
-        Shape::Work => fleet.works.retain(|_, clusters| {
-            remove_nested(clusters, &at.namespace, &at.name);
-            !clusters.is_empty()
-        }),
-        Shape::RoleBinding => fleet.role_bindings.retain(|_, namespaces| {
-            remove_nested(namespaces, &at.namespace, &at.name);
-            !namespaces.is_empty()
-        }),
+        Shape::ClusterAddon => {
+            if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
+                clusters.remove(at.namespace.as_str());
+                if clusters.is_empty() {
+                    fleet.cluster_addons.remove(at.name.as_str());
+                }
+            }
+        }
+        Shape::Work => remove_labelled(&mut fleet.works, at),
+        Shape::RoleBinding => remove_labelled(&mut fleet.role_bindings, at),
         Shape::Request => drop(fleet.requests.remove(&at.name)),
         Shape::Config | Shape::Declared => {}
     }
+}
+
+/// Removes an object that is found by the unit in its label. The label may have changed, so all units are searched; there are few.
+fn remove_labelled<K: Borrow<str> + Ord + Clone, V: Clone>(
+    units: &mut BTreeMap<UnitName, Shared<BTreeMap<K, BTreeMap<String, V>>>>,
+    at: &NamespacedName,
+) {
+    // A map that is changed is copied, so only the one with the object may be.
+    let has = |objects: &BTreeMap<K, BTreeMap<String, V>>| {
+        objects.get(at.namespace.as_str()).is_some_and(|objects| objects.contains_key(&at.name))
+    };
+    units.retain(|_, objects| {
+        if has(objects) {
+            remove_nested(objects, &at.namespace, &at.name);
+        }
+        !objects.is_empty()
+    });
 }
 
 /// Removes an entry from a map of maps, and the inner map if it has no other entries.

@@ -33,6 +33,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
+use tidegate_model::shared::Shared;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::AddonReport;
 use tidegate_repository::PlanPolicy;
@@ -113,7 +114,7 @@ struct Rollout {
 
 /// Returns the rollouts of a tick.
 fn rollouts(snapshot: &Snapshot) -> Vec<Rollout> {
-    let of = |(name, addon): (&UnitName, &AddonReport)| Rollout {
+    let of = |(name, addon): (&UnitName, &Shared<AddonReport>)| Rollout {
         addon: name.clone(),
         digest: addon.digest.clone(),
         phase: addon.phase,

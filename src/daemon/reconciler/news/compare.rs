@@ -22,7 +22,7 @@ pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
         match before {
             None => news.extend(standing(name, report)),
             Some(before) => {
-                let before = before.addons.get(name).filter(|report| is_known(report));
+                let before = before.addon(name).filter(|report| is_known(report));
                 changes(name, before, report, &mut news);
             }
         }

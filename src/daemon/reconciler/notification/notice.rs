@@ -63,7 +63,7 @@ fn notice(
     let (kind, addon) = (news.kind(), news.addon());
     let event = Event::of(kind)?;
     let unknown = AddonReport::default();
-    let [was, now] = [before, after].map(|report| addon.and_then(|addon| report.addons.get(addon)).unwrap_or(&unknown));
+    let [was, now] = [before, after].map(|report| addon.and_then(|addon| report.addon(addon)).unwrap_or(&unknown));
     // Of clusters that stop working one after the other, all are counted, and not only the last ones.
     let degraded = degraded(now);
     let is_partial = kind == Kind::ClustersRecovered && (degraded > 0 || self::degraded(was) == 0);

@@ -12,6 +12,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::followed::{LastGood, Rejection};
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
+use tidegate_model::shared::Shared;
 use tidegate_plan::report::{AddonReport, Report};
 use tidegate_repository::{Repository, roll_back};
 
@@ -29,7 +30,7 @@ pub struct Decisions {
 impl Decisions {
     /// Returns the decisions in a report.
     pub fn of(report: &Report) -> Self {
-        let rejected = |(name, addon): (&UnitName, &AddonReport)| Some((name.clone(), addon.rejected.clone()?));
+        let rejected = |(name, addon): (&UnitName, &Shared<AddonReport>)| Some((name.clone(), addon.rejected.clone()?));
         let waiting = report.rules.as_ref().and_then(|rules| rules.waiting.as_ref());
         Self {
             rejections: report.addons.iter().filter_map(rejected).collect(),

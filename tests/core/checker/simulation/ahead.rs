@@ -136,7 +136,7 @@ fn happened(change: &Change, world: &mut World) -> (Batches, BTreeMap<String, Cl
         batches.extend((!started.is_empty()).then_some(started));
         before = after;
         if let Some(plan) = end {
-            let clusters = plan.report.addons.into_values().flat_map(|addon| addon.clusters);
+            let clusters = plan.report.addons.into_values().flat_map(|addon| addon.into_inner().clusters);
             return (batches, clusters.map(|(name, cluster)| (name.to_string(), cluster.state)).collect());
         }
     }

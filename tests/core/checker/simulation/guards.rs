@@ -117,3 +117,12 @@ pub(super) fn assert_same(lived: &Plan, reborn: &Plan, now: Timestamp) {
     let different: Vec<_> = one.clone().zip(other.clone()).filter(|(one, other)| one != other).collect();
     assert!(one.eq(other), "at {now}, a new process writes something else: {different:#?}");
 }
+
+/// Asserts that what is kept from earlier plans changes nothing.
+pub(super) fn assert_remembered(kept: &Plan, fresh: &Plan, now: Timestamp) {
+    assert!(kept.report == fresh.report, "at {now}, a kept report is out of date: {:#?}", decided(kept));
+    let (one, other) = (kept.lanes.iter().map(|lane| &lane.writes), fresh.lanes.iter().map(|lane| &lane.writes));
+    assert!(one.eq(other), "at {now}, a plan with kept results writes something else");
+    assert_eq!(kept.look_at, fresh.look_at, "at {now}");
+    assert_eq!(kept.requests, fresh.requests, "at {now}");
+}

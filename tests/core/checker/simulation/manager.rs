@@ -62,7 +62,8 @@ fn versions(hub: &Hub, key: &ObjectKey) -> Vec<Option<String>> {
     let objects = [object, hub.object(&addon), hub.object(&cluster)].into_iter().chain(configs);
     let version = |object: Option<&Value>| Some(object?["metadata"]["resourceVersion"].as_str()?.to_owned());
     let works = hub.fleet().works.get(key.name.as_str()).and_then(|works| works.get(key.namespace.as_str()));
-    let works = works.into_iter().flat_map(BTreeMap::values).map(|work| work.metadata.resource_version.clone());
+    let works =
+        works.into_iter().flat_map(|clusters| clusters.values()).map(|work| work.metadata.resource_version.clone());
     objects.map(version).chain(works).collect()
 }
 

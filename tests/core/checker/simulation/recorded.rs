@@ -8,6 +8,7 @@ use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::action::Write;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Counts};
+use tidegate_model::shared::Shared;
 use tidegate_plan::report::{AddonReport, ClusterReport, GroupReport};
 use tidegate_plan::{Input, Memo, Plan, plan};
 
@@ -37,8 +38,8 @@ fn decisions(plan: &Plan, is_current: bool) -> (Vec<String>, BTreeSet<String>) {
         let started = report.started.filter(|_| !is_applied);
         format!("  {name} {state} {version} {hash} {group:?} {placement} {started:?} {since:?} {look_at:?}")
     };
-    let addon = |(name, report): (&_, &AddonReport)| {
-        let AddonReport { version, phase, stopped_by, placements, clusters, .. } = report;
+    let addon = |(name, report): (&_, &Shared<AddonReport>)| {
+        let AddonReport { version, phase, stopped_by, placements, clusters, .. } = &**report;
         let group = |group: &GroupReport| {
             let degraded = if is_current { group.counts.degraded } else { 0 };
             GroupReport { counts: Counts { degraded, ..group.counts }, ..group.clone() }

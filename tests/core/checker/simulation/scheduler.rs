@@ -44,7 +44,7 @@ fn declare(world: &mut World, placement: &str) {
 }
 
 fn report(world: &World) -> AddonReport {
-    world.past.report.addons["hello"].clone()
+    world.past.report.addon("hello").unwrap().clone()
 }
 
 fn assigned(world: &World, cluster: &str) -> Value {

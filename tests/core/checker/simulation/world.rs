@@ -13,6 +13,7 @@ use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
+use tidegate_model::shared::Shared;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
@@ -21,7 +22,7 @@ use tidegate_repository::{Archive, Repository, hold, load, roll_back};
 use super::agents::{Agents, Conduct, Nature};
 use super::departures::Records;
 use super::generate::OPEN;
-use super::guards::assert_same;
+use super::guards::{assert_remembered, assert_same};
 use super::hub::Hub;
 use super::manager::Manager;
 use super::recorded::assert_recorded;
@@ -427,8 +428,9 @@ impl World {
     /// Asserts that no rule has been broken since the last check.
     pub(crate) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let good =
-            |(name, report): (&UnitName, &AddonReport)| Some((name.clone(), report.last_good.as_ref()?.digest.clone()));
+        let good = |(name, report): (&UnitName, &Shared<AddonReport>)| {
+            Some((name.clone(), report.last_good.as_ref()?.digest.clone()))
+        };
         let last_good = self.past.report.addons.iter().filter_map(good).collect();
         let observation = Observation {
             repository,
@@ -471,6 +473,12 @@ impl World {
             return lived;
         }
         let planned = plan(&input, &mut self.memo);
+        let is_kept = |(name, report): (&UnitName, &Shared<AddonReport>)| {
+            self.past.report.addons.get(name).is_some_and(|before| before.is_same(report))
+        };
+        if planned.report.addons.iter().any(is_kept) {
+            assert_remembered(&planned, &plan(&input, &mut Memo::default()), self.now);
+        }
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {
             assert_recorded(&input, &planned);
         }

@@ -31,7 +31,7 @@ impl Snapshot {
             cluster_set_bindings: hub::bindings(self),
             decisions: decisions::decisions(self),
             addons: hub::addons(self),
-            declared: hub::declared(self),
+            declared: hub::declared(self).into(),
             unreadable,
             ..Fleet::default()
         };

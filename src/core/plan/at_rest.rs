@@ -1,0 +1,201 @@
+//! Units at rest: what was found about them is kept until something changes that it depends on.
+//!
+//! A unit is at rest if all of its clusters are done, nothing is to be written, and time alone changes nothing. Planning it again with the same
+//! inputs finds the same, so it is not planned again: a tick costs what has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::context::{Context, Planned};
+use crate::input::{Input, PlacementMode};
+use crate::report::AddonReport;
+use crate::select::Selection;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_consent::{Approvals, RulesInForce};
+use tidegate_delivery::upstream::Delivery;
+use tidegate_model::clock_steps::ClockSteps;
+use tidegate_model::instance::Instance;
+use tidegate_model::name::{NamespacedName, UnitName};
+use tidegate_model::object::GroupKind;
+use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_model::revision::CommitId;
+use tidegate_model::shared::Shared;
+use tidegate_model::unseen::Unseen;
+use tidegate_repository::Repository;
+use tidegate_rollout::gate::checks::Observations;
+
+/// The units at rest, and what they depend on.
+#[derive(Debug, Default)]
+pub(crate) struct AtRest {
+    ground: Option<Ground>,
+    fleet: Fleet,
+    selections: BTreeMap<NamespacedName, Selection>,
+    reports: BTreeMap<UnitName, Shared<AddonReport>>,
+}
+
+/// What all units depend on, besides the fleet and the time.
+#[derive(Debug, PartialEq)]
+struct Ground {
+    repository: Repository,
+    unobserved: BTreeSet<GroupKind>,
+    placement_mode: PlacementMode,
+    instance: Instance,
+    revision: Option<CommitId>,
+    approvals: Approvals,
+    observations: Observations,
+    in_force: RulesInForce,
+    unseen: Unseen,
+    clock: ClockSteps,
+}
+
+impl Ground {
+    fn is_of(&self, input: &Input<'_>, in_force: &RulesInForce) -> bool {
+        self.repository == *input.repository
+            && self.unobserved == *input.unobserved
+            && self.placement_mode == input.placement_mode
+            && self.instance == *input.instance
+            && self.revision.as_ref() == input.revision
+            && self.approvals == *input.approvals
+            && self.observations == *input.observations
+            && self.in_force == *in_force
+            && self.unseen == input.past.report.unseen
+            && self.clock == input.past.report.clock
+    }
+
+    fn of(input: &Input<'_>, in_force: &RulesInForce) -> Self {
+        Self {
+            repository: input.repository.clone(),
+            unobserved: input.unobserved.clone(),
+            placement_mode: input.placement_mode,
+            instance: input.instance.clone(),
+            revision: input.revision.cloned(),
+            approvals: input.approvals.clone(),
+            observations: input.observations.clone(),
+            in_force: in_force.clone(),
+            unseen: input.past.report.unseen.clone(),
+            clock: input.past.report.clock.clone(),
+        }
+    }
+}
+
+impl AtRest {
+    /// Drops the units that may no longer be at rest.
+    ///
+    /// Where OCM's add-on manager delivers, none is kept: its status changes in ways that are not followed here.
+    pub(crate) fn retain(
+        &mut self,
+        input: &Input<'_>,
+        selections: &BTreeMap<NamespacedName, Selection>,
+        in_force: &RulesInForce,
+    ) {
+        let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force));
+        if !is_same_ground || input.delivery == Delivery::Upstream || input.past.is_old || !self.has_same_hub(input) {
+            self.reports.clear();
+        }
+        if !is_same_ground {
+            self.ground = Some(Ground::of(input, in_force));
+        }
+        let (before, now) = (&self.fleet, input.fleet);
+        let is_selected_as_before = |unit: &UnitName| {
+            let placements = input.repository.addons.get(unit).map(|unit| unit.placements());
+            let is_same = |name| self.selections.get(&name).zip(selections.get(&name)).is_some_and(|(a, b)| a == b);
+            placements.is_some_and(|mut names| names.all(is_same))
+        };
+        self.reports.retain(|unit, report| {
+            let is_reported = input.past.report.addons.get(unit).is_some_and(|before| before.is_same(report));
+            is_reported
+                && is_same(before.cluster_addons.get(unit), now.cluster_addons.get(unit))
+                && is_same(before.works.get(unit), now.works.get(unit))
+                && is_same(before.role_bindings.get(unit), now.role_bindings.get(unit))
+                && is_same_object(before.addons.get(unit.addon()), now.addons.get(unit.addon()))
+                && is_selected_as_before(unit)
+        });
+        self.fleet = now.clone();
+        self.selections.clone_from(selections);
+    }
+
+    /// Returns `true` if nothing has changed on the hub that several units depend on.
+    fn has_same_hub(&self, input: &Input<'_>) -> bool {
+        let (before, now) = (&self.fleet, input.fleet);
+        before.declared == now.declared
+            && before.unreadable == now.unreadable
+            && before.tokens == now.tokens
+            && (before.clusters.is_same(&now.clusters) || self.are_clusters_alike(input))
+    }
+
+    fn are_clusters_alike(&self, input: &Input<'_>) -> bool {
+        let (before, now) = (&self.fleet.clusters, &input.fleet.clusters);
+        let mut pairs = before.iter().zip(now.iter());
+        // Policies select clusters by what is left out below.
+        let may_differ = !has_policies(input);
+        before.len() == now.len()
+            && pairs.all(|((a, before), (b, now))| {
+                a == b && (Arc::ptr_eq(before, now) || may_differ && essence(before) == essence(now))
+            })
+    }
+
+    /// Returns what was found about a unit at rest.
+    pub(crate) fn get(&self, unit: &UnitName) -> Option<&Shared<AddonReport>> {
+        self.reports.get(unit)
+    }
+
+    /// Keeps what was found about a unit, if it is at rest. A report that says the same as the last one is replaced by that.
+    pub(crate) fn keep(&mut self, context: &Context<'_>, has_leftovers: bool, planned: &mut Planned) {
+        let has_work = has_leftovers
+            || !planned.lanes.is_empty()
+            || !planned.notices.is_empty()
+            || !planned.overrides.is_empty()
+            || !planned.requests.is_empty();
+        // The report depends on the last one, too.
+        let before = context.input.past.report.addons.get(context.name).filter(|before| **before == planned.report);
+        let Some(before) = before else { return };
+        planned.report = before.clone();
+        if !has_work && is_done(before) && context.input.delivery == Delivery::Native {
+            self.reports.insert(context.name.clone(), before.clone());
+        }
+    }
+}
+
+/// Returns `true` if rollouts of different units can depend on each other.
+pub(crate) fn has_policies(input: &Input<'_>) -> bool {
+    !input.repository.policies.is_empty() || !input.approvals.operator.policies.is_empty()
+}
+
+/// Returns `true` if all clusters are done, no gate is closed, and time alone changes nothing.
+fn is_done(report: &AddonReport) -> bool {
+    let AddonReport { phase, removal, gates, approvals, rejected, checks, clusters, look_at, .. } = report;
+    *phase == Phase::Completed
+        && removal.is_none()
+        && gates.is_empty()
+        && approvals.is_empty()
+        && rejected.is_none()
+        && checks.is_empty()
+        && look_at.is_none()
+        && clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded)
+}
+
+fn is_same<T>(before: Option<&Shared<T>>, now: Option<&Shared<T>>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => before.is_same(now),
+        (before, now) => before.is_none() && now.is_none(),
+    }
+}
+
+fn is_same_object<T>(before: Option<&Arc<T>>, now: Option<&Arc<T>>) -> bool {
+    before.zip(now).is_some_and(|(before, now)| Arc::ptr_eq(before, now))
+}
+
+/// Returns a cluster without the parts that only Placements and policies look at.
+fn essence(cluster: &ManagedCluster) -> ManagedCluster {
+    let mut essence = cluster.clone();
+    essence.metadata.labels = None;
+    essence.metadata.managed_fields = None;
+    essence.metadata.resource_version = None;
+    if let Some(status) = &mut essence.status {
+        status.cluster_claims.clear();
+        status.capacity.clear();
+        status.allocatable.clear();
+    }
+    essence
+}
