@@ -1,5 +1,6 @@
 //! Values that many owners share until one of them changes its own.
 
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -73,5 +74,32 @@ where
 
     fn into_iter(self) -> Self::IntoIter {
         (&*self.0).into_iter()
+    }
+}
+
+/// Values that are derived from shared ones, by key.
+#[derive(Debug)]
+pub struct Derived<K, T, V>(BTreeMap<K, (Shared<T>, V)>);
+
+impl<K, T, V> Default for Derived<K, T, V> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: Ord + Clone, T, V> Derived<K, T, V> {
+    /// Derives the values of those that have changed, drops those that are gone, and returns all.
+    pub fn updated(
+        &mut self,
+        from: &BTreeMap<K, Shared<T>>,
+        mut derive: impl FnMut(&K, &T) -> V,
+    ) -> impl Iterator<Item = &V> {
+        let mut before = std::mem::take(&mut self.0);
+        for (key, shared) in from {
+            let known = before.remove(key).filter(|(known, _)| known.is_same(shared));
+            let derived = known.unwrap_or_else(|| (shared.clone(), derive(key, shared)));
+            self.0.insert(key.clone(), derived);
+        }
+        self.0.values().map(|(_, derived)| derived)
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of the public API of `model`.
 
+mod shared;
+
 use proptest::prelude::*;
 use serde_json::json;
 use tidegate_model::digest::Digest;

@@ -125,7 +125,7 @@ pub(crate) struct Subject<'a> {
     /// The cluster itself, as observed.
     pub cluster: &'a ManagedCluster,
     /// What it should have.
-    pub desired: &'a [Desired],
+    pub desired: &'a Shared<Vec<Desired>>,
     /// What to do with it.
     pub action: Action,
     /// Whether condition `Configured` is set even if the cluster is under way or failed.

@@ -1,6 +1,6 @@
 //! Results that are kept from one plan for the next ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
@@ -14,6 +14,7 @@ use tidegate_delivery::status::{Desired, Progress};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::shared::Shared;
 use tidegate_repository::Settings;
 
 /// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never causes
@@ -35,7 +36,7 @@ pub(super) struct Inputs {
     /// Whether the RoleBindings of the hub cannot be watched, and the objects for tokens.
     pub(super) is_blind: [bool; 2],
     /// What it should have.
-    pub(super) desired: Vec<Desired>,
+    pub(super) desired: Shared<Vec<Desired>>,
 }
 
 /// What is known about a cluster that needs no writes.
@@ -65,13 +66,20 @@ pub struct Memo {
     /// The settings for which `settled` is valid.
     settings: Option<Settings>,
     templates: BTreeMap<(UnitName, String), Arc<Template>>,
-    rendered: BTreeMap<(UnitName, ClusterName), (String, Arc<Rendered>)>,
-    settled: BTreeMap<(UnitName, ClusterName), (Inputs, Settled)>,
+    units: BTreeMap<UnitName, UnitMemo>,
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
     /// The units about which nothing new is to be found.
     pub(super) at_rest: AtRest,
+}
+
+/// What is kept of one unit, by cluster. A cluster is either settled or rendered: of one that needs no writes, the objects are not
+/// kept, since they are by far the largest part.
+#[derive(Debug, Default)]
+struct UnitMemo {
+    rendered: HashMap<ClusterName, (String, Arc<Rendered>)>,
+    settled: HashMap<ClusterName, (Inputs, Settled)>,
 }
 
 impl Memo {
@@ -99,26 +107,28 @@ impl Memo {
         fingerprint: String,
         render: impl FnOnce() -> Result<Rendered, E>,
     ) -> Result<Arc<Rendered>, E> {
-        let key = (addon.clone(), cluster.clone());
-        if let Some((known, rendered)) = self.rendered.get(&key)
+        let unit = self.units.entry(addon.clone()).or_default();
+        if let Some((known, rendered)) = unit.rendered.get(cluster)
             && *known == fingerprint
         {
             return Ok(rendered.clone());
         }
         let rendered = Arc::new(render()?);
-        self.rendered.insert(key, (fingerprint, rendered.clone()));
+        unit.rendered.insert(cluster.clone(), (fingerprint, rendered.clone()));
         Ok(rendered)
     }
 
     /// Returns what was recorded about a cluster that needed no writes, if it was recorded for the same inputs.
     pub(super) fn recall(&self, addon: &UnitName, cluster: &ClusterName, inputs: &Inputs) -> Option<Settled> {
-        let known = self.settled.get(&(addon.clone(), cluster.clone()));
+        let known = self.units.get(addon)?.settled.get(cluster);
         known.filter(|(known, _)| known == inputs).map(|(_, settled)| settled.clone())
     }
 
     /// Records that a cluster needs no writes with these inputs.
     pub(super) fn remember(&mut self, addon: &UnitName, cluster: &ClusterName, inputs: Inputs, settled: Settled) {
-        self.settled.insert((addon.clone(), cluster.clone()), (inputs, settled));
+        let unit = self.units.entry(addon.clone()).or_default();
+        unit.rendered.remove(cluster);
+        unit.settled.insert(cluster.clone(), (inputs, settled));
     }
 
     /// Returns what was decided about a request for a certificate, if it was decided on the same evidence.
@@ -135,14 +145,17 @@ impl Memo {
     /// Drops entries of clusters, add-ons and requests that are gone, results for other settings, and all templates once there are too many.
     pub(super) fn retain(&mut self, fleet: &Fleet, settings: &Settings) {
         if self.settings.as_ref() != Some(settings) {
-            self.settled.clear();
+            self.units.values_mut().for_each(|unit| unit.settled.clear());
             self.settings = Some(settings.clone());
         }
-        let is_there = |(addon, cluster): &(UnitName, ClusterName)| {
-            fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
-        };
-        self.rendered.retain(|key, _| is_there(key));
-        self.settled.retain(|key, _| is_there(key));
+        self.units.retain(|name, unit| {
+            let Some(clusters) = fleet.cluster_addons.get(name) else { return false };
+            if unit.rendered.len() > clusters.len() || unit.settled.len() > clusters.len() {
+                unit.rendered.retain(|cluster, _| clusters.contains_key(cluster));
+                unit.settled.retain(|cluster, _| clusters.contains_key(cluster));
+            }
+            true
+        });
         self.decisions.retain(|request, _| fleet.requests.contains_key(request));
         // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
         if self.templates.len() > 1_000 {

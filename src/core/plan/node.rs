@@ -8,6 +8,7 @@ use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrateg
 use tidegate_delivery::status::{Desired, State};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::shared::Shared;
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::{Aside, Reaction};
 
@@ -21,7 +22,7 @@ pub(crate) struct Node<'a> {
     /// The groups, with the clusters that this node owns. In compat, with all clusters that the placement selects.
     pub groups: Vec<DecisionGroup>,
     /// The configurations that the clusters should have, unless they have their own.
-    pub desired: Vec<Desired>,
+    pub desired: Shared<Vec<Desired>>,
     /// The clusters that have the add-on, by name.
     pub children: Vec<Child<'a>>,
     /// The clusters whose add-on is yet to be created, with what is missing.
@@ -53,8 +54,8 @@ pub(crate) struct Child<'a> {
     pub addon: &'a ManagedClusterAddOn,
     /// The cluster itself, as observed.
     pub cluster: &'a ManagedCluster,
-    /// What it should have.
-    pub desired: Vec<Desired>,
+    /// What it should have. Clusters without configurations of their own share it.
+    pub desired: Shared<Vec<Desired>>,
     /// Its progress.
     pub state: State,
     /// Index of its group.

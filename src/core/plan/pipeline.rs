@@ -51,6 +51,8 @@ pub struct Plan {
     pub drifts: Drifts,
     /// What the checks of policies measure beside the plan.
     pub requests: Vec<Request>,
+    /// How many units were not planned again, because nothing that they depend on has changed.
+    pub at_rest: usize,
 }
 
 /// Decides what to do now.
@@ -156,6 +158,7 @@ impl Plan {
             }
         }
         let mut gates = Gates::new(policies, &input.fleet.clusters, traffic, input.now);
+        self.at_rest = kept.len();
         for context in kept {
             let report = memo.at_rest.get(context.name).cloned();
             self.report.addons.extend(report.map(|report| (context.name.clone(), report)));

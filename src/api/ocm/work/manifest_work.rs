@@ -3,8 +3,10 @@
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
 use serde_json::Value;
 
+use super::manifest::Manifest;
 use crate::condition::Condition;
 use crate::ocm::field_schema;
 
@@ -43,7 +45,14 @@ pub struct ManifestsTemplate {
     /// The manifests.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "field_schema::manifests")]
-    pub manifests: Vec<Value>,
+    pub manifests: Vec<Manifest>,
+}
+
+impl ManifestsTemplate {
+    /// Returns the manifests as objects.
+    pub fn objects(&self) -> Vec<Value> {
+        self.manifests.iter().map(Manifest::object).collect()
+    }
 }
 
 /// What happens to the applied objects when a work is deleted.

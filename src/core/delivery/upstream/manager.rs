@@ -1,10 +1,13 @@
 //! Does OCM's add-on manager run, and who delivers?
 
+use std::sync::Arc;
+
 use super::Delivery;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::lease::Lease;
 use tidegate_api::mark::Mark;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -35,9 +38,9 @@ pub enum Sign {
     Unknown(String),
 }
 
-/// Reads the signs of life of the add-on manager.
-pub fn sign(leases: Result<&[Lease], String>, fleet: &Fleet, now: Timestamp) -> Sign {
-    if writes(fleet, now) {
+/// Reads the signs of life of the add-on manager, which wrote to an add-on on a cluster at `last_write`.
+pub fn sign(leases: Result<&[Lease], String>, last_write: Option<Timestamp>, now: Timestamp) -> Sign {
+    if is_recent(last_write, now) {
         return Sign::Runs;
     }
     let leases = match leases {
@@ -75,16 +78,15 @@ pub fn away_since(leases: &[Lease], last_write: Option<Timestamp>, now: Timestam
     (has_stopped && last_write.is_none_or(|last| last <= since)).then_some(since)
 }
 
-/// Returns `true` if the add-on manager has recently written to an add-on on a cluster. A time that is far in the future says nothing: the own
-/// clock is wrong.
-pub fn writes(fleet: &Fleet, now: Timestamp) -> bool {
-    last_write(fleet).is_some_and(|time| now.duration_since(time).abs() < RECENT)
+/// Returns `true` if the add-on manager has recently written to an add-on on a cluster; `last` is when it did so last. A time that is far in
+/// the future says nothing: the own clock is wrong.
+pub fn is_recent(last: Option<Timestamp>, now: Timestamp) -> bool {
+    last.is_some_and(|time| now.duration_since(time).abs() < RECENT)
 }
 
-/// Returns when the add-on manager wrote to an add-on on a cluster last.
-pub fn last_write(fleet: &Fleet) -> Option<Timestamp> {
-    let addons = fleet.cluster_addons.values().flat_map(|clusters| clusters.values());
-    let entries = addons.flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
+/// Returns when the add-on manager wrote last to one of these add-ons on clusters.
+pub fn last_write<'a>(addons: impl IntoIterator<Item = &'a Arc<ManagedClusterAddOn>>) -> Option<Timestamp> {
+    let entries = addons.into_iter().flat_map(|addon| addon.metadata.managed_fields.iter().flatten());
     let own = entries.filter(|entry| entry.manager.as_deref().is_some_and(is_manager));
     own.filter_map(|entry| Some(entry.time.as_ref()?.0)).max()
 }

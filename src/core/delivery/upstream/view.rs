@@ -12,23 +12,36 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::shared::Shared;
 
-/// Add-ons on clusters with their assignments in place, by the resourceVersion that they were made from.
+/// Add-ons on clusters with their assignments in place.
 #[derive(Debug, Default)]
-pub struct Views(BTreeMap<(UnitName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>);
+pub struct Views {
+    /// The views, with the resourceVersion that each was made from.
+    made: BTreeMap<(UnitName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>,
+    /// The add-ons without any assignment.
+    plain: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>>,
+}
 
 impl Views {
     /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its
     /// cluster is left out.
     pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
-        let mut before = std::mem::take(&mut self.0);
+        let mut before = std::mem::take(&mut self.made);
+        let mut plain = std::mem::take(&mut self.plain);
         let mut view = None;
         for (name, clusters) in &fleet.cluster_addons {
+            let is_plain = plain.remove(name).is_some_and(|known| known.is_same(clusters))
+                || !clusters.values().any(|addon| has(addon, key::ASSIGNMENT));
+            if is_plain {
+                self.plain.insert(name.clone(), clusters.clone());
+                continue;
+            }
             for (cluster, addon) in clusters.iter().filter(|(_, addon)| has(addon, key::ASSIGNMENT)) {
                 let (key, version) = ((name.clone(), cluster.clone()), &addon.metadata.resource_version);
                 let known = before.remove(&key).filter(|(known, _)| known == version && version.is_some());
                 let seen = known.map_or_else(|| viewed(addon), |(_, seen)| seen);
-                self.0.insert(key, (version.clone(), Arc::clone(&seen)));
+                self.made.insert(key, (version.clone(), Arc::clone(&seen)));
                 let view = view.get_or_insert_with(|| fleet.clone());
                 view.cluster_addons.entry(name.clone()).or_default().insert(cluster.clone(), seen);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::ocm::manifest_work::{ManifestWork, ManifestsTemplate};
 use tidegate_go::json_length::json_length;
 use tidegate_model::semantics::Rules;
 
@@ -64,6 +64,8 @@ pub(super) fn pack<'a>(
     budget: usize,
     rules: &Rules,
 ) -> Result<Packed<'a>, Error> {
+    let workload = |work: &ManifestWork| work.spec.workload.as_ref().map_or_else(Vec::new, ManifestsTemplate::objects);
+    let existing: Vec<(&str, Vec<Value>)> = existing.iter().map(|(name, work)| (*name, workload(work))).collect();
     let mut open: BTreeMap<Identity<'_>, (usize, &Arc<Value>)> = BTreeMap::new();
     for (position, manifest) in manifests.iter().enumerate() {
         let odd = || Error::NoIdentity {
@@ -73,9 +75,9 @@ pub(super) fn pack<'a>(
         open.insert(Identity::of(manifest).ok_or_else(odd)?, (position, manifest));
     }
     let mut packed = Packed::default();
-    for (name, work) in existing {
+    for (name, olds) in &existing {
         let mut stays = Vec::new();
-        for old in work.spec.workload.iter().flat_map(|workload| &workload.manifests) {
+        for old in olds {
             match Identity::of(old) {
                 Some(identity) => stays.extend(open.remove(&identity).map(|(_, manifest)| manifest)),
                 None if rules.replaces_broken_works => {}

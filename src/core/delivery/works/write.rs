@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use tidegate_api::key;
 use tidegate_api::object_key;
+use tidegate_api::ocm::manifest::Manifest;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::ObjectKey;
@@ -93,7 +94,7 @@ fn changed_texts(observed: Option<&BTreeMap<String, String>>, wanted: Option<&Va
 fn spec_patch(observed: &ManifestWork, wanted: &Work) -> Map<String, Value> {
     let mut patch = Map::new();
     let manifests = observed.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let are_same = |(observed, wanted): (&Value, &Arc<Value>)| same(observed, wanted);
+    let are_same = |(observed, wanted): (&Manifest, &Arc<Value>)| same(&observed.object(), wanted);
     if manifests.len() != wanted.manifests.len() || !manifests.iter().zip(&wanted.manifests).all(are_same) {
         patch.insert("workload".to_owned(), workload(&wanted.manifests));
     }

@@ -22,6 +22,7 @@ use tidegate_delivery::status::configured;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 
 /// Returns everything that the writes for a cluster depend on.
 pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
@@ -38,7 +39,7 @@ pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
         versions: observed.map(|metadata| metadata.resource_version.clone()).chain(tokens).collect(),
         generations: references.map(|reference| generation(context, reference)).collect(),
         is_blind: [context.input.bindings_are_unobserved(), !token::is_known(context.input)],
-        desired: subject.desired.to_vec(),
+        desired: subject.desired.clone(),
     }
 }
 
@@ -81,7 +82,7 @@ fn waiting(
     status: &mut ManagedClusterAddOnStatus,
 ) -> Planned {
     condition::set(&mut status.conditions, configured::waiting(), context.input.now);
-    let Some(had) = assigned(context, subject) else { return Planned::default() };
+    let Some(had) = assigned(context, subject).map(Shared::from) else { return Planned::default() };
     let before = Subject { desired: &had, ..*subject };
     let prepared = prepared(context, subject.name, &had, memo);
     let granted = prepared.map(|prepared| registered(context, &before, &prepared.template, status));

@@ -66,7 +66,7 @@ pub(super) fn deliver(
         };
         if let Some(placement) = &node.placement {
             let tally = node.problem.is_none().then_some(tally);
-            let progress = PlacementProgress { placement: placement.clone(), desired: node.desired.clone(), tally };
+            let progress = PlacementProgress { placement: placement.clone(), desired: node.desired.to_vec(), tally };
             delivered.progress.push(progress);
         }
         record_gates(context, ruled, closed, planned);

@@ -16,6 +16,7 @@ use tidegate_delivery::status::{Desired, Layers, install, layer};
 use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::ClusterName;
+use tidegate_model::shared::Shared;
 
 /// The clusters that should have an add-on.
 pub(crate) struct Membership<'a> {
@@ -126,16 +127,20 @@ impl<'a> Membership<'a> {
     }
 }
 
-/// Returns what a cluster should have: the configurations of its placement, overlaid with the cluster's own.
+/// Returns what a cluster should have: the configurations of its placement, overlaid with the cluster's own. A cluster without its own
+/// shares those of the placement.
 pub(super) fn cluster_layers(
     context: &Context<'_>,
-    base: &Layers,
+    (base, shared): (&Layers, &Shared<Vec<Desired>>),
     name: &ClusterName,
     addon: &ManagedClusterAddOn,
-) -> Vec<Desired> {
+) -> Shared<Vec<Desired>> {
     let own: Vec<&ConfigReference> = match context.unit.overrides.get(name) {
         Some(declared) => declared.spec.configs.iter().collect(),
         None => own_configs(context, addon).collect(),
     };
-    base.overlaid(layer::hashed(own, |reference| context.unit.spec_hash(reference))).to_vec()
+    if own.is_empty() {
+        return shared.clone();
+    }
+    base.overlaid(layer::hashed(own, |reference| context.unit.spec_hash(reference))).to_vec().into()
 }

@@ -161,12 +161,12 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
     let foreign = node.foreign.iter().map(|(cluster, mark)| ((*cluster).clone(), mark.to_string())).collect();
     // Clusters share few lists of configurations.
     let mut known: BTreeMap<Vec<Desired>, Target> = BTreeMap::new();
-    let of_placement = node.desired.clone();
+    let of_placement = node.desired.to_vec();
     let mut target = |child: Child<'_>| {
         let registries = child.cluster.metadata.annotations.as_ref();
         let registries = registries.and_then(|annotations| annotations.get(key::IMAGE_REGISTRIES)).cloned();
         let Child { desired, group, .. } = child;
-        let target = known.entry(desired).or_insert_with_key(|desired| {
+        let target = known.entry(desired.into_inner()).or_insert_with_key(|desired| {
             let find = |resource| layer::first(desired, resource);
             let object = |desired: &Desired| content(context, &desired.reference, &desired.spec_hash);
             let config = find(key::ADDON_DEPLOYMENT_CONFIGS);

@@ -20,6 +20,7 @@ use tidegate_delivery::status::{Desired, Layers, State, install, layer, state};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::shared::Shared;
 use tidegate_rollout::gate::Aside;
 
 /// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
@@ -96,7 +97,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         groups.iter().flat_map(|g| g.clusters.iter().map(|cluster| (cluster, g.index))).collect();
     let (mut children, mut awaited, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
     let there = fleet.cluster_addons.get(context.name);
-    let ownership = context.input.ownership();
+    let (shared, ownership) = (Shared::from(layers.to_vec()), context.input.ownership());
     let owner = |addon: &ManagedClusterAddOn| ownership.of_install(addon).other().cloned();
     for (name, group) in &group_of {
         let addon = there.and_then(|there| there.get_key_value(*name));
@@ -106,7 +107,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         }
         match (addon, fleet.clusters.get_key_value(*name)) {
             (Some((name, addon)), Some((_, cluster))) if addon.metadata.deletion_timestamp.is_none() => {
-                let desired = cluster_layers(context, layers, name, addon);
+                let desired = cluster_layers(context, (layers, &shared), name, addon);
                 let state = state(context, addon, &desired);
                 let state = if control::retries(context, name, addon, state) { State::ToApply } else { state };
                 let group = placement.as_ref().map(|_| *group);
@@ -115,7 +116,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             // OCM's add-on manager delivers as soon as the object exists, so it is created when the cluster starts.
             (None, Some((name, cluster))) if context.delivery() == Delivery::Upstream && is_live(cluster) => {
                 let (desired, group) =
-                    (cluster_layers(context, layers, name, &ABSENT), placement.as_ref().map(|_| *group));
+                    (cluster_layers(context, (layers, &shared), name, &ABSENT), placement.as_ref().map(|_| *group));
                 let state = state(context, &ABSENT, &desired);
                 children.push(Child { name, addon: &ABSENT, cluster, desired, state, group });
             }
@@ -128,7 +129,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
     Node {
         placement,
         strategy,
-        desired: layers.to_vec(),
+        desired: shared,
         configured: children.len() + awaited.len(),
         children,
         awaited,

@@ -1,6 +1,6 @@
 //! Metrics with a label for the add-on. The series of an add-on are removed when it leaves the repository.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -12,6 +12,7 @@ use prometheus_client::registry::Registry;
 
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
+use tidegate_model::shared::Shared;
 use tidegate_plan::report::{AddonReport, Report};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
@@ -69,7 +70,7 @@ pub struct Metrics {
     phase: Family<ByPhase, Gauge>,
     stopped: Family<ByAddon, Gauge>,
     repairs: Family<ByAddon, Counter>,
-    known: Arc<Mutex<BTreeSet<UnitName>>>,
+    known: Arc<Mutex<BTreeMap<UnitName, Shared<AddonReport>>>>,
 }
 
 impl Metrics {
@@ -100,12 +101,14 @@ impl Metrics {
 
     /// Records the state of the add-ons, and removes those that are gone.
     pub fn planned(&self, report: &Report) {
-        for (name, addon) in &report.addons {
+        let mut known = self.known.lock();
+        let is_known =
+            |name: &UnitName, addon: &Shared<AddonReport>| known.get(name).is_some_and(|it| it.is_same(addon));
+        for (name, addon) in report.addons.iter().filter(|(name, addon)| !is_known(name, addon)) {
             self.record(name, addon);
         }
-        let mut known = self.known.lock();
-        known.iter().filter(|name| !report.addons.contains_key(*name)).for_each(|name| self.forget(name));
-        *known = report.addons.keys().cloned().collect();
+        known.keys().filter(|name| !report.addons.contains_key(*name)).for_each(|name| self.forget(name));
+        known.clone_from(&report.addons);
     }
 
     /// Counts a repair; for an object that belongs to no add-on, the label is empty.

@@ -21,6 +21,7 @@ pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
     for (name, report) in after.addons.iter().filter(|(_, report)| is_known(report)) {
         match before {
             None => news.extend(standing(name, report)),
+            Some(before) if before.addons.get(name).is_some_and(|before| before.is_same(report)) => {}
             Some(before) => {
                 let before = before.addon(name).filter(|report| is_known(report));
                 changes(name, before, report, &mut news);

@@ -1,14 +1,20 @@
 //! Who delivers: Tidegate, or OCM's add-on manager.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::renewals::Renewals;
 use super::waiting::is_ahead;
 use crate::hub::Hub;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::lease::Lease;
-use tidegate_delivery::upstream::manager::{away_since, chosen, last_write, shown, sign, writes};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_delivery::upstream::manager::{away_since, chosen, is_recent, last_write, shown, sign};
 use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
+use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::shared::Derived;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// How often the add-on manager is looked for.
@@ -24,11 +30,23 @@ pub(super) struct Chooser {
     /// Since when the add-on manager has been away although it delivers.
     away: Option<Timestamp>,
     renewals: Renewals,
+    /// When the add-on manager wrote to the clusters of each add-on last.
+    writes: LastWrites,
 }
+
+/// When the add-on manager wrote last, by add-on.
+type LastWrites = Derived<UnitName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>, Option<Timestamp>>;
 
 impl Chooser {
     pub(super) fn new(mode: DeliveryMode) -> Self {
-        Self { mode, current: None, due: None, away: None, renewals: Renewals::default() }
+        Self {
+            mode,
+            current: None,
+            due: None,
+            away: None,
+            renewals: Renewals::default(),
+            writes: LastWrites::default(),
+        }
     }
 
     /// Returns who delivers now. `is_underway` returns whether clusters wait for what they deliver.
@@ -42,6 +60,7 @@ impl Chooser {
         instance: &Instance,
         (is_underway, now): (impl Fn() -> bool, Timestamp),
     ) -> Result<Delivery, String> {
+        let last_write = self.last_write(fleet);
         match (self.mode, self.current) {
             (DeliveryMode::Native, _) => return Ok(*self.current.insert(Delivery::Native)),
             (DeliveryMode::Upstream, _) => {
@@ -50,13 +69,13 @@ impl Chooser {
                 } else if self.is_due(now) {
                     // Without the permission to list leases, nothing is known of the manager.
                     let leases = self.renewals.dated(hub.leases().await.unwrap_or_default(), now);
-                    self.note_leases(&leases, fleet, now);
+                    self.note_leases(&leases, last_write, now);
                 }
                 return Ok(*self.current.insert(Delivery::Upstream));
             }
             // A manager that writes has to be noticed before anything is decided from what it wrote.
             (DeliveryMode::Auto, Some(current))
-                if !self.is_due(now) && (current == Delivery::Upstream || !writes(fleet, now)) =>
+                if !self.is_due(now) && (current == Delivery::Upstream || !is_recent(last_write, now)) =>
             {
                 return Ok(current);
             }
@@ -64,7 +83,7 @@ impl Chooser {
         }
         let leases = hub.leases().await.map_err(|error| ErrorChain(&error).to_string());
         let leases = leases.map(|leases| self.renewals.dated(leases, now));
-        let sign = sign(leases.as_deref().map_err(String::clone), fleet, now);
+        let sign = sign(leases.as_deref().map_err(String::clone), last_write, now);
         let leases = leases.unwrap_or_default();
         let before = self.current.or_else(|| shown(fleet, instance));
         let delivery = chosen(sign.clone(), before)?;
@@ -72,8 +91,14 @@ impl Chooser {
             tracing::info!(?delivery, manager = ?sign, "delivery was chosen");
         }
         self.current = Some(delivery);
-        self.note_leases(&leases, fleet, now);
+        self.note_leases(&leases, last_write, now);
         Ok(delivery)
+    }
+
+    /// Returns when the add-on manager wrote to an add-on on a cluster last.
+    fn last_write(&mut self, fleet: &Fleet) -> Option<Timestamp> {
+        let last = self.writes.updated(&fleet.cluster_addons, |_, clusters| last_write(clusters.values()));
+        last.flatten().max().copied()
     }
 
     /// Returns `true` if it is time to look for the add-on manager.
@@ -82,8 +107,8 @@ impl Chooser {
     }
 
     /// Records what the leases show of an add-on manager that delivers, and when to look at them next.
-    fn note_leases(&mut self, leases: &[Lease], fleet: &Fleet, now: Timestamp) {
-        let away = away_since(leases, last_write(fleet), now).filter(|_| self.current != Some(Delivery::Native));
+    fn note_leases(&mut self, leases: &[Lease], last_write: Option<Timestamp>, now: Timestamp) {
+        let away = away_since(leases, last_write, now).filter(|_| self.current != Some(Delivery::Native));
         match (self.away, away) {
             (None, Some(since)) => tracing::warn!(%since, "OCM's add-on manager, which delivers, is away"),
             (Some(_), None) => tracing::info!("OCM's add-on manager is back, or does not deliver any longer"),
@@ -99,8 +124,8 @@ impl Chooser {
     }
 
     /// Returns a warning if Tidegate is configured to deliver although OCM's add-on manager writes to the same add-ons.
-    pub(super) fn conflict(&self, fleet: &Fleet, now: Timestamp) -> Option<String> {
-        let is_contested = self.current() == Delivery::Native && writes(fleet, now);
+    pub(super) fn conflict(&mut self, fleet: &Fleet, now: Timestamp) -> Option<String> {
+        let is_contested = self.current() == Delivery::Native && is_recent(self.last_write(fleet), now);
         is_contested.then(|| {
             "OCM's add-on manager writes to the add-ons that Tidegate delivers; set [delivery] mode to \"auto\", or disable the \
              feature gate AddonManagement of the ClusterManager"

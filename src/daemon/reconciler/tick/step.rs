@@ -236,7 +236,7 @@ impl Ticker {
     }
 
     /// Returns what keeps the revision from being applied until someone changes something.
-    fn standing(&self, followed: &Followed, observed: &Observed, report: &Report) -> Vec<String> {
+    fn standing(&mut self, followed: &Followed, observed: &Observed, report: &Report) -> Vec<String> {
         let (repository, fleet) = (&followed.repository, &observed.seen.fleet);
         let mut standing = self.refusals.lines(repository);
         standing.extend(self.reverts.lines(repository));

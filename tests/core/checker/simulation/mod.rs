@@ -3,6 +3,7 @@
 
 pub(crate) mod agents;
 mod ahead;
+mod at_rest;
 mod causes;
 mod departures;
 mod generate;

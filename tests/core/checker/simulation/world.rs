@@ -449,7 +449,7 @@ impl World {
         assert!(told.is_empty(), "at {}: {told:#?}", self.now);
     }
 
-    fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
+    pub(super) fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
         let (unobserved, instance) = (BTreeSet::new(), crate::instance::instance());
         let input = Input {
             repository: &self.repository,
@@ -473,10 +473,7 @@ impl World {
             return lived;
         }
         let planned = plan(&input, &mut self.memo);
-        let is_kept = |(name, report): (&UnitName, &Shared<AddonReport>)| {
-            self.past.report.addons.get(name).is_some_and(|before| before.is_same(report))
-        };
-        if planned.report.addons.iter().any(is_kept) {
+        if planned.at_rest > 0 {
             assert_remembered(&planned, &plan(&input, &mut Memo::default()), self.now);
         }
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {

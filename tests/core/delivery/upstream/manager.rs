@@ -22,7 +22,11 @@ fn lease(holder: &str, minutes_ago: i64) -> Lease {
 }
 
 fn sign_of(leases: &[Lease]) -> Sign {
-    sign(Ok(leases), &Fleet::default(), now())
+    sign(Ok(leases), None, now())
+}
+
+fn last(fleet: &Fleet) -> Option<Timestamp> {
+    last_write(fleet.cluster_addons.values().flat_map(|clusters| clusters.values()))
 }
 
 #[test]
@@ -40,7 +44,7 @@ fn a_lease_shows_whether_the_manager_runs() {
 #[test]
 fn a_manager_is_away_from_the_last_renewal_of_its_lease() {
     let away = |leases: &[Lease], fleet: &Fleet| {
-        away_since(leases, last_write(fleet), now()).map(|since| since.duration_until(now()).as_mins())
+        away_since(leases, last(fleet), now()).map(|since| since.duration_until(now()).as_mins())
     };
     let (none, busy) = (Fleet::default(), addon("addon", "2027-01-01T11:58:00Z"));
     assert_eq!(away(&[lease(HOLDER, 1)], &none), None);
@@ -68,7 +72,7 @@ fn addon(manager: &str, at: &str) -> Fleet {
 
 #[test]
 fn a_manager_without_leader_election_is_noticed_by_its_writes() {
-    let sign = |fleet: &Fleet| sign(Ok(&[]), fleet, now());
+    let sign = |fleet: &Fleet| sign(Ok(&[]), last(fleet), now());
     assert_eq!(sign(&addon("addon", "2027-01-01T11:58:00Z")), Sign::Runs);
     assert_eq!(sign(&addon("addon", "2027-01-01T11:00:00Z")), Sign::NoLease);
     assert_eq!(sign(&addon("kubectl", "2027-01-01T11:58:00Z")), Sign::NoLease);

@@ -1,0 +1,80 @@
+//! A unit at rest is not planned again until something changes that it depends on.
+
+use serde_json::json;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::PlacementMode;
+
+use super::revision::{Amount, Pace, Policy, Revision};
+use super::world::{Event, World};
+
+fn revision(version: u8) -> Revision {
+    let policy = Policy {
+        pace: Pace::All,
+        canary_first: false,
+        concurrency: Amount::Unset,
+        failures: Amount::Unset,
+        deadline: None,
+        soak: 0,
+    };
+    Revision::simple(version, policy)
+}
+
+fn cluster(name: &str) -> ObjectKey {
+    ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", name)
+}
+
+/// Returns a world in which everything is done.
+fn at_rest() -> World {
+    let mut world = World::new(revision(1), Vec::new());
+    let plan = world.run(&[]);
+    assert_eq!(plan.report.addons["hello"].phase, Phase::Completed);
+    let _ = world.run_for(2, &[]);
+    world
+}
+
+/// Returns whether the add-on is at rest in the plan after a change.
+fn rests_after(change: impl Fn(&mut World)) -> bool {
+    let mut world = at_rest();
+    change(&mut world);
+    let rests = world.plan(PlacementMode::Builtin).at_rest == 1;
+    // The simulation compares each plan with one that keeps nothing.
+    let _ = world.run(&[]);
+    world.check();
+    rests
+}
+
+#[test]
+fn a_unit_rests_while_nothing_changes_or_what_changes_does_not_concern_it() {
+    assert!(rests_after(|_| {}));
+    assert!(rests_after(|world| world
+        .hub
+        .patch(&cluster("c0"), &json!({ "metadata": { "labels": { "rack": "7" } } }))));
+    let claim = json!({ "status": { "clusterClaims": [{ "name": "id", "value": "1" }] } });
+    assert!(rests_after(|world| world.hub.patch(&cluster("c0"), &claim)));
+}
+
+#[test]
+fn a_unit_is_planned_again_if_something_changes_that_it_depends_on() {
+    let addon = ObjectKey::new("addon.open-cluster-management.io", "ManagedClusterAddOn", "c0", "hello");
+    let unavailable = json!({ "status": { "conditions": [] } });
+    let unreachable = json!({ "status": { "conditions": [
+        { "type": "ManagedClusterConditionAvailable", "status": "Unknown", "reason": "a", "message": "", "lastTransitionTime": "2026-03-01T12:00:00Z" },
+    ] } });
+    let registries = json!({ "metadata": { "annotations": { "open-cluster-management.io/image-registries": "{}" } } });
+    assert!(!rests_after(|world| world.hub.patch(&addon, &unavailable)));
+    assert!(!rests_after(|world| world.hub.delete(&addon)));
+    assert!(!rests_after(|world| world.hub.patch(&cluster("c0"), &unreachable)));
+    assert!(!rests_after(|world| world.hub.patch(&cluster("c0"), &registries)));
+    assert!(!rests_after(|world| world.hub.delete(&cluster("c0"))));
+    assert!(!rests_after(|world| world.take(Event::Commit(Box::new(revision(2))))));
+}
+
+#[test]
+fn an_upgrade_reaches_units_that_rested() {
+    let mut world = at_rest();
+    world.take(Event::Commit(Box::new(revision(2))));
+    let plan = world.run(&[]);
+    let states = plan.report.addons["hello"].clusters.values().map(|cluster| (cluster.state, cluster.version.as_str()));
+    assert!(states.into_iter().all(|found| found == (ClusterState::Succeeded, "2")), "{:#?}", plan.report);
+}
