@@ -1,16 +1,19 @@
 //! Measures the plan of a fleet at rest: everything is delivered, and nothing is left to write.
 //!
 //! Run `cargo bench --bench plan` on one core. The argument of a row is the number of clusters. `native` is delivery by Tidegate,
-//! `upstream` by OCM's add-on manager.
+//! `upstream` by OCM's add-on manager. In `relabelled`, a label of one cluster has changed since the last plan, and in `changed`, an
+//! add-on on one cluster.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 use tidegate_api::key;
+use tidegate_api::object_key;
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::{Assignment, Delivery};
 use tidegate_model::object::ObjectKey;
@@ -46,6 +49,7 @@ struct Scene {
     repository: Repository,
     delivery: Delivery,
     memo: Memo,
+    past: Past,
     now: Timestamp,
 }
 
@@ -62,7 +66,8 @@ impl Scene {
         };
         let repository = load(&Revision::simple(1, policy).tree(), "").repository;
         let now = "2026-03-01T12:00:00Z".parse().unwrap();
-        let mut scene = Self { hub: Hub::default(), repository, delivery, memo: Memo::default(), now };
+        let mut scene =
+            Self { hub: Hub::default(), repository, delivery, memo: Memo::default(), past: Past::default(), now };
         let mut agents = Agents::default();
         for number in 0..clusters {
             let name = format!("cluster-{number:06}");
@@ -99,13 +104,21 @@ impl Scene {
             delivery: self.delivery,
             instance: &instance::instance(),
             revision: None,
-            past: &Past::default(),
+            past: &self.past,
             archive: &Archive::default(),
             approvals: Approvals::none(),
             observations: Observations::none(),
             now: self.now,
         };
-        plan(&input, &mut self.memo)
+        let mut plan = plan(&input, &mut self.memo);
+        self.past.report = Arc::new(std::mem::take(&mut plan.report));
+        plan
+    }
+
+    /// Changes something about one cluster, and plans.
+    fn planned_after(&mut self, key: &ObjectKey, change: impl Fn(u64) -> Value) -> Plan {
+        self.hub.patch(key, &change(self.hub.version()));
+        self.planned()
     }
 
     /// Reports what every cluster was assigned as delivered, as OCM's add-on manager does.
@@ -142,4 +155,20 @@ fn native(bencher: Bencher<'_, '_>, clusters: usize) {
 #[divan::bench(args = FLEETS)]
 fn upstream(bencher: Bencher<'_, '_>, clusters: usize) {
     at_rest(bencher, clusters, Delivery::Upstream);
+}
+
+#[divan::bench(args = FLEETS)]
+fn relabelled(bencher: Bencher<'_, '_>, clusters: usize) {
+    let mut scene = Scene::new(clusters, Delivery::Native);
+    let key = object_key::cluster("cluster-000007");
+    let label = |version: u64| json!({ "metadata": { "labels": { "rack": version.to_string() } } });
+    bencher.counter(ItemsCount::new(clusters)).bench_local(|| black_box(scene.planned_after(&key, label)));
+}
+
+#[divan::bench(args = FLEETS)]
+fn changed(bencher: Bencher<'_, '_>, clusters: usize) {
+    let mut scene = Scene::new(clusters, Delivery::Native);
+    let key = object_key::cluster_addon("cluster-000007", "hello");
+    let label = |version: u64| json!({ "metadata": { "labels": { "rack": version.to_string() } } });
+    bencher.counter(ItemsCount::new(clusters)).bench_local(|| black_box(scene.planned_after(&key, label)));
 }
