@@ -26,7 +26,6 @@ use tidegate_rollout::gate::checks::Observations;
 #[expect(dead_code, reason = "the tests use the rest")]
 mod agents;
 #[path = "../tests/core/checker/simulation/hub.rs"]
-#[expect(dead_code, reason = "the tests use the rest")]
 mod hub;
 #[path = "../tests/support/instance.rs"]
 mod instance;

@@ -10,6 +10,7 @@ use crate::context::{Context, Planned};
 use crate::input::{Input, PlacementMode};
 use crate::report::AddonReport;
 use crate::select::Selection;
+use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_consent::{Approvals, RulesInForce};
@@ -31,6 +32,7 @@ pub(crate) struct AtRest {
     ground: Option<Ground>,
     fleet: Fleet,
     selections: BTreeMap<NamespacedName, Selection>,
+    copies: Copies,
     reports: BTreeMap<UnitName, Shared<AddonReport>>,
 }
 
@@ -40,6 +42,7 @@ struct Ground {
     repository: Repository,
     unobserved: BTreeSet<GroupKind>,
     placement_mode: PlacementMode,
+    delivery: Delivery,
     instance: Instance,
     revision: Option<CommitId>,
     approvals: Approvals,
@@ -54,6 +57,7 @@ impl Ground {
         self.repository == *input.repository
             && self.unobserved == *input.unobserved
             && self.placement_mode == input.placement_mode
+            && self.delivery == input.delivery
             && self.instance == *input.instance
             && self.revision.as_ref() == input.revision
             && self.approvals == *input.approvals
@@ -68,6 +72,7 @@ impl Ground {
             repository: input.repository.clone(),
             unobserved: input.unobserved.clone(),
             placement_mode: input.placement_mode,
+            delivery: input.delivery,
             instance: input.instance.clone(),
             revision: input.revision.cloned(),
             approvals: input.approvals.clone(),
@@ -81,16 +86,14 @@ impl Ground {
 
 impl AtRest {
     /// Drops the units that may no longer be at rest.
-    ///
-    /// Where OCM's add-on manager delivers, none is kept: its status changes in ways that are not followed here.
     pub(crate) fn retain(
         &mut self,
         input: &Input<'_>,
-        selections: &BTreeMap<NamespacedName, Selection>,
+        (selections, copies): (&BTreeMap<NamespacedName, Selection>, &Copies),
         in_force: &RulesInForce,
     ) {
         let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force));
-        if !is_same_ground || input.delivery == Delivery::Upstream || input.past.is_old || !self.has_same_hub(input) {
+        if !is_same_ground || input.past.is_old || self.copies != *copies || !self.has_same_hub(input) {
             self.reports.clear();
         }
         if !is_same_ground {
@@ -113,6 +116,9 @@ impl AtRest {
         });
         self.fleet = now.clone();
         self.selections.clone_from(selections);
+        if self.copies != *copies {
+            self.copies = copies.clone();
+        }
     }
 
     /// Returns `true` if nothing has changed on the hub that several units depend on.
@@ -151,7 +157,7 @@ impl AtRest {
         let before = context.input.past.report.addons.get(context.name).filter(|before| **before == planned.report);
         let Some(before) = before else { return };
         planned.report = before.clone();
-        if !has_work && is_done(before) && context.input.delivery == Delivery::Native {
+        if !has_work && is_done(before) {
             self.reports.insert(context.name.clone(), before.clone());
         }
     }

@@ -92,7 +92,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         owner,
     };
     let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
-    memo.at_rest.retain(input, &selections, &in_force);
+    memo.at_rest.retain(input, (&selections, &copies), &in_force);
     plan.roll_out(input, &contexts, &in_force, memo);
     plan.withdraw(input, &pruned);
     if input.delivery == Delivery::Native {

@@ -11,45 +11,75 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::name::{AddonName, ClusterName, UnitName};
 use tidegate_model::shared::Shared;
 
-/// Add-ons on clusters with their assignments in place.
+/// The fleet with assignments in place, as far as it was made before.
 #[derive(Debug, Default)]
 pub struct Views {
-    /// The views, with the resourceVersion that each was made from.
-    made: BTreeMap<(UnitName, ClusterName), (Option<String>, Arc<ManagedClusterAddOn>)>,
-    /// The add-ons without any assignment.
-    plain: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>>,
+    clusters: BTreeMap<UnitName, Viewed>,
+    addons: BTreeMap<AddonName, (Arc<ClusterManagementAddOn>, Option<Arc<ClusterManagementAddOn>>)>,
+}
+
+/// The add-ons of one name on clusters.
+type Clusters = BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>;
+
+/// The add-ons of one name on clusters, with their assignments in place.
+#[derive(Debug)]
+struct Viewed {
+    reported: Shared<Clusters>,
+    /// `None` if none of them has an assignment.
+    view: Option<Shared<Clusters>>,
+}
+
+impl Viewed {
+    fn of(reported: &Shared<Clusters>, before: Option<&Self>) -> Self {
+        let is_assigned = |addon: &ManagedClusterAddOn| has(addon, key::ASSIGNMENT);
+        if !reported.values().any(|addon| is_assigned(addon)) {
+            return Self { reported: reported.clone(), view: None };
+        }
+        let known = |cluster: &ClusterName, addon: &Arc<ManagedClusterAddOn>| {
+            let before =
+                before.filter(|before| before.reported.get(cluster).is_some_and(|it| Arc::ptr_eq(it, addon)))?;
+            before.view.as_ref()?.get(cluster).cloned()
+        };
+        let seen = |(cluster, addon): (&ClusterName, &Arc<ManagedClusterAddOn>)| {
+            let seen = match is_assigned(addon) {
+                true => known(cluster, addon).unwrap_or_else(|| viewed(addon)),
+                false => addon.clone(),
+            };
+            (cluster.clone(), seen)
+        };
+        Self { reported: reported.clone(), view: Some(reported.iter().map(seen).collect()) }
+    }
 }
 
 impl Views {
     /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its
     /// cluster is left out.
+    ///
+    /// What has not changed since the last call is [the same](Shared::is_same) as in its result.
     pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
-        let mut before = std::mem::take(&mut self.made);
-        let mut plain = std::mem::take(&mut self.plain);
+        let (mut clusters, mut addons) = (std::mem::take(&mut self.clusters), std::mem::take(&mut self.addons));
         let mut view = None;
-        for (name, clusters) in &fleet.cluster_addons {
-            let is_plain = plain.remove(name).is_some_and(|known| known.is_same(clusters))
-                || !clusters.values().any(|addon| has(addon, key::ASSIGNMENT));
-            if is_plain {
-                self.plain.insert(name.clone(), clusters.clone());
-                continue;
-            }
-            for (cluster, addon) in clusters.iter().filter(|(_, addon)| has(addon, key::ASSIGNMENT)) {
-                let (key, version) = ((name.clone(), cluster.clone()), &addon.metadata.resource_version);
-                let known = before.remove(&key).filter(|(known, _)| known == version && version.is_some());
-                let seen = known.map_or_else(|| viewed(addon), |(_, seen)| seen);
-                self.made.insert(key, (version.clone(), Arc::clone(&seen)));
+        for (name, reported) in &fleet.cluster_addons {
+            let viewed = match clusters.remove(name) {
+                Some(before) if before.reported.is_same(reported) => before,
+                before => Viewed::of(reported, before.as_ref()),
+            };
+            if let Some(seen) = &viewed.view {
                 let view = view.get_or_insert_with(|| fleet.clone());
-                view.cluster_addons.entry(name.clone()).or_default().insert(cluster.clone(), seen);
+                view.cluster_addons.insert(name.clone(), seen.clone());
             }
+            self.clusters.insert(name.clone(), viewed);
         }
         for (name, addon) in &fleet.addons {
-            if let Some(declared) = declared(addon) {
-                view.get_or_insert_with(|| fleet.clone()).addons.insert(name.clone(), Arc::new(declared));
+            let known = addons.remove(name).filter(|(known, _)| Arc::ptr_eq(known, addon));
+            let (_, declared) = known.unwrap_or_else(|| (addon.clone(), declared(addon).map(Arc::new)));
+            if let Some(declared) = &declared {
+                view.get_or_insert_with(|| fleet.clone()).addons.insert(name.clone(), declared.clone());
             }
+            self.addons.insert(name.clone(), (addon.clone(), declared));
         }
         view
     }

@@ -19,7 +19,7 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// The copies of configurations.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Copies {
     /// The copies that the hub has as they should be, by the configuration that they are a copy of. Each has the hash that the add-on
     /// manager reports for it.

@@ -25,23 +25,29 @@ fn cluster(name: &str) -> ObjectKey {
 }
 
 /// Returns a world in which everything is done.
-fn at_rest() -> World {
-    let mut world = World::new(revision(1), Vec::new());
+fn at_rest(is_upstream: bool) -> World {
+    let world = World::new(revision(1), Vec::new());
+    let mut world = if is_upstream { world.delivered_upstream() } else { world };
     let plan = world.run(&[]);
     assert_eq!(plan.report.addons["hello"].phase, Phase::Completed);
     let _ = world.run_for(2, &[]);
     world
 }
 
-/// Returns whether the add-on is at rest in the plan after a change.
+/// Returns whether the add-on is at rest in the plan after a change, whoever delivers.
 fn rests_after(change: impl Fn(&mut World)) -> bool {
-    let mut world = at_rest();
-    change(&mut world);
-    let rests = world.plan(PlacementMode::Builtin).at_rest == 1;
-    // The simulation compares each plan with one that keeps nothing.
-    let _ = world.run(&[]);
-    world.check();
-    rests
+    let rests = |is_upstream| {
+        let mut world = at_rest(is_upstream);
+        change(&mut world);
+        let rests = world.plan(PlacementMode::Builtin).at_rest == 1;
+        // The simulation compares each plan with one that keeps nothing.
+        let _ = world.run(&[]);
+        world.check();
+        rests
+    };
+    let (native, upstream) = (rests(false), rests(true));
+    assert_eq!(native, upstream);
+    native
 }
 
 #[test]
@@ -72,9 +78,12 @@ fn a_unit_is_planned_again_if_something_changes_that_it_depends_on() {
 
 #[test]
 fn an_upgrade_reaches_units_that_rested() {
-    let mut world = at_rest();
-    world.take(Event::Commit(Box::new(revision(2))));
-    let plan = world.run(&[]);
-    let states = plan.report.addons["hello"].clusters.values().map(|cluster| (cluster.state, cluster.version.as_str()));
-    assert!(states.into_iter().all(|found| found == (ClusterState::Succeeded, "2")), "{:#?}", plan.report);
+    for is_upstream in [false, true] {
+        let mut world = at_rest(is_upstream);
+        world.take(Event::Commit(Box::new(revision(2))));
+        let plan = world.run(&[]);
+        let clusters = &plan.report.addons["hello"].clusters;
+        let is_done = |(state, version)| (state, version) == (ClusterState::Succeeded, "2");
+        assert!(clusters.values().all(|it| is_done((it.state, it.version.as_str()))), "{:#?}", plan.report);
+    }
 }
