@@ -25,6 +25,15 @@ use tidegate_model::shared::Shared;
 /// The AddOnPlacementScores of a hub, by cluster and name.
 pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlacementScore>>>;
 
+/// The ManagedClusterAddOns of one unit, by cluster.
+pub type ClusterAddons = BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>;
+
+/// The ManifestWorks of one unit, by namespace (the cluster) and name.
+pub type ClusterWorks = BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>;
+
+/// The RoleBindings of one unit, by namespace and name.
+pub type NamespaceBindings = BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>;
+
 /// A snapshot of everything observed on the hub.
 ///
 /// # Shape
@@ -46,11 +55,11 @@ pub struct Fleet {
     /// The ClusterManagementAddOns.
     pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
     /// The ManagedClusterAddOns, by add-on and cluster.
-    pub cluster_addons: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>>,
+    pub cluster_addons: BTreeMap<UnitName, Shared<ClusterAddons>>,
     /// The ManifestWorks with the label of a unit, by unit, namespace (the cluster) and name.
-    pub works: BTreeMap<UnitName, Shared<BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>>,
+    pub works: BTreeMap<UnitName, Shared<ClusterWorks>>,
     /// The RoleBindings that grant the agents of add-ons what their templates ask for, by add-on, namespace and name.
-    pub role_bindings: BTreeMap<UnitName, Shared<BTreeMap<String, BTreeMap<String, Arc<RoleBinding>>>>>,
+    pub role_bindings: BTreeMap<UnitName, Shared<NamespaceBindings>>,
     /// The CertificateSigningRequests of the agents of add-ons, by name.
     pub requests: BTreeMap<String, Arc<CertificateSigningRequest>>,
     /// The objects with which agents request tokens, as JSON.

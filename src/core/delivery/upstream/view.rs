@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::assignment::{Assignment, is_recorded};
-use tidegate_api::fleet::Fleet;
+use tidegate_api::fleet::{ClusterAddons, Fleet};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -21,19 +21,16 @@ pub struct Views {
     addons: BTreeMap<AddonName, (Arc<ClusterManagementAddOn>, Option<Arc<ClusterManagementAddOn>>)>,
 }
 
-/// The add-ons of one name on clusters.
-type Clusters = BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>;
-
 /// The add-ons of one name on clusters, with their assignments in place.
 #[derive(Debug)]
 struct Viewed {
-    reported: Shared<Clusters>,
+    reported: Shared<ClusterAddons>,
     /// `None` if none of them has an assignment.
-    view: Option<Shared<Clusters>>,
+    view: Option<Shared<ClusterAddons>>,
 }
 
 impl Viewed {
-    fn of(reported: &Shared<Clusters>, before: Option<&Self>) -> Self {
+    fn of(reported: &Shared<ClusterAddons>, before: Option<&Self>) -> Self {
         let is_assigned = |addon: &ManagedClusterAddOn| has(addon, key::ASSIGNMENT);
         if !reported.values().any(|addon| is_assigned(addon)) {
             return Self { reported: reported.clone(), view: None };

@@ -166,13 +166,16 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
     }
 }
 
+/// Objects by namespace and name.
+type Named<K, V> = BTreeMap<K, BTreeMap<String, V>>;
+
 /// Removes an object that is found by the unit in its label. The label may have changed, so all units are searched; there are few.
 fn remove_labelled<K: Borrow<str> + Ord + Clone, V: Clone>(
-    units: &mut BTreeMap<UnitName, Shared<BTreeMap<K, BTreeMap<String, V>>>>,
+    units: &mut BTreeMap<UnitName, Shared<Named<K, V>>>,
     at: &NamespacedName,
 ) {
     // A map that is changed is copied, so only the one with the object may be.
-    let has = |objects: &BTreeMap<K, BTreeMap<String, V>>| {
+    let has = |objects: &Named<K, V>| {
         objects.get(at.namespace.as_str()).is_some_and(|objects| objects.contains_key(&at.name))
     };
     units.retain(|_, objects| {

@@ -1,19 +1,15 @@
 //! Who delivers: Tidegate, or OCM's add-on manager.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use super::renewals::Renewals;
 use super::waiting::is_ahead;
 use crate::hub::Hub;
-use tidegate_api::fleet::Fleet;
+use tidegate_api::fleet::{ClusterAddons, Fleet};
 use tidegate_api::lease::Lease;
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::upstream::manager::{away_since, chosen, is_recent, last_write, shown, sign};
 use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::name::UnitName;
 use tidegate_model::shared::Derived;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -35,7 +31,7 @@ pub(super) struct Chooser {
 }
 
 /// When the add-on manager wrote last, by add-on.
-type LastWrites = Derived<UnitName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>, Option<Timestamp>>;
+type LastWrites = Derived<UnitName, ClusterAddons, Option<Timestamp>>;
 
 impl Chooser {
     pub(super) fn new(mode: DeliveryMode) -> Self {
