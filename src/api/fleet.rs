@@ -1,8 +1,8 @@
 //! The fleet: a snapshot of everything observed on the hub.
 //!
 //! The objects are API types behind [`Arc`], and the large maps are [`Shared`], so that a snapshot of ten thousand clusters copies a few
-//! pointers, and a change copies the pointers of one map. Objects of the
-//! add-on group are always v1beta1, in whatever version the hub stores them.
+//! pointers, and a change copies the pointers of one map. Objects of the add-on group are always v1beta1, in whatever version the hub stores
+//! them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// A value with many owners. An owner that changes it gets a copy of its own first, if there are others.
 ///
-/// A clone costs a pointer. Values that have not been changed since they were cloned are compared at the same cost, so what was
-/// derived from one need not be derived again.
+/// A clone costs a pointer. A value that has not been changed since it was cloned is recognized by its pointer, so what was derived from
+/// it need not be derived again.
 #[derive(Debug, Default)]
 pub struct Shared<T>(Arc<T>);
 

@@ -10,6 +10,7 @@ use crate::context::{Context, Planned};
 use crate::input::{Input, PlacementMode};
 use crate::report::AddonReport;
 use crate::select::Selection;
+use crate::unit::rejection;
 use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -17,7 +18,7 @@ use tidegate_consent::{Approvals, RulesInForce};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{NamespacedName, UnitName};
+use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::GroupKind;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
@@ -35,6 +36,9 @@ pub(crate) struct AtRest {
     copies: Copies,
     reports: BTreeMap<UnitName, Shared<AddonReport>>,
 }
+
+/// The clusters of a fleet.
+type Clusters = BTreeMap<ClusterName, Arc<ManagedCluster>>;
 
 /// What all units depend on, besides the fleet and the time.
 #[derive(Debug, PartialEq)]
@@ -90,10 +94,10 @@ impl AtRest {
         &mut self,
         input: &Input<'_>,
         (selections, copies): (&BTreeMap<NamespacedName, Selection>, &Copies),
-        in_force: &RulesInForce,
+        (in_force, has_policies): (&RulesInForce, bool),
     ) {
         let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force));
-        if !is_same_ground || input.past.is_old || self.copies != *copies || !self.has_same_hub(input) {
+        if !is_same_ground || input.past.is_old || self.copies != *copies || !self.has_same_hub(input, has_policies) {
             self.reports.clear();
         }
         if !is_same_ground {
@@ -122,19 +126,19 @@ impl AtRest {
     }
 
     /// Returns `true` if nothing has changed on the hub that several units depend on.
-    fn has_same_hub(&self, input: &Input<'_>) -> bool {
+    fn has_same_hub(&self, input: &Input<'_>, has_policies: bool) -> bool {
         let (before, now) = (&self.fleet, input.fleet);
         before.declared == now.declared
             && before.unreadable == now.unreadable
             && before.tokens == now.tokens
-            && (before.clusters.is_same(&now.clusters) || self.are_clusters_alike(input))
+            && (before.clusters.is_same(&now.clusters) || self.are_clusters_alike(&now.clusters, has_policies))
     }
 
-    fn are_clusters_alike(&self, input: &Input<'_>) -> bool {
-        let (before, now) = (&self.fleet.clusters, &input.fleet.clusters);
+    fn are_clusters_alike(&self, now: &Clusters, has_policies: bool) -> bool {
+        let before = &self.fleet.clusters;
         let mut pairs = before.iter().zip(now.iter());
-        // Policies select clusters by what is left out below.
-        let may_differ = !has_policies(input);
+        // Policies select clusters by what [`essence`] leaves out.
+        let may_differ = !has_policies;
         before.len() == now.len()
             && pairs.all(|((a, before), (b, now))| {
                 a == b && (Arc::ptr_eq(before, now) || may_differ && essence(before) == essence(now))
@@ -149,11 +153,12 @@ impl AtRest {
     /// Keeps what was found about a unit, if it is at rest. A report that says the same as the last one is replaced by that.
     pub(crate) fn keep(&mut self, context: &Context<'_>, has_leftovers: bool, planned: &mut Planned) {
         let has_work = has_leftovers
+            || rejection::is_on_hub(context)
             || !planned.lanes.is_empty()
             || !planned.notices.is_empty()
             || !planned.overrides.is_empty()
             || !planned.requests.is_empty();
-        // The report depends on the last one, too.
+        // The next plan would start from this report, so it finds the same only if this one was found from the same report.
         let before = context.input.past.report.addons.get(context.name).filter(|before| **before == planned.report);
         let Some(before) = before else { return };
         planned.report = before.clone();
@@ -161,11 +166,6 @@ impl AtRest {
             self.reports.insert(context.name.clone(), before.clone());
         }
     }
-}
-
-/// Returns `true` if rollouts of different units can depend on each other.
-pub(crate) fn has_policies(input: &Input<'_>) -> bool {
-    !input.repository.policies.is_empty() || !input.approvals.operator.policies.is_empty()
 }
 
 /// Returns `true` if all clusters are done, no gate is closed, and time alone changes nothing.

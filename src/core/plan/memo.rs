@@ -70,7 +70,7 @@ pub struct Memo {
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
-    /// The units about which nothing new is to be found.
+    /// The units that need not be planned again.
     pub(super) at_rest: AtRest,
 }
 

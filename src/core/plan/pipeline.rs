@@ -92,7 +92,6 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         owner,
     };
     let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
-    memo.at_rest.retain(input, (&selections, &copies), &in_force);
     plan.roll_out(input, &contexts, &in_force, memo);
     plan.withdraw(input, &pruned);
     if input.delivery == Delivery::Native {
@@ -132,7 +131,8 @@ impl Plan {
         selections
     }
 
-    /// Plans each add-on that is not at rest. All of them are surveyed first, because gates count the clusters of all.
+    /// Plans the add-ons that are not at rest. All of these are surveyed first, because gates count the clusters of all. If there are gates,
+    /// either all add-ons rest or none does.
     fn roll_out<'a>(
         &mut self,
         input: &'a Input<'a>,
@@ -146,6 +146,9 @@ impl Plan {
         };
         let judges: BTreeMap<UnitName, Judges> = contexts.iter().map(judged).collect();
         let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);
+        if let Some(Context { selections, copies, .. }) = contexts.first() {
+            memo.at_rest.retain(input, (selections, copies), (in_force, !policies.is_empty()));
+        }
         // Gates count the clusters of all add-ons, also of those at rest.
         let all_rest = contexts.iter().all(|context| memo.at_rest.get(context.name).is_some());
         let is_kept = |unit: &UnitName| memo.at_rest.get(unit).is_some() && (policies.is_empty() || all_rest);

@@ -14,7 +14,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName, UnitName};
 use tidegate_model::shared::Shared;
 
-/// The fleet with assignments in place, as far as it was made before.
+/// The parts of the last fleet with assignments in place.
 #[derive(Debug, Default)]
 pub struct Views {
     clusters: BTreeMap<UnitName, Viewed>,
@@ -55,7 +55,7 @@ impl Views {
     /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its
     /// cluster is left out.
     ///
-    /// What has not changed since the last call is [the same](Shared::is_same) as in its result.
+    /// Parts that have not changed since the last call are [the same](Shared::is_same) as in the last result.
     pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
         let (mut clusters, mut addons) = (std::mem::take(&mut self.clusters), std::mem::take(&mut self.addons));
         let mut view = None;

@@ -68,6 +68,13 @@ pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> O
     })
 }
 
+/// Returns `true` if the hub has a rejection, of whatever digest. Time alone may end it.
+pub(crate) fn is_on_hub(context: &Context<'_>) -> bool {
+    let addon = context.input.fleet.addons.get(context.addon_name());
+    let annotations = addon.and_then(|addon| addon.metadata.annotations.as_ref());
+    annotations.is_some_and(|annotations| annotations.contains_key(REJECTED))
+}
+
 /// Returns `true` if people said after the failure that the digest is to be retried.
 pub(super) fn is_retried(context: &Context<'_>, rejected: &Rejection) -> bool {
     let retry = context.input.repository.controls.retry(context.name, &rejected.digest);

@@ -144,7 +144,9 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
     fleet.unreadable.remove(&key);
     fleet.tokens.remove(&key);
     match Shape::of(kind) {
-        Shape::Cluster => drop(fleet.clusters.remove(at.name.as_str())),
+        Shape::Cluster if fleet.clusters.contains_key(at.name.as_str()) => {
+            fleet.clusters.remove(at.name.as_str());
+        }
         Shape::ClusterSet => drop(fleet.cluster_sets.remove(&at.name)),
         Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),
         Shape::Placement => drop(fleet.placements.remove(at)),
@@ -152,7 +154,8 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
         Shape::Score => remove_nested(&mut fleet.scores, &at.namespace, &at.name),
         Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
         Shape::ClusterAddon => {
-            if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
+            let clusters = fleet.cluster_addons.get_mut(at.name.as_str());
+            if let Some(clusters) = clusters.filter(|clusters| clusters.contains_key(at.namespace.as_str())) {
                 clusters.remove(at.namespace.as_str());
                 if clusters.is_empty() {
                     fleet.cluster_addons.remove(at.name.as_str());
@@ -162,7 +165,7 @@ pub(in crate::hub) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &Namespace
         Shape::Work => remove_labelled(&mut fleet.works, at),
         Shape::RoleBinding => remove_labelled(&mut fleet.role_bindings, at),
         Shape::Request => drop(fleet.requests.remove(&at.name)),
-        Shape::Config | Shape::Declared => {}
+        Shape::Cluster | Shape::Config | Shape::Declared => {}
     }
 }
 
@@ -174,7 +177,7 @@ fn remove_labelled<K: Borrow<str> + Ord + Clone, V: Clone>(
     units: &mut BTreeMap<UnitName, Shared<Named<K, V>>>,
     at: &NamespacedName,
 ) {
-    // A map that is changed is copied, so only the one with the object may be.
+    // A map that is changed is copied, so only the one with the object may be changed.
     let has = |objects: &Named<K, V>| {
         objects.get(at.namespace.as_str()).is_some_and(|objects| objects.contains_key(&at.name))
     };

@@ -1,7 +1,8 @@
 //! A unit at rest is not planned again until something changes that it depends on.
 
 use serde_json::json;
-use tidegate_model::object::ObjectKey;
+use tidegate_api::object_key;
+use tidegate_model::followed::Rejection;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::PlacementMode;
 
@@ -18,10 +19,6 @@ fn revision(version: u8) -> Revision {
         soak: 0,
     };
     Revision::simple(version, policy)
-}
-
-fn cluster(name: &str) -> ObjectKey {
-    ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", name)
 }
 
 /// Returns a world in which everything is done.
@@ -55,14 +52,14 @@ fn a_unit_rests_while_nothing_changes_or_what_changes_does_not_concern_it() {
     assert!(rests_after(|_| {}));
     assert!(rests_after(|world| world
         .hub
-        .patch(&cluster("c0"), &json!({ "metadata": { "labels": { "rack": "7" } } }))));
+        .patch(&object_key::cluster("c0"), &json!({ "metadata": { "labels": { "rack": "7" } } }))));
     let claim = json!({ "status": { "clusterClaims": [{ "name": "id", "value": "1" }] } });
-    assert!(rests_after(|world| world.hub.patch(&cluster("c0"), &claim)));
+    assert!(rests_after(|world| world.hub.patch(&object_key::cluster("c0"), &claim)));
 }
 
 #[test]
 fn a_unit_is_planned_again_if_something_changes_that_it_depends_on() {
-    let addon = ObjectKey::new("addon.open-cluster-management.io", "ManagedClusterAddOn", "c0", "hello");
+    let addon = object_key::cluster_addon("c0", "hello");
     let unavailable = json!({ "status": { "conditions": [] } });
     let unreachable = json!({ "status": { "conditions": [
         { "type": "ManagedClusterConditionAvailable", "status": "Unknown", "reason": "a", "message": "", "lastTransitionTime": "2026-03-01T12:00:00Z" },
@@ -70,9 +67,9 @@ fn a_unit_is_planned_again_if_something_changes_that_it_depends_on() {
     let registries = json!({ "metadata": { "annotations": { "open-cluster-management.io/image-registries": "{}" } } });
     assert!(!rests_after(|world| world.hub.patch(&addon, &unavailable)));
     assert!(!rests_after(|world| world.hub.delete(&addon)));
-    assert!(!rests_after(|world| world.hub.patch(&cluster("c0"), &unreachable)));
-    assert!(!rests_after(|world| world.hub.patch(&cluster("c0"), &registries)));
-    assert!(!rests_after(|world| world.hub.delete(&cluster("c0"))));
+    assert!(!rests_after(|world| world.hub.patch(&object_key::cluster("c0"), &unreachable)));
+    assert!(!rests_after(|world| world.hub.patch(&object_key::cluster("c0"), &registries)));
+    assert!(!rests_after(|world| world.hub.delete(&object_key::cluster("c0"))));
     assert!(!rests_after(|world| world.take(Event::Commit(Box::new(revision(2))))));
 }
 
@@ -86,4 +83,18 @@ fn an_upgrade_reaches_units_that_rested() {
         let is_done = |(state, version)| (state, version) == (ClusterState::Succeeded, "2");
         assert!(clusters.values().all(|it| is_done((it.state, it.version.as_str()))), "{:#?}", plan.report);
     }
+}
+
+#[test]
+fn a_unit_with_a_rejection_on_the_hub_does_not_rest() {
+    // A retry that lies in the future ends it by time alone.
+    let mut world = at_rest(false);
+    let digest = world.past.report.addons["hello"].digest.clone().unwrap();
+    let rejection =
+        Rejection { digest, at: world.now, reason: "broken".to_owned(), policy: "p".to_owned(), good: None };
+    let annotation = json!({ "tidegate.io/rejected": serde_json::to_string(&rejection).unwrap() });
+    world.hub.patch(&object_key::addon("hello"), &json!({ "metadata": { "annotations": annotation } }));
+    let _ = world.run_for(3, &[]);
+    assert_eq!(world.plan(PlacementMode::Builtin).at_rest, 0);
+    assert_eq!(world.past.report.addons["hello"].phase, Phase::Completed);
 }

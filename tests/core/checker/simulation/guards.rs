@@ -125,4 +125,6 @@ pub(super) fn assert_remembered(kept: &Plan, fresh: &Plan, now: Timestamp) {
     assert!(one.eq(other), "at {now}, a plan with kept results writes something else");
     assert_eq!(kept.look_at, fresh.look_at, "at {now}");
     assert_eq!(kept.requests, fresh.requests, "at {now}");
+    let rest = |plan: &Plan| (plan.readings.clone(), plan.distrusted.clone(), plan.drifts.clone());
+    assert_eq!(rest(kept), rest(fresh), "at {now}");
 }
