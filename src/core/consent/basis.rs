@@ -9,6 +9,7 @@ use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 
 /// The rules of a revision, and what they select by.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,7 +23,7 @@ pub struct Basis {
     /// The policies as code, each as a digest by its name.
     pub plan_policies: BTreeMap<String, Digest>,
     /// The declared clusters, whose labels and annotations policies and rendering read.
-    pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    pub clusters: Shared<BTreeMap<ClusterName, Arc<ManagedCluster>>>,
     /// Where each add-on goes, and what it writes.
     pub addons: BTreeMap<UnitName, Reach>,
     /// Whether add-ons may be missing, because the revision has errors and it is no longer known what was followed instead.

@@ -25,6 +25,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 
 /// The sound objects that the files of one revision declare.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,9 +35,9 @@ pub struct Repository {
     /// What the operator lets it do on the hub.
     pub operator: Arc<OperatorRules>,
     /// All declared objects without errors of their own.
-    pub objects: BTreeMap<ObjectKey, Declared>,
+    pub objects: Shared<BTreeMap<ObjectKey, Declared>>,
     /// The units that are not blocked, and those that are held.
-    pub addons: BTreeMap<UnitName, Unit>,
+    pub addons: Shared<BTreeMap<UnitName, Unit>>,
     /// The Placements, typed.
     pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
     /// The ManagedClusterSets by name, typed.
@@ -44,7 +45,7 @@ pub struct Repository {
     /// The ManagedClusterSetBindings, typed.
     pub cluster_set_bindings: BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
     /// The ManagedClusters, typed.
-    pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    pub clusters: Shared<BTreeMap<ClusterName, Arc<ManagedCluster>>>,
     /// The RolloutPolicies by name, typed.
     pub policies: BTreeMap<String, Arc<RolloutPolicy>>,
     /// The add-ons that are blocked by errors, with these errors.

@@ -96,7 +96,7 @@ fn repository(
     };
     Repository {
         settings: Settings { semantics: Semantics::Compat, ..Settings::default() },
-        addons: [(name.into(), addon)].into(),
+        addons: [(name.into(), addon)].into_iter().collect(),
         placements: placements.collect(),
         ..Repository::default()
     }

@@ -208,7 +208,7 @@ impl Trees {
             return Known::Refused(why.map_or_else(|| "it has too many YAML nodes".to_owned(), ToString::to_string));
         }
         let rules = (Approvals::rules(), basis(&loaded.repository).rules);
-        let addons = loaded.repository.addons.into_iter().map(|(name, addon)| (name, addon.digest));
+        let addons = loaded.repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone()));
         Known::Read { digests: addons.chain([rules]).collect(), size: Size::of(tree, &budget) }
     }
 }

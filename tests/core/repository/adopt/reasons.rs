@@ -101,7 +101,7 @@ fn an_override_of_another_instance_is_not_taken() {
 #[test]
 fn an_addon_that_upstream_drives_is_written_and_named() {
     let adoption = adopted(objects());
-    let names: Vec<_> = examples().repository.addons.into_keys().collect();
+    let names: Vec<_> = examples().repository.addons.into_inner().into_keys().collect();
     assert_eq!(adoption.driven.into_iter().map(UnitName::from).collect::<Vec<_>>(), names);
 }
 
