@@ -35,7 +35,7 @@ mod revision;
 
 use agents::{Agents, Conduct, Nature};
 use hub::Hub;
-use revision::{Amount, Pace, Policy, Revision};
+use revision::{Policy, Revision};
 
 const FLEETS: [usize; 3] = [100, 1_000, 10_000];
 
@@ -55,15 +55,7 @@ struct Scene {
 impl Scene {
     /// Creates a fleet, and delivers the add-on to all clusters at once.
     fn new(clusters: usize, delivery: Delivery) -> Self {
-        let policy = Policy {
-            pace: Pace::All,
-            canary_first: false,
-            concurrency: Amount::Unset,
-            failures: Amount::Unset,
-            deadline: None,
-            soak: 0,
-        };
-        let repository = load(&Revision::simple(1, policy).tree(), "").repository;
+        let repository = load(&Revision::simple(1, Policy::all_at_once()).tree(), "").repository;
         let now = "2026-03-01T12:00:00Z".parse().unwrap();
         let mut scene =
             Self { hub: Hub::default(), repository, delivery, memo: Memo::default(), past: Past::default(), now };

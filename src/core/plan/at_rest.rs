@@ -33,14 +33,13 @@ pub(crate) struct AtRest {
     ground: Option<Ground>,
     fleet: Fleet,
     selections: BTreeMap<NamespacedName, Selection>,
-    copies: Copies,
     reports: BTreeMap<UnitName, Shared<AddonReport>>,
 }
 
 /// The clusters of a fleet.
 type Clusters = BTreeMap<ClusterName, Arc<ManagedCluster>>;
 
-/// What all units depend on, besides the fleet and the time.
+/// What all units depend on, besides the objects on the hub and the time.
 #[derive(Debug, PartialEq)]
 struct Ground {
     repository: Repository,
@@ -52,12 +51,13 @@ struct Ground {
     approvals: Approvals,
     observations: Observations,
     in_force: RulesInForce,
+    copies: Copies,
     unseen: Unseen,
     clock: ClockSteps,
 }
 
 impl Ground {
-    fn is_of(&self, input: &Input<'_>, in_force: &RulesInForce) -> bool {
+    fn is_of(&self, input: &Input<'_>, in_force: &RulesInForce, copies: &Copies) -> bool {
         self.repository == *input.repository
             && self.unobserved == *input.unobserved
             && self.placement_mode == input.placement_mode
@@ -67,11 +67,12 @@ impl Ground {
             && self.approvals == *input.approvals
             && self.observations == *input.observations
             && self.in_force == *in_force
+            && self.copies == *copies
             && self.unseen == input.past.report.unseen
             && self.clock == input.past.report.clock
     }
 
-    fn of(input: &Input<'_>, in_force: &RulesInForce) -> Self {
+    fn of(input: &Input<'_>, in_force: &RulesInForce, copies: &Copies) -> Self {
         Self {
             repository: input.repository.clone(),
             unobserved: input.unobserved.clone(),
@@ -82,6 +83,7 @@ impl Ground {
             approvals: input.approvals.clone(),
             observations: input.observations.clone(),
             in_force: in_force.clone(),
+            copies: copies.clone(),
             unseen: input.past.report.unseen.clone(),
             clock: input.past.report.clock.clone(),
         }
@@ -96,12 +98,12 @@ impl AtRest {
         (selections, copies): (&BTreeMap<NamespacedName, Selection>, &Copies),
         (in_force, has_policies): (&RulesInForce, bool),
     ) {
-        let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force));
-        if !is_same_ground || input.past.is_old || self.copies != *copies || !self.has_same_hub(input, has_policies) {
+        let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force, copies));
+        if !is_same_ground || input.past.is_old || !self.has_same_hub(input, has_policies) {
             self.reports.clear();
         }
         if !is_same_ground {
-            self.ground = Some(Ground::of(input, in_force));
+            self.ground = Some(Ground::of(input, in_force, copies));
         }
         let (before, now) = (&self.fleet, input.fleet);
         let is_selected_as_before = |unit: &UnitName| {
@@ -120,9 +122,6 @@ impl AtRest {
         });
         self.fleet = now.clone();
         self.selections.clone_from(selections);
-        if self.copies != *copies {
-            self.copies = copies.clone();
-        }
     }
 
     /// Returns `true` if nothing has changed on the hub that several units depend on.
@@ -138,11 +137,9 @@ impl AtRest {
         let before = &self.fleet.clusters;
         let mut pairs = before.iter().zip(now.iter());
         // Policies select clusters by what [`essence`] leaves out.
-        let may_differ = !has_policies;
+        let are_alike = |before, now| !has_policies && essence(before) == essence(now);
         before.len() == now.len()
-            && pairs.all(|((a, before), (b, now))| {
-                a == b && (Arc::ptr_eq(before, now) || may_differ && essence(before) == essence(now))
-            })
+            && pairs.all(|((a, before), (b, now))| a == b && (Arc::ptr_eq(before, now) || are_alike(before, now)))
     }
 
     /// Returns what was found about a unit at rest.

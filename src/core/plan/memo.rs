@@ -74,8 +74,7 @@ pub struct Memo {
     pub(super) at_rest: AtRest,
 }
 
-/// What is kept of one unit, by cluster. A cluster is either settled or rendered: of one that needs no writes, the objects are not
-/// kept, since they are by far the largest part.
+/// What is kept of one unit, by cluster. A rendering is dropped once its cluster needs no writes: it is by far the largest part.
 #[derive(Debug, Default)]
 struct UnitMemo {
     rendered: HashMap<ClusterName, (String, Arc<Rendered>)>,

@@ -18,9 +18,8 @@ use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
-use tidegate_model::shared::Shared;
 use tidegate_model::time::Timestamp;
-use tidegate_plan::report::{AddonReport, Report};
+use tidegate_plan::report::Report;
 
 /// This number of changed clusters causes a commit at once, no matter how recent the last one is. It bounds what is lost if
 /// the process is killed, and the size of a commit that a person has to read.
@@ -185,11 +184,9 @@ fn fails(before: &Report, after: &Report) -> bool {
 
 /// Counts the clusters of add-ons whose report has changed.
 fn changes(before: &Report, after: &Report) -> usize {
-    let is_changed = |(name, addon): &(&UnitName, &Shared<AddonReport>)| {
-        before.addons.get(*name).is_none_or(|before| !before.is_same(addon))
-    };
-    let changed = after.addons.iter().filter(is_changed).map(|(name, addon)| {
-        let before = before.addon(name);
+    let pairs = after.addons.iter().map(|(name, addon)| (before.addons.get(name), addon));
+    let changed = pairs.filter(|(before, addon)| before.is_none_or(|before| !before.is_same(addon)));
+    let changed = changed.map(|(before, addon)| {
         let is_other = |(cluster, report): &(_, _)| before.and_then(|b| b.clusters.get(*cluster)) != Some(*report);
         addon.clusters.iter().filter(is_other).count()
     });

@@ -6,19 +6,11 @@ use tidegate_model::followed::Rejection;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::PlacementMode;
 
-use super::revision::{Amount, Pace, Policy, Revision};
+use super::revision::{Policy, Revision};
 use super::world::{Event, World};
 
 fn revision(version: u8) -> Revision {
-    let policy = Policy {
-        pace: Pace::All,
-        canary_first: false,
-        concurrency: Amount::Unset,
-        failures: Amount::Unset,
-        deadline: None,
-        soak: 0,
-    };
-    Revision::simple(version, policy)
+    Revision::simple(version, Policy::all_at_once())
 }
 
 /// Returns a world in which everything is done.
@@ -31,7 +23,7 @@ fn at_rest(is_upstream: bool) -> World {
     world
 }
 
-/// Returns whether the add-on is at rest in the plan after a change, whoever delivers.
+/// Returns whether the add-on is at rest in the plan after a change, which does not depend on who delivers.
 fn rests_after(change: impl Fn(&mut World)) -> bool {
     let rests = |is_upstream| {
         let mut world = at_rest(is_upstream);

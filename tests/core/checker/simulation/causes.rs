@@ -5,18 +5,11 @@ use tidegate_plan::Plan;
 use tidegate_plan::report::ClusterReport;
 
 use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision};
+use super::revision::{Policy, Revision};
 use super::world::{Event, World};
 
 fn revision(version: u8) -> Revision {
-    let policy = Policy {
-        pace: Pace::All,
-        canary_first: false,
-        concurrency: Amount::Unset,
-        failures: Amount::Unset,
-        deadline: Some(60),
-        soak: 0,
-    };
+    let policy = Policy { deadline: Some(60), ..Policy::all_at_once() };
     Revision::simple(version, policy)
 }
 

@@ -55,6 +55,18 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
+    /// Returns the strategy that starts all clusters at once, without limits.
+    pub(crate) const fn all_at_once() -> Self {
+        Self {
+            pace: Pace::All,
+            canary_first: false,
+            concurrency: Amount::Unset,
+            failures: Amount::Unset,
+            deadline: None,
+            soak: 0,
+        }
+    }
+
     fn json(self) -> Value {
         let (type_, member) = match self.pace {
             Pace::All => ("All", "all"),

@@ -7,19 +7,12 @@ use tidegate_plan::Past;
 use tidegate_plan::report::AddonReport;
 
 use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision, Selects};
+use super::revision::{Amount, Policy, Revision, Selects};
 use super::world::{Event, Fate, World};
 
 /// A revision with a placement of all clusters and a later one of the clusters in the EU, which have a configuration of their own.
 fn revision(version: u8, group_size: Amount) -> Revision {
-    let policy = Policy {
-        pace: Pace::All,
-        canary_first: false,
-        concurrency: Amount::Unset,
-        failures: Amount::Unset,
-        deadline: None,
-        soak: 0,
-    };
+    let policy = Policy::all_at_once();
     Revision { eu: Some((policy, 0)), group_size, ..Revision::simple(version, policy) }
 }
 
