@@ -180,7 +180,7 @@ pub(super) fn writer(clock: &Clock) -> Writer {
     let machine = machine.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let machine = machine.unwrap_or_else(|| "tidegate".to_owned());
     let digits = sha256_hex(format!("{machine} {} {}", std::process::id(), since.as_nanosecond()).as_bytes());
-    Writer { name: format!("{machine}/{}", digits.get(..8).unwrap_or_default()), since: to_seconds(since) }
+    Writer { name: format!("{machine}/{}", digits.get(..8).unwrap_or_default()), since: to_seconds(since), term: 0 }
 }
 
 /// Returns an instance with a random identity.

@@ -17,6 +17,7 @@ use tidegate_daemon::reconciler::source::{Commits, Rewrites};
 use tidegate_daemon::telemetry::log::Format;
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::instance;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::position::line_and_column;
 use tidegate_model::revision::CommitId;
 use tidegate_repository::{Adopt, AllowedKind, OperatorRules, allowed_kinds};
@@ -37,6 +38,8 @@ pub(super) struct File {
     pub webhook: Webhook,
     /// `[instance]`: the name of this instance.
     pub instance: Instance,
+    /// `[replicas]`: how several processes of this daemon elect a leader.
+    pub replicas: Replicas,
     /// `[log]`: how the daemon writes its log.
     pub log: Log,
     /// `[delivery]`: who renders add-ons and writes their works.
@@ -66,6 +69,16 @@ pub(super) struct Instance {
     /// The readable name of the instance. Messages of other instances on the same hub show it with its identity.
     #[serde(deserialize_with = "instance_name")]
     pub name: Option<String>,
+}
+
+/// `[replicas]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Replicas {
+    /// The Lease on the hub by which replicas elect a leader, as `namespace/name`. Each instance needs its own.
+    #[serde(deserialize_with = "lease")]
+    #[schemars(with = "Option<String>")]
+    pub lease: Option<NamespacedName>,
 }
 
 /// `[source]`.
@@ -148,6 +161,10 @@ pub(super) struct Webhook {
 fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let name = String::deserialize(from)?;
     instance::check_name(&name).map(|()| Some(name)).map_err(D::Error::custom)
+}
+
+fn lease<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NamespacedName>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
 }
 
 /// `[log]`.
@@ -262,6 +279,7 @@ impl File {
             notify: receivers,
             forge,
             instance: _,
+            replicas: _,
             log: _,
             delivery: _,
             hub: _,

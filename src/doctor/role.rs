@@ -38,6 +38,35 @@ subjects:
   - kind: ServiceAccount
     name: tidegate
     namespace: tidegate
+---
+# The Lease by which replicas elect a leader. A daemon that runs without --lease does not need it.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: tidegate-lease
+  namespace: tidegate
+rules:
+  - apiGroups: [coordination.k8s.io]
+    resources: [leases]
+    verbs: [create]
+  - apiGroups: [coordination.k8s.io]
+    resources: [leases]
+    resourceNames: [tidegate]
+    verbs: [get, update]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  name: tidegate-lease
+  namespace: tidegate
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: tidegate-lease
+subjects:
+  - kind: ServiceAccount
+    name: tidegate
+    namespace: tidegate
 ";
 
 /// Returns the manifests of the permissions of a daemon as one YAML stream, with the reasons as comments.

@@ -146,6 +146,17 @@ impl NamespacedName {
     }
 }
 
+impl FromStr for NamespacedName {
+    type Err = InvalidName;
+    /// Reads `namespace/name`.
+    fn from_str(text: &str) -> Result<Self, InvalidName> {
+        let invalid = |why| InvalidName { text: text.to_owned(), what: "namespaced name", why };
+        let (namespace, name) = text.split_once('/').ok_or_else(|| invalid("it is not of the form namespace/name"))?;
+        [namespace, name].into_iter().try_for_each(dns_subdomain).map_err(invalid)?;
+        Ok(Self::new(namespace, name))
+    }
+}
+
 impl fmt::Display for NamespacedName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.namespace.is_empty() { f.write_str(&self.name) } else { write!(f, "{}/{}", self.namespace, self.name) }

@@ -228,7 +228,7 @@ pub(super) fn leaving(state: ClusterState, minutes: i64) -> ClusterReport {
 /// Returns a journal with an identity, and an add-on on three clusters.
 pub(super) fn identified() -> Scene {
     let mut scene = Scene::default();
-    scene.journal.identify(&Identity { id: "0123456789abcdef".parse().unwrap(), name: String::new(), since: at(0) });
+    scene.journal.identify(&Identity { id: "0123456789abcdef".parse().unwrap(), name: String::new(), since: at(0) }, 0);
     let done = |name, group| (name, cluster(ClusterState::Succeeded, "0.4.0", group, 0));
     scene.tell(1, 1, &report("0.4.0", &[done("a", 0), done("b", 1), done("c", 1)]));
     scene

@@ -98,7 +98,7 @@ impl Stage {
         init_bare(directory.path().join("repo.git"), "main").unwrap();
         let mut scene = Scene::default();
         let (id, name) = (InstanceId::of(7), String::new());
-        scene.journal.identify(&Identity { id, name, since: at(0) });
+        scene.journal.identify(&Identity { id, name, since: at(0) }, 0);
         let mut stage = Self {
             directory,
             tip: None,

@@ -36,6 +36,7 @@ mod policies;
 mod registration;
 mod registration_agent;
 mod removal;
+mod replicas;
 mod reverts;
 mod rewind;
 mod rollouts;

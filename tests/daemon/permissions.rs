@@ -239,6 +239,35 @@ fn deploy_rbac_matches_the_table() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn replicas_use_their_lease_as_the_generated_role_allows() {
+    let world = super::replicas::world().await;
+    let recorded = Arc::new(Mutex::new(Uses::new()));
+    let recorder = {
+        let recorded = recorded.clone();
+        move |request: Request, next: Next| {
+            let recorded = recorded.clone();
+            async move {
+                let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+                let response = next.run(request).await;
+                if path.starts_with("/apis/coordination.k8s.io/v1/namespaces/tidegate/") {
+                    recorded.lock().extend(uses(method.as_str(), &path, "", response.status()));
+                }
+                response
+            }
+        }
+    };
+    let router = world.sandbox.router().layer(middleware::from_fn(recorder));
+    let config = super::replicas::config(&world, "mirror.git");
+    let leader = world.replica(kube::Client::new(router, "default"), config).await.until_leading().await;
+    leader.end().await;
+    let used: Vec<String> = recorded.lock().iter().cloned().collect();
+    assert_eq!(used, ["create", "get", "update"].map(|verb| format!("{verb} leases.coordination.k8s.io")));
+    let text = manifests(DeliveryMode::Auto, &BTreeSet::new());
+    let role = text.split("---").find(|text| text.contains("kind: Role\n")).unwrap();
+    assert!(role.contains("verbs: [create]") && role.contains("resourceNames: [tidegate]\n    verbs: [get, update]"));
+}
+
 #[test]
 fn the_role_has_a_rule_for_each_kind_that_the_operator_allows() {
     let kinds = BTreeSet::from([GroupKind::new("networking.k8s.io", "NetworkPolicy")]);

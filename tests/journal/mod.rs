@@ -2,6 +2,7 @@
 
 mod experience;
 mod golden;
+mod terms;
 mod two_writers;
 
 use std::collections::BTreeMap;

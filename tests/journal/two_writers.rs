@@ -20,14 +20,14 @@ use tidegate_model::progress::Phase;
 use tidegate_plan::report::Report;
 
 const BRANCH: &str = "tidegate/journal";
-const ALL: [&str; 3] = ["a", "b", "c"];
+pub(super) const ALL: [&str; 3] = ["a", "b", "c"];
 
 /// The remote of a journal, and the mirrors of its daemons.
-struct Scene(TempDir);
+pub(super) struct Scene(TempDir);
 
 impl Scene {
     /// Creates a remote without a journal.
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let scene = Self(tempdir());
         init_bare(scene.remote(), "main").unwrap();
         scene
@@ -43,14 +43,38 @@ impl Scene {
         (scene, first, second)
     }
 
-    fn remote(&self) -> PathBuf {
+    pub(super) fn remote(&self) -> PathBuf {
         self.0.path().join("remote.git")
     }
 
-    fn journaling(&self, name: &str, since: &str) -> JournalBranch {
+    pub(super) fn journaling(&self, name: &str, since: &str) -> JournalBranch {
         let remote = Remote::new(self.remote().to_str().unwrap(), Credentials::None).unwrap();
         let mirror = Arc::new(Mirror::open(self.0.path().join(name), remote).unwrap());
-        JournalBranch::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since) }).unwrap()
+        JournalBranch::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since), term: 0 }).unwrap()
+    }
+}
+
+impl Scene {
+    /// Changes a file of the journal on the remote as a person does.
+    pub(super) fn edit(&self, path: &str, change: impl Fn(&str) -> String) {
+        let remote = Remote::new(self.remote().to_str().unwrap(), Credentials::None).unwrap();
+        let person = Mirror::open(self.0.path().join("person"), remote).unwrap();
+        let parent = person.fetch(&[BRANCH]).unwrap().remove(BRANCH);
+        person.reset_local(BRANCH, None, parent.as_ref().unwrap()).unwrap();
+        let before = crate::daemon::git_in(&self.remote(), &["show", &format!("{BRANCH}:{path}")]);
+        let after = change(&before);
+        assert_ne!(after, before);
+        let commit = NewCommit {
+            branch: BRANCH.to_owned(),
+            parent: parent.clone(),
+            files: [(path.to_owned(), Some(after.into_bytes()))].into(),
+            message: "tidy up".to_owned(),
+            author: "Ada".to_owned(),
+            email: "ada@example.com".to_owned(),
+            at: at("2026-11-21T10:02:00Z"),
+        };
+        let commit = person.commit(&commit).unwrap();
+        person.push(BRANCH, parent.as_ref(), &commit).unwrap();
     }
 }
 
@@ -59,7 +83,7 @@ fn instance(id: u64) -> Instance {
 }
 
 /// Commits a report, if it has anything new.
-fn tell(journaling: &mut JournalBranch, report: &Report, minute: u32) {
+pub(super) fn tell(journaling: &mut JournalBranch, report: &Report, minute: u32) {
     journaling.commit(report, &facts(), at(&format!("2026-11-21T10:{minute:02}:00Z"))).unwrap();
 }
 
@@ -123,7 +147,7 @@ fn a_rollout_sealed_but_not_pushed_before_a_restart_is_kept() {
 
 #[test]
 fn of_two_daemons_that_start_at_the_same_moment_one_continues() {
-    let writer = |name: &str| Writer { name: name.to_owned(), since: at("2026-11-21T09:00:00Z") };
+    let writer = |name: &str| Writer { name: name.to_owned(), since: at("2026-11-21T09:00:00Z"), term: 0 };
     let (a, b) = (writer("a"), writer("b"));
     assert_eq!((a.against(&b), b.against(&a)), (Precedence::Ours, Precedence::Theirs));
 }
@@ -160,21 +184,7 @@ fn what_a_person_changes_in_the_journal_is_overwritten_also_in_sealed_files() {
     let sealed = files.lines().find(|path| path.contains("/rollouts/")).unwrap().to_owned();
     let shown = || git(&["show", &format!("{BRANCH}:{sealed}")]);
     let before = shown();
-    let remote = Remote::new(scene.remote().to_str().unwrap(), Credentials::None).unwrap();
-    let person = Mirror::open(scene.0.path().join("person"), remote).unwrap();
-    let parent = person.fetch(&[BRANCH]).unwrap().remove(BRANCH);
-    person.reset_local(BRANCH, None, parent.as_ref().unwrap()).unwrap();
-    let commit = NewCommit {
-        branch: BRANCH.to_owned(),
-        parent: parent.clone(),
-        files: [(sealed.clone(), Some(b"nothing happened".to_vec()))].into(),
-        message: "tidy up".to_owned(),
-        author: "Ada".to_owned(),
-        email: "ada@example.com".to_owned(),
-        at: at("2026-11-21T10:02:00Z"),
-    };
-    let commit = person.commit(&commit).unwrap();
-    person.push(BRANCH, parent.as_ref(), &commit).unwrap();
+    scene.edit(&sealed, |_| "nothing happened".to_owned());
     assert_ne!(shown(), before);
     tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 3);
     assert!(first.push().unwrap());

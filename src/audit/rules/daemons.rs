@@ -1,4 +1,4 @@
-//! Checks that a daemon stops writing once an earlier one is active on the same journal.
+//! Checks that a daemon stops writing once an earlier one is active on the same journal, and a replica once a later term has begun.
 //!
 //! If two daemons use one journal, the one that started later stops as soon as it notices the other. The remote refuses a push if
 //! the branch has commits that the daemon has not seen, and the daemon reads them before it retries. So the daemon that started
@@ -14,6 +14,8 @@ pub(in crate::audit) struct Daemons {
     /// Every daemon, with the numbers of its first and last commits.
     seen: Vec<(Writer, usize, usize)>,
     commits: usize,
+    /// The replica with the latest term so far.
+    leader: Option<Writer>,
 }
 
 impl Daemons {
@@ -22,6 +24,9 @@ impl Daemons {
     pub(in crate::audit) fn follow(&mut self, message: &str) -> Option<Problem> {
         self.commits += 1;
         let writer = writer(message)?;
+        if let Some(problem) = self.deposed(&writer) {
+            return Some(problem);
+        }
         let first = self.seen.iter().find(|(seen, ..)| *seen == writer).map(|(_, first, _)| *first);
         let rival = first.and_then(|first| {
             let is_rival = |(other, _, last): &&(Writer, usize, usize)| {
@@ -40,6 +45,23 @@ impl Daemons {
             )
             .expected(format!("no further commit by {}", writer.name))
         })
+    }
+
+    /// Returns a problem if a replica writes although a later term has begun, or another replica began the same one.
+    fn deposed(&mut self, writer: &Writer) -> Option<Problem> {
+        let leads =
+            |leader: &Writer| writer.term > leader.term || (writer.term, &writer.name) == (leader.term, &leader.name);
+        match &self.leader {
+            _ if writer.term == 0 => None,
+            Some(leader) if !leads(leader) => Some(
+                Problem::new(Rule::Rival, format!("replica {writer} kept writing although replica {leader} led"))
+                    .expected(format!("no further commit by {} in term {}", writer.name, writer.term)),
+            ),
+            _ => {
+                self.leader = Some(writer.clone());
+                None
+            }
+        }
     }
 }
 
@@ -76,6 +98,18 @@ mod tests {
             };
             assert_eq!(broken(order), expected, "{order}");
         }
+    }
+
+    #[test]
+    fn a_replica_writes_nothing_once_a_later_term_has_begun() {
+        let mut daemons = Daemons::default();
+        let mut is_broken = |name: char, term: u64| {
+            let message = format!("a: b\n\nDaemon: {name} since 2026-11-21T10:00:00Z term {term}\n");
+            daemons.follow(&message).is_some()
+        };
+        let order = [('a', 1), ('b', 2), ('a', 1), ('b', 2), ('a', 3), ('c', 3), ('b', 2), ('a', 3)];
+        let found = order.map(|(name, term)| is_broken(name, term));
+        assert_eq!(found, [false, false, true, false, false, true, true, false]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::common::{HubArgs, Output, SourceArgs, Span, Switch, at_least_a_second
 use tidegate_daemon::telemetry::log;
 use tidegate_model::forge::ForgeKind;
 use tidegate_model::instance::{InvalidInstanceName, check_name};
+use tidegate_model::name::NamespacedName;
 
 /// Checks a log filter.
 fn log_filter(text: &str) -> Result<String, String> {
@@ -70,6 +71,9 @@ pub(crate) struct RunArgs {
     /// Give this instance a readable name, which other instances on the same hub show with its identity
     #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name, help_heading = "Hub")]
     pub instance_name: Option<String>,
+    /// Elect a leader among the replicas of this daemon by this Lease on the hub
+    #[arg(long, env = "TIDEGATE_LEASE", value_name = "NAMESPACE/NAME", help_heading = "Hub")]
+    pub lease: Option<NamespacedName>,
     /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
     #[arg(long, help_heading = "Logs, metrics and events")]
     pub listen: Option<String>,

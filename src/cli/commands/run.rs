@@ -14,10 +14,10 @@ use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::webhook::webhook_secrets;
-use tidegate_daemon::monitor::{self, Limits, Looks, Webhook};
+use tidegate_daemon::monitor::{self, Limits, Looks, Servers, Webhook};
 use tidegate_daemon::reconciler::checks::Allowed;
 use tidegate_daemon::reconciler::notification::Transport;
-use tidegate_daemon::reconciler::{Config, Daemon, daemon, journal, metrics, source};
+use tidegate_daemon::reconciler::{Config, Daemon, Replica, daemon, journal, metrics, source};
 use tidegate_daemon::telemetry::log;
 use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_model::backoff::Backoff;
@@ -47,11 +47,9 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     };
     let loop_metrics = metrics.register(metrics::Metrics::register);
     let absences = loop_metrics.absences.clone();
-    let mut daemon = Daemon::start(config, hub, process.clock().clone(), loop_metrics)
-        .await
-        .map_err(|error| start_failure(&error))?;
+    let replica = Replica::new(config, hub, process.clock().clone(), loop_metrics);
+    let (mut servers, looks) = (Servers::default(), Looks::default());
     if let Some(listener) = webhooks {
-        let (look, looks) = (daemon.look(), Looks::default());
         let requested = looks.clone();
         let (secret_file, gitlab_signing_token_file) = files;
         let router = monitor::webhook_router(Webhook {
@@ -61,15 +59,18 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
             metrics: metrics.register(monitor::metrics::Metrics::register),
             clock: process.clock().clone(),
         });
-        daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
-        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, Limits::webhooks(), stop));
+        servers.start(listener, router, Limits::webhooks());
     }
     if let Some(listener) = pages {
-        let router = monitor::router(metrics, daemon.snapshots(), absences);
-        daemon = daemon.with_companion(|stop| monitor::serve(listener, router, Limits::pages(), stop));
+        servers.start(listener, monitor::router(metrics, replica.stage(), absences), Limits::pages());
     }
-    tracing::info!(source = %address, reference, "started");
-    daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;
+    let prepare = |daemon: Daemon| {
+        let look = daemon.look();
+        tracing::info!(source = %address, reference, "started");
+        let daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
+        daemon.with_companion(|stop| servers.run(stop))
+    };
+    replica.run(stop, prepare).await.map_err(|error| failure(&error, state))?;
     tracing::info!("stopped");
     Ok(())
 }
@@ -88,6 +89,7 @@ fn config(process: &Process, args: &RunArgs, state: &StateDir, source: compose::
         trusted_journal: file.journal.trusted_commit.clone(),
         state_dir: state.mirror(),
         writer: compose::writer(process.clock()),
+        lease: args.lease.clone().or_else(|| file.replicas.lease.clone()),
         instance: compose::new_instance(
             args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
         )?,
@@ -131,6 +133,20 @@ fn inside(path: String) -> Result<String, Failure> {
     Ok(path)
 }
 
+/// Returns the failure for a daemon that did not start, or ended with an error. A temporary directory with unpushed entries of the journal is
+/// kept.
+fn failure(error: &daemon::Error, state: StateDir) -> Failure {
+    match error {
+        daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
+        daemon::Error::Succeeded { .. } | daemon::Error::Expired => Failure::Unfinished(error.to_string()),
+        daemon::Error::Journal(journal) if journal.is_final() => Failure::Unfinished(ErrorChain(journal).to_string()),
+        daemon::Error::Unpushed { .. } => {
+            Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))
+        }
+        error => start_failure(error),
+    }
+}
+
 /// Returns the failure for a daemon that did not start.
 pub(crate) fn start_failure(error: &daemon::Error) -> Failure {
     if error.is_mistake() {
@@ -145,17 +161,6 @@ pub(crate) fn start_failure(error: &daemon::Error) -> Failure {
         Failure::unreachable(error, git)
     } else {
         Failure::internal(error)
-    }
-}
-
-/// Returns the failure for a daemon that ended with an error. A temporary directory with unpushed entries of the journal is kept.
-fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
-    match error {
-        daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
-        daemon::Error::Unpushed { .. } => {
-            Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))
-        }
-        error => Failure::internal(error),
     }
 }
 

@@ -48,14 +48,24 @@ impl Journal {
         Some(self.sync.as_ref()?.instance.as_ref()?.instance())
     }
 
+    /// Returns the last term in which a replica led; 0 if there was none.
+    pub fn term(&self) -> u64 {
+        self.sync.as_ref().map_or(0, |sync| sync.term)
+    }
+
     /// Returns what was journaled of pull requests.
     pub fn pull_facts(&self) -> PullFacts {
         PullFacts { version: 1, records: Arc::new(self.pulls.clone()), plans: Arc::new(pulls::plans(&self.files)) }
     }
 
-    /// Sets the identity of the instance that owns the journal, overwriting whatever anyone else wrote there.
-    pub fn identify(&mut self, identity: &Identity) {
-        self.sync.get_or_insert_with(Sync::empty).instance = Some(identity.clone());
+    /// Sets the identity of the instance that owns the journal and the term of the replica that writes it, overwriting whatever anyone else
+    /// wrote there. A daemon without a term, which is 0, leaves the last one.
+    pub fn identify(&mut self, identity: &Identity, term: u64) {
+        let sync = self.sync.get_or_insert_with(Sync::empty);
+        sync.instance = Some(identity.clone());
+        if term > 0 {
+            sync.term = term;
+        }
     }
 
     /// Returns the content of the journal as a report, as far as decisions depend on it. A report has no clusters that the add-on has left.

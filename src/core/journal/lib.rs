@@ -36,7 +36,7 @@ pub mod writer;
 pub mod yaml;
 
 pub use documents::Journal;
-pub use entry::{Entry, entry, identified};
+pub use entry::{Entry, entry, identified, term_begun};
 pub use experience::{Experience, experience};
 pub use facts::Facts;
 pub use moves::DELETED;

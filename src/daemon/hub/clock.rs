@@ -43,7 +43,7 @@ impl HubClock {
 }
 
 /// Returns what a client reports again when it is called through another one.
-fn cause(error: kube::Error) -> BoxError {
+pub(super) fn cause(error: kube::Error) -> BoxError {
     match error {
         kube::Error::Service(cause) => cause,
         other => other.into(),

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::clock::HubClock;
 use super::error::Error;
+use super::guard::{Condition, Guard};
 use super::health::Health;
 use super::kind::discovery::Discovery;
 use super::kind::resource::Resource;
@@ -47,6 +48,8 @@ impl Default for Options {
 /// A connection to a hub. Its watches run until it is dropped.
 pub struct Hub {
     pub(super) session: Arc<Session>,
+    /// For the lease, which decides whether writes may pass the guard.
+    pub(super) unguarded: kube::Client,
     clock: HubClock,
     concurrency: usize,
     /// One watch for each kind; dropping the set ends them.
@@ -62,8 +65,9 @@ impl Hub {
     /// [`Error::MissingKind`] if an OCM kind is not served; any other error if discovery cannot be read.
     pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
         let Options { concurrency, kinds } = options;
-        let clock = HubClock::default();
-        let client = clock.observing(client);
+        let (clock, guard) = (HubClock::default(), Guard::default());
+        let unguarded = clock.observing(client);
+        let client = guard.protecting(unguarded.clone());
         let mut resources = Vec::new();
         let mut discovery = Discovery::new(&client);
         for fixed in FIXED {
@@ -72,7 +76,8 @@ impl Hub {
             resources.push(found.ok_or(Error::MissingKind { kind, version: fixed.version })?);
         }
         let hub = Self {
-            session: Arc::new(Session::new(client, metrics)),
+            session: Arc::new(Session::new((client, guard), metrics)),
+            unguarded,
             clock,
             concurrency: concurrency.max(1),
             watches: Mutex::default(),
@@ -225,8 +230,18 @@ impl Hub {
         secret(&self.session, name).await
     }
 
-    /// Prevents any further write, now and in every later [`Hub::act`]. Writes under way are finished.
+    /// Prevents any further write. Requests under way are finished, and not retried.
     pub fn halt(&self) {
-        self.session.halt();
+        self.session.guard.halt();
+    }
+
+    /// Lets writes pass only while a condition holds, which is evaluated for each request. Only the first call has an effect.
+    pub fn write_only_while(&self, condition: Condition) {
+        self.session.guard.only_while(condition);
+    }
+
+    /// Returns `true` if writes may be sent now.
+    pub fn may_write(&self) -> bool {
+        self.session.guard.may_write()
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kube::core::Status;
 
+use super::guard::Unsent;
 use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// Why the hub could not be read or written.
@@ -95,6 +96,12 @@ pub enum Error {
         /// Description of the request.
         what: String,
     },
+    /// This daemon may not write to the hub now, because another one may have taken its place. Nothing was sent.
+    #[error("{what}: not sent, because this daemon may not write to the hub now")]
+    Unsent {
+        /// Description of the request.
+        what: String,
+    },
     /// The first lists of some kinds have not arrived.
     #[error("the hub has not listed {} in time", names(missing))]
     NotSynced {
@@ -109,6 +116,7 @@ impl Error {
         let what = what.into();
         match source {
             kube::Error::Api(status) => Self::refused(what, *status),
+            kube::Error::Service(cause) if cause.is::<Unsent>() => Self::Unsent { what },
             kube::Error::HyperError(_) | kube::Error::Service(_) | kube::Error::ReadEvents(_) => {
                 Self::Unreachable { what, source }
             }
@@ -140,8 +148,14 @@ impl Error {
             | Self::Unmarked { .. }
             | Self::BadName { .. }
             | Self::NoPrecondition { .. }
+            | Self::Unsent { .. }
             | Self::NotSynced { .. } => false,
         }
+    }
+
+    /// Returns `true` if the hub does not have the object.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Refused { code: 404, .. })
     }
 
     /// Returns `true` if another client has written or created the object in the meantime.

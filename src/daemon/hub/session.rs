@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
 
 use super::error::Error;
+use super::guard::Guard;
 use super::health::Pulse;
 use super::kind::resource::Resource;
 use super::kind::watched::{Shape, fixed};
@@ -21,7 +22,9 @@ use tidegate_model::time::Timestamp;
 /// The state that the watches, the writes and the public interface of the hub share. Locks are held only briefly, and never
 /// across an await.
 pub(super) struct Session {
+    /// Its requests pass the guard.
     pub(super) client: kube::Client,
+    pub(super) guard: Guard,
     pub(super) metrics: Metrics,
     pub(super) pulse: Pulse,
     state: RwLock<State>,
@@ -34,14 +37,13 @@ pub(super) struct Session {
     seen: AtomicU64,
     /// The last time that the hub went back in time. Each watch lists its kind again when this changes.
     rewind: watch::Sender<Option<Rewind>>,
-    /// Whether further writes are prevented.
-    is_halted: AtomicBool,
 }
 
 impl Session {
-    pub(super) fn new(client: kube::Client, metrics: Metrics) -> Self {
+    pub(super) fn new((client, guard): (kube::Client, Guard), metrics: Metrics) -> Self {
         Self {
             client,
+            guard,
             metrics,
             pulse: Pulse::default(),
             state: RwLock::default(),
@@ -50,17 +52,7 @@ impl Session {
             reported: watch::Sender::new(()),
             seen: AtomicU64::new(0),
             rewind: watch::Sender::new(None),
-            is_halted: AtomicBool::new(false),
         }
-    }
-
-    /// Prevents any further write.
-    pub(super) fn halt(&self) {
-        self.is_halted.store(true, Ordering::Release);
-    }
-
-    pub(super) fn is_halted(&self) -> bool {
-        self.is_halted.load(Ordering::Acquire)
     }
 
     /// Stores a whole list of a kind, and records a rewind if the list proves that the hub went back in time.

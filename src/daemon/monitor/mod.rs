@@ -3,8 +3,10 @@
 pub mod metrics;
 mod pages;
 mod serve;
+mod servers;
 mod webhook;
 
 pub use pages::{router, webhook_router};
 pub use serve::{Limits, serve};
+pub use servers::Servers;
 pub use webhook::{GAP, Looks, Webhook};

@@ -1,7 +1,5 @@
 //! The routes, and the read-only pages.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -10,7 +8,7 @@ use axum::routing::{get, post};
 use tokio::sync::watch;
 
 use super::webhook::{self, Receiver, Webhook};
-use crate::reconciler::Snapshot;
+use crate::reconciler::Stage;
 use crate::reconciler::absence::Absences;
 use crate::telemetry::metrics::Metrics;
 use tidegate_model::line::one_line;
@@ -19,17 +17,17 @@ use tidegate_model::line::one_line;
 #[derive(Debug, Clone)]
 struct Sources {
     metrics: Metrics,
-    snapshots: watch::Receiver<Arc<Snapshot>>,
+    stage: watch::Receiver<Stage>,
     absences: Absences,
 }
 
 /// Returns the routes for probes and scrapers.
-pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, absences: Absences) -> Router {
+pub fn router(metrics: Metrics, stage: watch::Receiver<Stage>, absences: Absences) -> Router {
     Router::new()
         .route("/metrics", get(metrics_page))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
-        .with_state(Sources { metrics, snapshots, absences })
+        .with_state(Sources { metrics, stage, absences })
 }
 
 /// Returns the only route for forges. Its address may be open to the Internet, so that nothing else is served there.
@@ -42,13 +40,21 @@ async fn metrics_page(State(sources): State<Sources>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, content_type)], sources.metrics.text())
 }
 
-/// A daemon is ready when it has ticked at least once and nothing that it needs has been unavailable for longer than a minute.
+/// A process is ready when it has ticked at least once, or can take over from the replica that leads, and nothing that it needs has been
+/// unavailable for longer than a minute.
 async fn ready(State(sources): State<Sources>) -> (StatusCode, String) {
-    if sources.snapshots.borrow().tick == 0 {
-        return (StatusCode::SERVICE_UNAVAILABLE, "waiting for the first tick\n".to_owned());
-    }
+    let answer = match &*sources.stage.borrow() {
+        Stage::Starting => Err("waiting for the hub and the repository\n"),
+        Stage::Running(snapshots) if snapshots.borrow().tick == 0 => Err("waiting for the first tick\n"),
+        Stage::StandingBy => Ok("ok: standing by\n"),
+        Stage::Running(_) => Ok("ok\n"),
+    };
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(waiting) => return (StatusCode::SERVICE_UNAVAILABLE, waiting.to_owned()),
+    };
     match sources.absences.long() {
-        absent if absent.is_empty() => (StatusCode::OK, "ok\n".to_owned()),
+        absent if absent.is_empty() => (StatusCode::OK, answer.to_owned()),
         absent => (StatusCode::SERVICE_UNAVAILABLE, one_line(&absent.join("; ")) + "\n"),
     }
 }

@@ -8,6 +8,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
 use super::absence::{Absences, AwaySince};
+use super::leader::Leads;
 use super::{addons, events, notification};
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
@@ -35,6 +36,8 @@ pub struct Metrics {
     pub source_failures: Counter,
     /// Kubernetes Events.
     pub events: events::Metrics,
+    /// Whether this replica leads. Always so without replicas.
+    pub leader: Leads,
     /// Counts notifications.
     pub notifications: notification::Metrics,
     /// The parts that the daemon needs and cannot use.
@@ -59,6 +62,7 @@ impl Metrics {
             journal_push_failures: Counter::default(),
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
+            leader: Leads::register(registry),
             events: events::Metrics::register(registry),
             notifications: notification::Metrics::register(registry),
             absences: Absences::new(AwaySince::register(registry)),

@@ -22,6 +22,7 @@ pub mod forge;
 pub mod http;
 pub mod journal;
 mod last_writer;
+pub mod leader;
 pub mod metrics;
 pub mod news;
 pub mod notification;
@@ -32,4 +33,5 @@ pub mod standard_webhook;
 mod tick;
 
 pub use daemon::{Config, Daemon};
+pub use leader::{Replica, Stage};
 pub use snapshot::Snapshot;

@@ -12,6 +12,10 @@ use super::step::{GOOD, Lie};
 impl Stage {
     /// Starts a second daemon with a state directory of its own. One of the two ends.
     pub(super) async fn rival(&mut self) {
+        if self.has_replicas {
+            // A second one stands by.
+            return;
+        }
         let Some(first) = self.daemon.take_if(|_| !self.gate.is_closed() && self.world.repository().exists()) else {
             return;
         };

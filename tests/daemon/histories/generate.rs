@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::step::{BAD, GOOD, Lie, Rule, Step};
+use super::step::{BAD, GOOD, Lie, Loss, Rule, Step};
 
 /// The number of steps of a history.
 const STEPS: u64 = 14;
@@ -66,7 +66,7 @@ fn reviewed(random: &mut Random) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(37) {
+    let step = match random.below(38) {
         0..4 => Step::Push(random.one_of(&GOOD)),
         4 => Step::Push(BAD),
         5..8 => Step::Command(random.one_of(&COMMANDS)),
@@ -87,6 +87,7 @@ fn steps(random: &mut Random) -> Vec<Step> {
         24 => random.one_of(&[Step::Manager(true), Step::CrashManager]),
         25 => Step::Flapping(random.cluster(), random.below(3) > 0),
         26 => Step::Rival,
+        36 => Step::FailOver(random.one_of(&[Loss::Kill, Loss::Stop, Loss::Refusal, Loss::Delay])),
         27 => Step::DeleteJournal,
         28 => Step::Unmark(random.cluster()),
         29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),

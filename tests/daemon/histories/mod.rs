@@ -17,10 +17,12 @@ mod observer;
 mod people;
 mod plan;
 mod play;
+mod replicas;
 mod step;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub(super) use self::observer::Observer;
 use self::step::Step;
 
 /// How many histories the suite plays.

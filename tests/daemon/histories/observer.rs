@@ -13,11 +13,11 @@ const IMAGE: &str = "addon-examples:v";
 
 /// The versions of each cluster, in the order in which it got them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Observer(Arc<Mutex<BTreeMap<String, Vec<String>>>>);
+pub(in crate::daemon) struct Observer(Arc<Mutex<BTreeMap<String, Vec<String>>>>);
 
 impl Observer {
     /// Starts to observe a hub.
-    pub(super) fn start(client: kube::Client) -> Self {
+    pub(in crate::daemon) fn start(client: kube::Client) -> Self {
         let kind = GroupVersionKind::gvk("work.open-cluster-management.io", "v1", "ManifestWork");
         let api: Api<DynamicObject> = Api::all_with(client, &ApiResource::from_gvk_with_plural(&kind, "manifestworks"));
         let (sender, mut changes) = tokio::sync::mpsc::unbounded_channel();
@@ -39,7 +39,7 @@ impl Observer {
     }
 
     /// Returns what has been observed.
-    pub(super) fn versions(&self) -> BTreeMap<String, Vec<String>> {
+    pub(in crate::daemon) fn versions(&self) -> BTreeMap<String, Vec<String>> {
         self.0.lock().clone()
     }
 

@@ -14,6 +14,7 @@ use super::forge;
 use super::manager::Manager;
 use super::observer::Observer;
 use super::plan;
+use super::replicas;
 use super::step::{BAD, GOOD, LAST, Rule, Step};
 use crate::git_command::git;
 
@@ -27,9 +28,11 @@ pub(super) struct Stage {
     pub(super) observer: Observer,
     pub(super) daemon: Option<Running>,
     pub(super) manager: Manager,
+    /// Whether daemons are replicas, which elect a leader.
+    pub(super) has_replicas: bool,
     /// The forge, if the history has one.
     pub(super) forge: Option<ForgeSandbox>,
-    hub: kube::Client,
+    pub(super) hub: kube::Client,
     pub(super) gate: HubGate,
     /// How long agents need.
     delay: Duration,
@@ -85,6 +88,7 @@ impl Stage {
             manager: Manager::new(world.client()),
             observer,
             daemon: None,
+            has_replicas: replicas::needed(&world, steps).await,
             forge,
             hub,
             gate,
@@ -150,12 +154,19 @@ impl Stage {
         !self.gate.is_closed() && self.world.repository().exists()
     }
 
-    /// Starts a daemon with the last state directory.
+    /// Starts a daemon with the last state directory. A replica leads as soon as the Lease is free.
     pub(super) async fn started(&self) -> Running {
+        match self.has_replicas {
+            true => self.replica(self.hub.clone()).await.until_leading().await,
+            false => self.world.daemon_with(self.hub.clone(), self.config()).await,
+        }
+    }
+
+    /// Returns the configuration of a daemon with the last state directory.
+    pub(super) fn config(&self) -> Config {
         let mirror = if self.mirrors == 0 { "mirror.git".to_owned() } else { format!("mirror-{}.git", self.mirrors) };
         let config = self.world.config_with_bob(&mirror);
-        let config = Config { delivery: DeliveryMode::Auto, forge: self.forge_config(), ..config };
-        self.world.daemon_with(self.hub.clone(), config).await
+        Config { delivery: DeliveryMode::Auto, forge: self.forge_config(), ..config }
     }
 
     /// Makes the remote reachable, or not.
@@ -263,6 +274,7 @@ impl Stage {
             Step::Manager(is_there) => self.manager.run(*is_there).await,
             Step::CrashManager => self.manager.crash().await,
             Step::Rival => self.rival().await,
+            Step::FailOver(loss) => self.fail_over(*loss).await,
             Step::DeleteJournal => self.delete_journal().await,
             Step::Kill => {
                 if let Some(daemon) = self.daemon.take() {

@@ -59,6 +59,19 @@ pub(super) enum Lie {
     FutureFailure,
 }
 
+/// How the replica that leads loses the lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    /// It is killed.
+    Kill,
+    /// It is stopped in order.
+    Stop,
+    /// The hub refuses its requests, until another one leads. It still sees everything.
+    Refusal,
+    /// Its writes are under way until another one leads, and then arrive.
+    Delay,
+}
+
 /// What happens next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
@@ -109,6 +122,8 @@ pub(super) enum Step {
     CrashManager,
     /// A second daemon starts on the same journal.
     Rival,
+    /// A second replica stands by, and takes over. All daemons of a history with this step are replicas.
+    FailOver(Loss),
     /// A person deletes the branch of the journal.
     DeleteJournal,
     /// The daemon is killed.

@@ -1,7 +1,7 @@
 //! A way to the hub that can be closed.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -10,6 +10,7 @@ use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use futures::StreamExt as _;
 use parking_lot::Mutex;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::setup::World;
@@ -21,6 +22,12 @@ pub(in crate::daemon) struct HubGate {
     closed: Arc<Mutex<CancellationToken>>,
     /// Whether new requests are refused, and open watches continue.
     is_busy: Arc<AtomicBool>,
+    /// Whether writes are held back. They reach the hub when this ends.
+    holds: watch::Sender<bool>,
+    /// The number of writes that were held back.
+    held: Arc<AtomicUsize>,
+    /// The number of writes that have reached the hub.
+    written: Arc<AtomicUsize>,
 }
 
 impl HubGate {
@@ -32,6 +39,26 @@ impl HubGate {
     /// Refuses every request, and ends open watches.
     pub(in crate::daemon) fn close(&self) {
         self.closed.lock().cancel();
+    }
+
+    /// Holds back all writes, that of the Lease included, until [`HubGate::release`]: they are under way for all that time.
+    pub(in crate::daemon) fn hold(&self) {
+        self.holds.send_replace(true);
+    }
+
+    /// Lets the writes reach the hub that were held back.
+    pub(in crate::daemon) fn release(&self) {
+        self.holds.send_replace(false);
+    }
+
+    /// Returns the number of writes that were held back.
+    pub(in crate::daemon) fn held(&self) -> usize {
+        self.held.load(Ordering::SeqCst)
+    }
+
+    /// Returns the number of writes that have changed something on the hub.
+    pub(in crate::daemon) fn written(&self) -> usize {
+        self.written.load(Ordering::SeqCst)
     }
 
     /// Lets every request pass.
@@ -56,11 +83,25 @@ impl World {
         let of = gate.clone();
         let pass = move |request: Request, next: Next| {
             let (closed, is_busy) = (of.closed.lock().clone(), of.is_busy.load(Ordering::SeqCst));
+            let (mut holds, held, written) = (of.holds.subscribe(), of.held.clone(), of.written.clone());
+            let is_write = request.method() != axum::http::Method::GET;
             async move {
                 if is_busy || closed.is_cancelled() {
                     return StatusCode::SERVICE_UNAVAILABLE.into_response();
                 }
+                if is_write && *holds.borrow() {
+                    held.fetch_add(1, Ordering::SeqCst);
+                    // It arrives even if the daemon does not wait for it any longer.
+                    let late = tokio::spawn(async move {
+                        drop(holds.wait_for(|holds| !holds).await);
+                        let answer = next.run(request).await;
+                        written.fetch_add(usize::from(answer.status().is_success()), Ordering::SeqCst);
+                        answer
+                    });
+                    return late.await.unwrap();
+                }
                 let answer = next.run(request).await;
+                written.fetch_add(usize::from(is_write && answer.status().is_success()), Ordering::SeqCst);
                 answer.map(|body| Body::from_stream(body.into_data_stream().take_until(closed.cancelled_owned())))
             }
         };

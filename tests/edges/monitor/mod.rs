@@ -20,7 +20,7 @@ use tower::ServiceExt as _;
 use tidegate_daemon::monitor;
 use tidegate_daemon::reconciler::absence::Absences;
 use tidegate_daemon::reconciler::absence::Part;
-use tidegate_daemon::reconciler::{Snapshot, metrics};
+use tidegate_daemon::reconciler::{Snapshot, Stage, metrics};
 use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_model::time::Timestamp;
 
@@ -29,12 +29,13 @@ async fn health_readiness_and_metrics_are_served() {
     let registry = Metrics::default();
     let absences = registry.register(metrics::Metrics::register).absences;
     let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
+    let stages = watch::Sender::new(Stage::Starting);
     let stop = CancellationToken::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let served = tokio::spawn(monitor::serve(
         listener,
-        monitor::router(registry, snapshots.subscribe(), absences),
+        monitor::router(registry, stages.subscribe(), absences),
         monitor::Limits::pages(),
         stop.clone(),
     ));
@@ -46,6 +47,10 @@ async fn health_readiness_and_metrics_are_served() {
         answer
     };
     assert!(get("/healthz").await.starts_with("HTTP/1.0 200"));
+    assert!(get("/readyz").await.starts_with("HTTP/1.0 503"));
+    stages.send_replace(Stage::StandingBy);
+    assert!(get("/readyz").await.starts_with("HTTP/1.0 200"));
+    stages.send_replace(Stage::Running(snapshots.subscribe()));
     assert!(get("/readyz").await.starts_with("HTTP/1.0 503"));
     snapshots.send_replace(Arc::new(Snapshot { tick: 1, ..Snapshot::default() }));
     assert!(get("/readyz").await.starts_with("HTTP/1.0 200"));
@@ -61,7 +66,8 @@ fn ticked() -> (Router, Absences) {
     let registry = Metrics::default();
     let absences = registry.register(metrics::Metrics::register).absences;
     let snapshots = watch::Sender::new(Arc::new(Snapshot { tick: 1, ..Snapshot::default() }));
-    (monitor::router(registry, snapshots.subscribe(), absences.clone()), absences)
+    let stage = watch::Sender::new(Stage::Running(snapshots.subscribe()));
+    (monitor::router(registry, stage.subscribe(), absences.clone()), absences)
 }
 
 async fn asked(router: &Router, path: &str) -> (u16, String) {

@@ -65,6 +65,7 @@ impl Running {
             trusted_journal: None,
             state_dir: place.mirror(),
             writer: compose::writer(clock),
+            lease: None,
             instance: compose::new_instance("demo".to_owned())?,
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),

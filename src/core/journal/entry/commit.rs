@@ -34,6 +34,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         if facts.failures.is_empty() { &facts.revision.applied } else { &before.and_then(|b| b.applied.clone()) };
     Sync {
         instance: before.and_then(|before| before.instance.clone()),
+        term: before.map_or(0, |before| before.term),
         adopts: facts.revision.adopts.clone(),
         seen: facts.revision.seen.clone(),
         applied: applied.clone(),

@@ -1,8 +1,9 @@
-//! The entry that gives a journal its identity.
+//! The entries of a daemon that starts: the identity of the journal, and the term of a replica.
 
 use super::Entry;
 use crate::documents::Journal;
 use crate::record::{Identity, Sync};
+use crate::writer::Writer;
 use crate::yaml::{Unwritable, yaml};
 use crate::{headline, readme};
 use tidegate_model::instance::Instance;
@@ -30,13 +31,27 @@ pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Res
         return Ok(None);
     }
     let sync = Sync { instance: Some(identity.clone()), ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    with_sync(before, sync, &format!("instance {}", identity.instance())).map(Some)
+}
+
+/// Returns the entry that begins the term of a replica. It is pushed before the replica writes anything to the hub.
+///
+/// # Errors
+/// [`Unwritable`] if a document cannot be written as YAML.
+pub fn term_begun(before: &Journal, leader: &Writer) -> Result<Entry, Unwritable> {
+    let sync = Sync { term: leader.term, ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    with_sync(before, sync, &format!("leader: {} begins term {}", leader.name, leader.term))
+}
+
+/// Returns the entry that changes nothing but `sync.yaml`, and the page that shows it.
+fn with_sync(before: &Journal, sync: Sync, subject: &str) -> Result<Entry, Unwritable> {
     let mut journal = before.clone();
     let page = readme::page(&sync, journal.addons.values()).into_bytes();
     let files = [("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?), ("README.md".to_owned(), page)];
     journal.files.extend(files.iter().cloned());
     let trailers = headline::trailers(&sync, &[]).join("\n");
-    let message = format!("instance {}\n\n{trailers}", identity.instance());
+    let message = format!("{subject}\n\n{trailers}");
     journal.sync = Some(sync);
     let files = files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
-    Ok(Some(Entry { files, message: format!("{}\n", message.trim_end()), journal }))
+    Ok(Entry { files, message: format!("{}\n", message.trim_end()), journal })
 }

@@ -7,4 +7,4 @@ mod status;
 
 pub use self::commit::entry;
 pub use self::draft::Entry;
-pub use self::identity::identified;
+pub use self::identity::{identified, term_begun};

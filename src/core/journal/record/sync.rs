@@ -29,6 +29,9 @@ pub struct Sync {
     /// The instance that owns this journal. It is set once and never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<Identity>,
+    /// The term of the replica that leads. Absent if the instance has only one daemon.
+    #[serde(default, skip_serializing_if = "is_no_term")]
+    pub term: u64,
     /// The other instances whose objects are adopted, as configured in the repository.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adopts: Vec<InstanceId>,
@@ -99,6 +102,7 @@ impl Sync {
             api_version: API_VERSION.to_owned(),
             kind: "Sync".to_owned(),
             instance: None,
+            term: 0,
             adopts: Vec::new(),
             seen: None,
             applied: None,
@@ -132,6 +136,11 @@ impl Sync {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_no_term(term: &u64) -> bool {
+    *term == 0
 }
 
 /// The identity of the instance that owns a journal.

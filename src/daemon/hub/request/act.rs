@@ -1,6 +1,6 @@
 //! Executes lanes of writes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kube::core::Request;
@@ -45,16 +45,19 @@ pub struct Outcome {
     pub conflicts: Vec<Failure>,
     /// Writes that failed, in no particular order.
     pub failures: Vec<Failure>,
+    /// The objects of writes that were not sent, because this daemon may not write.
+    pub unsent: BTreeSet<ObjectKey>,
     /// Whether the hub has asked for fewer requests.
     pub throttled: bool,
 }
 
 impl Outcome {
     fn add(&mut self, other: Self) {
-        let Self { written, conflicts, failures, throttled } = other;
+        let Self { written, conflicts, failures, unsent, throttled } = other;
         self.written += written;
         self.conflicts.extend(conflicts);
         self.failures.extend(failures);
+        self.unsent.extend(unsent);
         self.throttled |= throttled;
     }
 }
@@ -89,6 +92,16 @@ pub(in crate::hub) async fn act(session: &Arc<Session>, lanes: Vec<Lane>, concur
     outcome
 }
 
+/// What follows a write in its lane.
+enum Next {
+    /// The next write.
+    Continue,
+    /// Nothing: the writes after one that failed are not due.
+    End,
+    /// Nothing: no write may be sent.
+    Unsent,
+}
+
 struct Worker {
     session: Arc<Session>,
     outcome: Outcome,
@@ -99,37 +112,45 @@ impl Worker {
         loop {
             let Some(lane) = queue.lock().next() else { return self.outcome };
             let mut written = Written::default();
-            for write in lane.writes {
-                if self.session.is_halted() {
-                    return self.outcome;
-                }
-                if !self.write(write, &mut written).await {
-                    break;
+            let mut writes = lane.writes.into_iter();
+            while let Some(write) = writes.next() {
+                match self.write(write, &mut written).await {
+                    Next::Continue => {}
+                    Next::End => break,
+                    Next::Unsent => self.outcome.unsent.extend(writes.by_ref().filter_map(|write| write.key())),
                 }
             }
         }
     }
 
-    /// Performs one write; returns `true` if the lane continues.
-    async fn write(&mut self, write: Write, written: &mut Written) -> bool {
+    /// Performs one write, if this daemon may write.
+    async fn write(&mut self, write: Write, written: &mut Written) -> Next {
         let (key, verb) = (write.key(), Verb::of(&write));
+        if !self.session.guard.may_write() {
+            self.outcome.unsent.extend(key);
+            return Next::Unsent;
+        }
         let result = match prepare(&self.session, write, written) {
             Ok(prepared) => self.send(prepared, written).await,
             Err(error) => Err(error),
         };
         match result {
-            Ok(goes_on) => {
+            Ok(continues) => {
                 self.outcome.written += 1;
-                goes_on
+                if continues { Next::Continue } else { Next::End }
             }
             Err(error) if error.is_conflict() => {
                 self.session.metrics.conflicts.inc();
                 self.outcome.conflicts.push(Failure { key, verb, error });
-                false
+                Next::End
+            }
+            Err(Error::Unsent { .. }) => {
+                self.outcome.unsent.extend(key);
+                Next::Unsent
             }
             Err(error) => {
                 self.outcome.failures.push(Failure { key, verb, error });
-                false
+                Next::End
             }
         }
     }

@@ -13,6 +13,7 @@ use tidegate_git::{Reference, Remote};
 use tidegate_journal::writer::Writer;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::revision::CommitId;
 use tidegate_plan::PlacementMode;
 use tidegate_repository::OperatorRules;
@@ -43,6 +44,9 @@ pub struct Config {
     pub state_dir: PathBuf,
     /// The writer of the journal, unique to this process.
     pub writer: Writer,
+    /// The Lease by which the replicas of this daemon elect a leader; `None` if there is only one process.
+    /// A process with a Lease begins a term in the journal when it leads.
+    pub lease: Option<NamespacedName>,
     /// The identity that the instance gets if its journal has none yet, and its name.
     pub instance: Instance,
     /// How often to poll Git, and to look for another daemon in the journal.

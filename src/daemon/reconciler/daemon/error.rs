@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::reconciler::tick::Breach;
 use crate::reconciler::{journal, source};
+use tidegate_model::name::NamespacedName;
 
 /// Why a daemon could not start, or ended by itself.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +21,21 @@ pub enum Error {
     /// Another daemon keeps the same journal, and started first.
     #[error(transparent)]
     Rival(journal::Error),
+    /// Another replica leads instead of this one.
+    #[error(
+        "replica {leader} holds the Lease {lease} and leads now, so this one ends; it stands by when it is started again"
+    )]
+    Succeeded {
+        /// The Lease.
+        lease: NamespacedName,
+        /// The replica that leads.
+        leader: String,
+    },
+    /// This replica was elected, and its Lease was not renewed before it could start.
+    #[error(
+        "the Lease of this replica was not renewed in time, so it does not start; it stands by when it is started again"
+    )]
+    Expired,
     /// The daemon was stopped before all entries of the journal could be pushed.
     #[error(
         "stopped, but {} of the journal could not be pushed to branch {branch}: {} only in {dir:?}, and the next start with the \

@@ -7,4 +7,5 @@ mod tasks;
 
 pub use config::Config;
 pub use error::Error;
+pub(in crate::reconciler) use start::journal_branch;
 pub use tasks::Daemon;

@@ -63,7 +63,13 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     let OpenJournal { mut branch, name, prefix, is_proven } = journal;
     let before = branch.journal().clone();
     let looked = branch.written_at();
+    if config.lease.is_some() && !hub.may_write() {
+        return Err(Error::Expired);
+    }
     let identity = branch.identify(&config.instance, now).map_err(Error::Journal)?;
+    if config.lease.is_some() {
+        branch.begin_term(now).map_err(Error::Journal)?;
+    }
     let follow = Follow {
         reference: config.reference.clone(),
         path: config.path.clone(),
@@ -113,18 +119,7 @@ struct OpenJournal {
 impl OpenJournal {
     fn open(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Self, Error> {
         let record = journal::LocalRecord::read(&config.state_dir);
-        let name = match &config.journal_branch {
-            Some(branch) => branch.clone(),
-            None => {
-                let choice = source::Choice {
-                    reference: &config.reference,
-                    policy: &config.policy,
-                    recorded: record.as_ref().map(|record| record.branch.as_str()),
-                    is_signed: config.signer.is_some(),
-                };
-                source::trusted_branch(mirror, &choice).map_err(Error::Source)?
-            }
-        };
+        let name = journal_branch(mirror, config).map_err(Error::Source)?;
         let prefix = if source::is_branch(&config.reference, &name) { STATUS_DIRECTORY } else { "" };
         let opened = JournalBranch::open(mirror.clone(), &name, prefix, config.writer.clone());
         let branch = opened.map_err(Error::Journal)?;
@@ -139,6 +134,21 @@ impl OpenJournal {
         let is_proven = branch.verify(&vouching, now).map_err(Error::Journal)?.is_proven();
         Ok(Self { branch, name, prefix, is_proven })
     }
+}
+
+/// Returns the branch of the journal.
+pub(in crate::reconciler) fn journal_branch(mirror: &Arc<Mirror>, config: &Config) -> Result<String, source::Error> {
+    if let Some(branch) = &config.journal_branch {
+        return Ok(branch.clone());
+    }
+    let record = journal::LocalRecord::read(&config.state_dir);
+    let choice = source::Choice {
+        reference: &config.reference,
+        policy: &config.policy,
+        recorded: record.as_ref().map(|record| record.branch.as_str()),
+        is_signed: config.signer.is_some(),
+    };
+    source::trusted_branch(mirror, &choice)
 }
 
 /// Returns what the task needs that follows pull requests.

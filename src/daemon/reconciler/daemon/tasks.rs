@@ -73,8 +73,13 @@ impl Daemon {
     ///
     /// # Errors
     /// [`Error`] if Git cannot be reached: at the start, this is more likely a misconfiguration than an outage.
-    pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
-        let hub = Arc::new(hub);
+    pub async fn start(
+        config: Config,
+        hub: impl Into<Arc<Hub>>,
+        clock: Clock,
+        metrics: Metrics,
+    ) -> Result<Self, Error> {
+        let hub = hub.into();
         let (look, asked) = watch::channel(());
         let opened = tokio::task::spawn_blocking({
             let (config, hub, clock) = (config.clone(), Arc::clone(&hub), clock.clone());

@@ -177,11 +177,12 @@ impl JournalBranch {
     /// [`Error::Git`] if the mirror cannot be written.
     pub fn commit(&mut self, report: &Report, facts: &Facts, now: Timestamp) -> Result<bool, Error> {
         if let Some(identity) = &self.identity {
-            self.journal.identify(identity);
+            self.journal.identify(identity, self.writer.term);
         }
         let notice = self.rival.as_ref().map(|rival| {
-            // From this commit, the rival learns that it started later, even if there is nothing else to report.
-            format!("daemon {rival} also wrote to this journal; it started later than {} and has to stop", self.writer)
+            // From this commit, the rival learns that it has to stop, even if there is nothing else to report.
+            let why = if self.writer.term > 0 { "its term is over" } else { "it started later" };
+            format!("daemon {rival} also wrote to this journal; it has to stop, because {why}: this is {}", self.writer)
         });
         let report = match notice {
             Some(notice) => {
@@ -221,7 +222,7 @@ impl JournalBranch {
 
     /// Adds the trailer that names this daemon to a message.
     pub(super) fn signed(&self, message: &str) -> String {
-        headline::with_trailer(message, writer::TRAILER, &self.writer.to_string())
+        headline::set_trailer(message, writer::TRAILER, &self.writer.to_string())
     }
 
     pub(super) fn write(&mut self, pending: &Pending) -> Result<(), tidegate_git::Error> {
@@ -251,7 +252,8 @@ impl JournalBranch {
     ///
     /// # Errors
     /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race. The
-    /// local commits are kept, and a later call retries. [`Error::Rival`] if another daemon started first.
+    /// local commits are kept, and a later call retries. [`Error::Rival`] or [`Error::Deposed`] if another daemon
+    /// continues.
     pub fn push(&mut self) -> Result<bool, Error> {
         let mut is_another = false;
         for race in 1..=RACES {

@@ -32,9 +32,38 @@ pub enum Error {
         /// The journal's branch.
         branch: String,
         /// This daemon.
-        ours: Writer,
+        ours: Box<Writer>,
         /// The daemon that started first.
-        theirs: Writer,
+        theirs: Box<Writer>,
+    },
+    /// Another replica leads: its term is not earlier than that of this one.
+    #[error("replica {theirs} leads now and keeps the journal on branch {branch}, so this one ({ours}) ends")]
+    Deposed {
+        /// The journal's branch.
+        branch: String,
+        /// This daemon.
+        ours: Box<Writer>,
+        /// The one that leads.
+        theirs: Box<Writer>,
+    },
+    /// The term of the last leader is higher than any that a replica begins: someone edited it.
+    #[error(
+        "sync.yaml on branch {branch} says that a replica led in term {term}, which no replica reaches, so no term can follow it; restore the \
+         file from the history of the branch"
+    )]
+    Term {
+        /// The journal's branch.
+        branch: String,
+        /// The term in the journal.
+        term: u64,
+    },
+    /// Other clients moved the branch each time that the term of this replica was pushed.
+    #[error(
+        "the term of this replica could not be pushed to branch {branch}: other clients moved the branch each time"
+    )]
+    Contended {
+        /// The journal's branch.
+        branch: String,
     },
     /// The journal belongs to another instance: the repository or the branch was replaced.
     #[error(
@@ -83,7 +112,7 @@ pub enum Error {
 impl Error {
     /// Returns `true` if this daemon must stop.
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Rival { .. } | Self::Foreign { .. })
+        matches!(self, Self::Rival { .. } | Self::Deposed { .. } | Self::Foreign { .. })
     }
 
     /// Returns `true` if the remote is reachable and refused the request.
@@ -94,6 +123,9 @@ impl Error {
             Self::Replaced { .. } => true,
             Self::Entry(_)
             | Self::Rival { .. }
+            | Self::Deposed { .. }
+            | Self::Term { .. }
+            | Self::Contended { .. }
             | Self::Foreign { .. }
             | Self::Unproven { .. }
             | Self::Unidentified { .. } => false,
@@ -108,6 +140,9 @@ impl Error {
             Self::Push { .. }
             | Self::Entry(_)
             | Self::Rival { .. }
+            | Self::Deposed { .. }
+            | Self::Term { .. }
+            | Self::Contended { .. }
             | Self::Foreign { .. }
             | Self::Replaced { .. }
             | Self::Unproven { .. }

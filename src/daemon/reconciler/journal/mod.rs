@@ -10,6 +10,7 @@ mod rebase;
 mod recovery;
 mod rival_check;
 mod task;
+mod term;
 
 pub use branch::{JournalBranch, Unpushed};
 pub use error::Error;

@@ -17,7 +17,7 @@ impl JournalBranch {
     /// Fetches the journal and takes over what someone else has written to it on the remote. Returns `true` if there was something.
     ///
     /// # Errors
-    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon started first.
+    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] or [`Error::Deposed`] if another daemon continues.
     pub(super) fn fetch(&mut self) -> Result<bool, Error> {
         let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         if remote == self.remote { Ok(false) } else { self.rebase() }
@@ -54,7 +54,14 @@ impl JournalBranch {
             self.remote = known;
             return Err(Error::Replaced { branch: self.branch.clone() });
         }
-        let is_ours = self.detect_rival(known.as_ref().filter(|_| is_continued), &remote)?;
+        let is_ours = match self.detect_rival(known.as_ref().filter(|_| is_continued), &remote) {
+            Ok(is_ours) => is_ours,
+            Err(error) => {
+                // The local tip does not continue theirs, so that nothing may be pushed on top of it.
+                self.remote = known;
+                return Err(error);
+            }
+        };
         if !is_continued {
             tracing::warn!(branch = %self.branch, "someone else rewrote the history of the journal; committing its content again on top");
         }
@@ -119,14 +126,22 @@ impl JournalBranch {
             if theirs.name == self.writer.name {
                 continue;
             }
-            match self.writer.against(&theirs) {
+            // Of two replicas that begin the same term, the one whose commit is on the remote leads.
+            let has_same_term = theirs.term > 0 && theirs.term == self.writer.term;
+            match if has_same_term { Precedence::Theirs } else { self.writer.against(&theirs) } {
                 Precedence::Theirs => {
-                    return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
+                    let (branch, ours, is_replica) =
+                        (self.branch.clone(), Box::new(self.writer.clone()), theirs.term > 0);
+                    let theirs = Box::new(theirs);
+                    return Err(match is_replica {
+                        true => Error::Deposed { branch, ours, theirs },
+                        false => Error::Rival { branch, ours, theirs },
+                    });
                 }
                 Precedence::Ours => {
                     self.is_overtaken = true;
                     self.rival = Some(theirs.clone());
-                    tracing::warn!(%theirs, branch = %self.branch, "another daemon started later on the same journal and will stop");
+                    tracing::warn!(%theirs, branch = %self.branch, "another daemon wrote to the same journal and will stop");
                 }
             }
         }
@@ -145,6 +160,7 @@ impl JournalBranch {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
         let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
+        let message = self.signed(&message);
         let at = last.map(|last| last.author_time).unwrap_or_default();
         self.pending = vec![Pending { files, message, at }];
         Ok(())

@@ -202,7 +202,7 @@ impl Ticker {
         let standing = self.standing(followed, &observed, &report);
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(described).collect();
-        let has_to_retry = !failures.is_empty();
+        let has_to_retry = !failures.is_empty() || !outcome.unsent.is_empty();
         failures.extend(standing.iter().cloned());
         let fleet = observed.seen.fleet;
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
@@ -264,9 +264,13 @@ impl Ticker {
 
     /// Logs which writes succeeded and which failed. Failures of objects in `quiet` are logged at level DEBUG only.
     fn log(&self, writes: usize, outcome: &Outcome, quiet: &BTreeSet<ObjectKey>) {
-        let Outcome { written, conflicts, failures, .. } = outcome;
+        let Outcome { written, conflicts, failures, unsent, .. } = outcome;
         if writes > 0 {
             tracing::debug!(tick = self.count, writes, written, conflicts = conflicts.len(), "tick wrote to the hub");
+        }
+        if !unsent.is_empty() {
+            let objects = unsent.len();
+            tracing::warn!(tick = self.count, objects, "writes were not sent, because this daemon may not write now");
         }
         for failure in failures.iter().chain(conflicts) {
             if failure.key.as_ref().is_some_and(|key| quiet.contains(key)) {
@@ -345,7 +349,8 @@ fn reviewed(approvals: &Arc<Approvals>, pulls: &PullFacts) -> Arc<Approvals> {
 
 /// Returns the objects that could not be written.
 fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
-    outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone()).collect()
+    let failed = outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone());
+    failed.chain(outcome.unsent.iter().cloned()).collect()
 }
 
 fn described(failure: &hub::Failure) -> String {

@@ -53,6 +53,10 @@ pub(crate) async fn run_ticks(
         }
         // While the hub is unreachable, the known state is out of date; the hub edge logs that and retries.
         match (current, &health) {
+            // Nothing that is decided now could be written.
+            (Some(_), Health::Connected) if !hub.may_write() => {
+                (wake_after, is_listed_again) = (AWAY, false);
+            }
             (Some(current), Health::Connected) => match ticker.prepare(&current).await {
                 // Another daemon may have been found in the meantime: start no write once that is known.
                 Ok(_) if stop.is_cancelled() => break,
@@ -71,8 +75,7 @@ pub(crate) async fn run_ticks(
                 }
             },
             (_, Health::Away { since, last_error }) => {
-                wake_after = AWAY;
-                is_listed_again = false;
+                (wake_after, is_listed_again) = (AWAY, false);
                 ticker.note_absence(last_error, *since);
             }
             (None, Health::Connected) => wake_after = AWAY,
@@ -93,6 +96,7 @@ pub(crate) async fn run_ticks(
             () = tokio::time::sleep(wake_after) => {}
         }
     }
-    let current = followed.borrow().clone();
+    // What a daemon remembers that may not write any more is out of date: another one decides.
+    let current = followed.borrow().clone().filter(|_| hub.may_write());
     current.map_or(Ok(()), |current| ticker.look_back(&current))
 }

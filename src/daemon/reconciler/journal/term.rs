@@ -1,0 +1,47 @@
+//! The term of a replica: begun in the journal before the replica writes anything to the hub.
+//!
+//! The push of the commit that begins a term is a compare-and-swap. After it, the remote refuses every push of an earlier leader, which then
+//! reads the later term and ends.
+
+use super::branch::JournalBranch;
+use super::error::Error;
+use tidegate_journal::Journal;
+use tidegate_model::time::Timestamp;
+
+/// Number of attempts to push the term. The last entries of an earlier leader may come in between.
+const ATTEMPTS: usize = 3;
+/// No replica begins a later term than this one, in a thousand years with one each second.
+const LAST: u64 = 1 << 35;
+
+impl JournalBranch {
+    /// Begins the next term, and pushes it. The caller has to be the leader.
+    ///
+    /// # Errors
+    /// [`Error::Deposed`] if another replica began the same term first, [`Error::Term`] if the last term is not one that a replica began, and
+    /// any error that keeps the journal from being pushed.
+    pub fn begin_term(&mut self, now: Timestamp) -> Result<(), Error> {
+        // If someone edited it, an earlier leader may have a later term. That does not help it without its Lease.
+        let term = self.last_term().map_err(Error::Git)?;
+        if term >= LAST {
+            return Err(Error::Term { branch: self.branch.clone(), term });
+        }
+        self.writer.term = term + 1;
+        for _ in 0..ATTEMPTS {
+            let entry = tidegate_journal::term_begun(&self.journal, &self.writer).map_err(Error::Entry)?;
+            self.add(entry, now)?;
+            self.push()?;
+            // The entry is dropped if an earlier leader pushed in between.
+            if self.journal.term() == self.writer.term && !self.is_behind() {
+                self.is_overtaken = false;
+                return Ok(());
+            }
+        }
+        Err(Error::Contended { branch: self.branch.clone() })
+    }
+
+    /// Returns the last term that a replica began; 0 if there was none. Entries that an earlier process could not push have an earlier one.
+    fn last_term(&self) -> Result<u64, tidegate_git::Error> {
+        let Some(remote) = &self.remote else { return Ok(self.journal.term()) };
+        Ok(Journal::read(self.files(remote)?).term().max(self.journal.term()))
+    }
+}
