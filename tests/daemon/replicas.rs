@@ -193,6 +193,21 @@ async fn writes_of_a_leader_that_arrive_an_hour_late_change_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_replica_that_cannot_use_the_lease_leads_once_it_can() {
+    let world = World::settled(20).await;
+    let (mut first, of_first) = replica(&world, "mirror.git").await;
+    first.until_standing_by().await;
+    let away = "tidegate_away_since_timestamp_seconds{part=\"Lease\"} 0";
+    eventually("the absence is known", async || !first.registry.text().contains(away)).await;
+    assert!(!first.has_led() && of_first.written() == 0, "the namespace of the Lease does not exist");
+    let namespace = json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "tidegate" } });
+    requests::create(&world.client(), "/api/v1/namespaces", &namespace).await;
+    let first = first.until_leading().await;
+    assert!(first.registry.text().contains(away));
+    first.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_lease_that_a_person_deletes_is_created_again_by_the_leader() {
     let world = world().await;
     let ((first, _), (second, _)) = pair(&world).await;

@@ -20,6 +20,7 @@ impl fmt::Display for Part {
             Self::Hub => "the hub",
             Self::Source => "the config repository",
             Self::Journal => "the journal",
+            Self::Lease => "the Lease",
         })
     }
 }

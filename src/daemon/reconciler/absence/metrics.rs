@@ -14,6 +14,8 @@ pub enum Part {
     Source,
     /// The branch of the journal.
     Journal,
+    /// The Lease by which replicas elect a leader.
+    Lease,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -33,7 +35,7 @@ impl AwaySince {
             "Since when a part that the daemon needs has been unavailable, in seconds since 1970; 0 if it is available",
             since.0.clone(),
         );
-        [Part::Hub, Part::Source, Part::Journal].into_iter().for_each(|part| since.set(part, 0));
+        [Part::Hub, Part::Source, Part::Journal, Part::Lease].into_iter().for_each(|part| since.set(part, 0));
         since
     }
 

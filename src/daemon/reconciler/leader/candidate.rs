@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::election::{Election, Move, Timing, holder};
 use super::leadership::Leadership;
 use crate::hub::{self, Hub};
+use crate::reconciler::absence::{Absences, Part};
 use crate::reconciler::clock::Clock;
 
 /// How long to wait for an answer about the Lease: several attempts fit into the time for which it is valid.
@@ -23,6 +24,7 @@ pub(super) struct Candidate {
     hub: Arc<Hub>,
     name: NamespacedName,
     clock: Clock,
+    absences: Absences,
     election: Election,
     leadership: Leadership,
     /// The Lease as this replica wrote it last, to renew it with one request.
@@ -38,10 +40,10 @@ impl Candidate {
         hub: Arc<Hub>,
         name: NamespacedName,
         me: String,
-        (clock, leadership): (Clock, Leadership),
+        (clock, absences, leadership): (Clock, Absences, Leadership),
     ) -> Self {
         let election = Election::new(me, Timing::default());
-        Self { hub, name, clock, election, leadership, held: None, failure: None, leader: None }
+        Self { hub, name, clock, absences, election, leadership, held: None, failure: None, leader: None }
     }
 
     /// Takes the Lease when it is free, and renews it until `ended`. Cancels `elected` when this replica leads, and `stop` when it does not
@@ -112,19 +114,30 @@ impl Candidate {
         self.election.won();
         self.leadership.extend((sent + deadline, of_day.unwrap_or(Timestamp::MAX)));
         self.held = Some(written);
-        self.failure = None;
+        self.note_success();
     }
 
     fn note_leader(&mut self, leader: String) {
         if self.leader.as_ref() != Some(&leader) {
-            tracing::info!(lease = %self.name, leader, "this replica stands by");
+            match leader.as_str() {
+                "" => {
+                    tracing::info!(lease = %self.name, "no replica has the Lease; waiting for one that may still run")
+                }
+                leader => tracing::info!(lease = %self.name, leader, "this replica stands by"),
+            }
             self.leader = Some(leader);
         }
+        self.note_success();
+    }
+
+    fn note_success(&mut self) {
+        self.absences.back(Part::Lease);
         self.failure = None;
     }
 
     fn note_failure(&mut self, why: &str) {
         self.leadership.note_failure();
+        self.absences.lost(Part::Lease, why, self.clock.now());
         if self.failure.as_deref() != Some(why) {
             tracing::warn!(lease = %self.name, error = why, "failed to read or write the Lease; retrying");
             self.failure = Some(why.to_owned());

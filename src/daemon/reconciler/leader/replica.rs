@@ -47,7 +47,8 @@ impl Replica {
         let leadership = Leadership::new(self.clock.clone(), self.metrics.leader.clone());
         self.hub.write_only_while(leadership.condition());
         let me = self.config.writer.name.clone();
-        let candidate = Candidate::new(self.hub.clone(), lease.clone(), me, (self.clock.clone(), leadership.clone()));
+        let shared = (self.clock.clone(), self.metrics.absences.clone(), leadership.clone());
+        let candidate = Candidate::new(self.hub.clone(), lease.clone(), me, shared);
         let [elected, stop, ended] = [CancellationToken::new(), stop.child_token(), CancellationToken::new()];
         let campaign = candidate.run(elected.clone(), stop.clone(), ended.clone());
         let daemon = async {
