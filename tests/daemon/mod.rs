@@ -15,6 +15,7 @@ mod clock_steps;
 mod companion;
 mod control;
 mod decisions;
+mod disaster;
 mod drift;
 mod events;
 mod faults;

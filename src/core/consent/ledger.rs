@@ -24,6 +24,8 @@ pub struct Ledger {
     accepted: Option<Digest>,
     /// The last revision whose rules could all be read, with their digest, whether they are in force or wait; `None` if none is known.
     readable: Option<(CommitId, Digest)>,
+    /// The revisions of recorded changes of the rules that declare their rules by themselves.
+    declaring: BTreeSet<CommitId>,
 }
 
 /// A revision that is followed from now on.
@@ -57,12 +59,14 @@ impl Ledger {
         seen: Option<&CommitId>,
         mut declared: impl FnMut(&CommitId) -> Option<Digest>,
     ) -> Self {
-        let ledger = Self { changes, accepted: None, readable: None };
+        let mut ledger = Self { changes, ..Self::default() };
         let readable = ledger.of_rules().first().and_then(|newest| {
             let mut candidates = seen.into_iter().chain([&newest.commit]);
             let found = candidates.find(|commit| declared(commit).as_ref() == Some(&newest.digest));
             found.map(|commit| (commit.clone(), newest.digest.clone()))
         });
+        let declares = |change: &&DigestChange| declared(&change.commit).as_ref() == Some(&change.digest);
+        ledger.declaring = ledger.of_rules().iter().filter(declares).map(|change| change.commit.clone()).collect();
         Self { readable, ..ledger }
     }
 
@@ -111,6 +115,11 @@ impl Ledger {
         if is_readable || seen.is_none() {
             self.readable = Some((commit.clone(), digest.clone()));
         }
+        if is_readable {
+            self.declaring.insert(commit.clone());
+        }
+        let rules = self.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default();
+        self.declaring.retain(|commit| rules.iter().any(|change| change.commit == *commit));
     }
 
     /// Returns the revision whose rules are in force: the last one that declares them. While changes of the rules wait, or if the last change
@@ -118,10 +127,13 @@ impl Ledger {
     pub fn in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
         let is_settled =
             |change: &DigestChange| Some(&change.digest) == self.accepted.as_ref() || change.from.is_none();
-        let waiting = self.of_rules().iter().take_while(|change| !is_settled(change));
+        let waiting = self.of_rules().iter().take_while(|change| !is_settled(change)).count();
         let before = |change: &'s DigestChange| change.rules.as_ref().or(change.base.as_ref());
-        if let Some(first) = waiting.last() {
-            return before(first).unwrap_or(seen);
+        if let Some(first) = self.of_rules()[..waiting].last() {
+            // The rules in force may be newer than those that were when the first change was recorded.
+            let settled = self.of_rules().get(waiting).map(|settled| &settled.commit);
+            let settled = settled.filter(|commit| self.declaring.contains(*commit));
+            return settled.or_else(|| before(first)).unwrap_or(seen);
         }
         match (self.of_rules().first(), &self.readable) {
             (Some(newest), Some((commit, rules))) if *rules == newest.digest => commit,

@@ -97,7 +97,8 @@ pub struct RulesSubject<'a> {
 /// Decides whether the rules of the followed revision are in force. `is_on_hub` returns `true` for a cluster that exists on the hub with other
 /// labels or annotations than declared.
 ///
-/// A change that cannot loosen anything is in force at once, and so is one where the rules before it ask for no approval at all. Any other
+/// Changes are judged in the order in which they were followed, also if several were followed since the last decision, as while the hub was
+/// away. A change that cannot loosen anything is in force at once, and so is one where the rules before it ask for no approval at all. Any other
 /// change needs the approvals of the policies that it changes or, if those have none or if it changes people, policies as code or clusters,
 /// the approvals of all policies before it.
 pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterName) -> bool) -> RulesDecision {
@@ -105,24 +106,50 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
     let name = Approvals::rules();
     let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
     let Some(newest) = all.first() else { return RulesDecision::default() };
-    let good = last.map(|state| &state.digest);
-    let before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
-    if good == Some(&newest.digest) || newest.from.is_none() {
+    let mut good = last.map(|state| state.digest.clone());
+    let mut before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
+    if good.as_ref() == Some(&newest.digest) || newest.from.is_none() {
         return in_force(newest, before);
     }
-    let made = |change: &Change| vouched::of_change(change, &name, &approvals.pulls);
-    let (first, authors) = since(all, newest, good, made);
-    // Without rules before it, no one may approve.
-    let nothing = Vouched::nothing();
-    let rules = first.rules.first().unwrap_or(&nothing);
-    let proposal = RulesProposal {
-        before: rules,
-        digest: &newest.digest,
-        after: &newest.after,
-        authors,
-        commit: Some(&newest.commit),
+    let made = |changes: &[Change]| -> Vec<Authors> {
+        changes.iter().map(|change| vouched::of_change(change, &name, &approvals.pulls)).collect()
     };
-    let Judged { changes, approvals: verdicts } = proposal.judged((approvals, instance, now), is_on_hub);
+    let (mut waiting, mut is_whole) = since(all, good.as_ref());
+    // The rules in force may be newer than those that were when the first change was recorded. Without rules before it, no one may approve.
+    let newer = all.get(waiting.len()).filter(|change| good.as_ref() == Some(&change.digest)).and_then(vouched_by);
+    let recorded = || waiting.last().and_then(|first| first.rules.first().cloned());
+    let mut rules = newer.or_else(recorded).unwrap_or_else(Vouched::nothing);
+    let judged = |rules: &Vouched<Arc<Basis>>, (change, authors): (&Change, Authors)| {
+        let proposal = RulesProposal {
+            before: rules,
+            digest: &change.digest,
+            after: &change.after,
+            authors,
+            commit: Some(&change.commit),
+        };
+        proposal.judged((approvals, instance, now), &is_on_hub)
+    };
+    // Without a state, no rules were ever decided on, so that the oldest change is the first one.
+    let is_known = is_whole || last.is_none();
+    for at in (1..waiting.len()).rev().filter(|_| is_known) {
+        let Some(brought) = vouched_by(&waiting[at]) else { continue };
+        let Judged { changes, approvals: verdicts } = judged(&rules, (&waiting[at], together(&made(&waiting[at..]))));
+        let is_met = verdicts.iter().all(|approval| approval.verdict.is_met());
+        if !changes.is_empty() && !is_met {
+            continue;
+        }
+        if !changes.is_empty() {
+            before = (!verdicts.is_empty(), verdicts);
+        }
+        // The rules that it brings judge the changes after it.
+        (good, rules) = (Some(waiting[at].digest.clone()), brought);
+        (waiting, is_whole) = (&waiting[..at], true);
+    }
+    let authors = match is_whole {
+        true => together(&made(waiting)),
+        false => Authors::Unknown("older changes of the rules are not recorded".to_owned()),
+    };
+    let Judged { changes, approvals: verdicts } = judged(&rules, (newest, authors));
     if changes.is_empty() {
         return in_force(newest, before);
     }
@@ -139,31 +166,27 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
         return in_force(newest, (true, verdicts));
     }
     let waiting = WaitingRules { digest: newest.digest.clone(), since, changes, approvals: verdicts, until };
-    let digest = good.cloned().unwrap_or_else(|| rules.fact.rules.clone());
+    let digest = good.unwrap_or_else(|| rules.fact.rules.clone());
     let (approved, approvals) = before;
     RulesDecision {
-        in_force: RulesInForce::Waiting { before: rules.clone() },
+        in_force: RulesInForce::Waiting { before: rules },
         state: Some(RulesState { digest, approved, approvals, waiting: Some(waiting) }),
     }
 }
 
-/// Returns the first change since the rules that are in force, and who made the changes since then.
-fn since<'a>(
-    all: &'a [Change],
-    newest: &'a Change,
-    good: Option<&Digest>,
-    made: impl Fn(&Change) -> Authors,
-) -> (&'a Change, Authors) {
-    let mut first = newest;
-    let mut authors = Vec::new();
-    for change in all {
-        first = change;
-        authors.push(made(change));
-        if change.from.is_none() || change.from.as_ref() == good {
-            return (first, together(&authors));
-        }
+/// Returns the changes since the rules that are in force, newest first, and whether all of them are recorded.
+fn since<'a>(all: &'a [Change], good: Option<&Digest>) -> (&'a [Change], bool) {
+    let is_first = |change: &Change| change.from.is_none() || change.from.as_ref() == good;
+    match all.iter().position(is_first) {
+        Some(at) => (&all[..=at], true),
+        None => (all, false),
     }
-    (first, Authors::Unknown("older changes of the rules are not recorded".to_owned()))
+}
+
+/// Returns the rules that a change brings, vouched for by its revision; `None` if that one does not declare them by itself.
+fn vouched_by(change: &Change) -> Option<Vouched<Arc<Basis>>> {
+    let is_declared = change.after.rules == change.digest;
+    is_declared.then(|| Vouched::new(change.after.clone(), RulesVoucher::InForce(change.commit.clone())))
 }
 
 fn in_force(newest: &Change, (approved, approvals): (bool, Vec<RulesApproval>)) -> RulesDecision {

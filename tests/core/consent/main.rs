@@ -10,6 +10,7 @@ mod properties;
 mod relevant;
 mod review_properties;
 mod reviews;
+mod rule_steps;
 mod rules;
 mod trail;
 mod void;

@@ -41,6 +41,8 @@ pub(super) struct Stage {
     pub(super) mirrors: usize,
     /// Whether a freeze has ever been declared.
     pub(super) was_frozen: bool,
+    /// Whether approvals of a team have ever been required.
+    had_team: bool,
     /// Whether a rollout has ever been told to go through all clusters.
     pub(super) was_unlimited: bool,
     /// The commits of decisions about rollouts.
@@ -96,6 +98,7 @@ impl Stage {
             flapping: BTreeSet::new(),
             mirrors: 0,
             was_frozen: false,
+            had_team: false,
             was_unlimited: false,
             decided: BTreeSet::new(),
             edited: BTreeSet::new(),
@@ -225,6 +228,12 @@ impl Stage {
 
     /// Adds a rule, or removes it.
     pub(super) fn rule(&mut self, rule: Rule, is_there: bool) {
+        // The team would have to review the removal of a freeze in a pull request, and people push here.
+        let is_stuck = (rule == Rule::Freeze && self.had_team) || (rule == Rule::Team && self.was_frozen);
+        if is_there && is_stuck {
+            return;
+        }
+        self.had_team |= rule == Rule::Team && is_there;
         self.was_frozen |= rule == Rule::Freeze && is_there;
         self.was_unlimited |= rule == Rule::Continue && is_there;
         let (path, spec) = rule.file();

@@ -16,4 +16,4 @@ pub(crate) use self::commits::git_in;
 pub(super) use self::fleet::{addon_path, work_path};
 pub(super) use self::gate::HubGate;
 pub(super) use self::running::{Running, Waiting, instance_of, short};
-pub(super) use self::setup::World;
+pub(super) use self::setup::{World, empty_hub};
