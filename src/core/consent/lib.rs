@@ -22,6 +22,7 @@ mod judge;
 mod judges;
 mod judging;
 mod ledger;
+mod pending;
 mod people;
 mod problem;
 mod pull;

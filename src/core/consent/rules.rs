@@ -9,6 +9,7 @@ use super::basis::Basis;
 use super::change::{Approvals, Change, RULES};
 use super::judge::judge;
 use super::judges::{RulesInForce, together};
+use super::pending::Pending;
 use super::rule::{After, Rule};
 use super::rule_change::{RuleChange, changes};
 use super::subject::{Authors, Subject};
@@ -106,19 +107,14 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
     let name = Approvals::rules();
     let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
     let Some(newest) = all.first() else { return RulesDecision::default() };
-    let mut good = last.map(|state| state.digest.clone());
-    let mut before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
-    if good.as_ref() == Some(&newest.digest) || newest.from.is_none() {
+    let good = last.map(|state| &state.digest);
+    let before = last.map(|state| (state.approved, state.approvals.clone())).unwrap_or_default();
+    if good == Some(&newest.digest) || newest.from.is_none() {
         return in_force(newest, before);
     }
     let made = |changes: &[Change]| -> Vec<Authors> {
         changes.iter().map(|change| vouched::of_change(change, &name, &approvals.pulls)).collect()
     };
-    let (mut waiting, mut is_whole) = since(all, good.as_ref());
-    // The rules in force may be newer than those that were when the first change was recorded. Without rules before it, no one may approve.
-    let newer = all.get(waiting.len()).filter(|change| good.as_ref() == Some(&change.digest)).and_then(vouched_by);
-    let recorded = || waiting.last().and_then(|first| first.rules.first().cloned());
-    let mut rules = newer.or_else(recorded).unwrap_or_else(Vouched::nothing);
     let judged = |rules: &Vouched<Arc<Basis>>, (change, authors): (&Change, Authors)| {
         let proposal = RulesProposal {
             before: rules,
@@ -129,22 +125,9 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
         };
         proposal.judged((approvals, instance, now), &is_on_hub)
     };
-    // Without a state, no rules were ever decided on, so that the oldest change is the first one.
-    let is_known = is_whole || last.is_none();
-    for at in (1..waiting.len()).rev().filter(|_| is_known) {
-        let Some(brought) = vouched_by(&waiting[at]) else { continue };
-        let Judged { changes, approvals: verdicts } = judged(&rules, (&waiting[at], together(&made(&waiting[at..]))));
-        let is_met = verdicts.iter().all(|approval| approval.verdict.is_met());
-        if !changes.is_empty() && !is_met {
-            continue;
-        }
-        if !changes.is_empty() {
-            before = (!verdicts.is_empty(), verdicts);
-        }
-        // The rules that it brings judge the changes after it.
-        (good, rules) = (Some(waiting[at].digest.clone()), brought);
-        (waiting, is_whole) = (&waiting[..at], true);
-    }
+    let mut pending = Pending::of(all, good, before);
+    pending.advance(last.is_none(), |rules, changes| judged(rules, (&changes[0], together(&made(changes)))));
+    let Pending { good, before, rules, changes: waiting, is_whole } = pending;
     let authors = match is_whole {
         true => together(&made(waiting)),
         false => Authors::Unknown("older changes of the rules are not recorded".to_owned()),
@@ -172,21 +155,6 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
         in_force: RulesInForce::Waiting { before: rules },
         state: Some(RulesState { digest, approved, approvals, waiting: Some(waiting) }),
     }
-}
-
-/// Returns the changes since the rules that are in force, newest first, and whether all of them are recorded.
-fn since<'a>(all: &'a [Change], good: Option<&Digest>) -> (&'a [Change], bool) {
-    let is_first = |change: &Change| change.from.is_none() || change.from.as_ref() == good;
-    match all.iter().position(is_first) {
-        Some(at) => (&all[..=at], true),
-        None => (all, false),
-    }
-}
-
-/// Returns the rules that a change brings, vouched for by its revision; `None` if that one does not declare them by itself.
-fn vouched_by(change: &Change) -> Option<Vouched<Arc<Basis>>> {
-    let is_declared = change.after.rules == change.digest;
-    is_declared.then(|| Vouched::new(change.after.clone(), RulesVoucher::InForce(change.commit.clone())))
 }
 
 fn in_force(newest: &Change, (approved, approvals): (bool, Vec<RulesApproval>)) -> RulesDecision {
