@@ -184,6 +184,12 @@ impl Change {
             [Some(rules.map_or_else(first, &mut vouched)), seen.map(&mut vouched)].into_iter().flatten().collect();
         Self { digest, from, commit, authors, rules, before, after }
     }
+
+    /// Returns the rules that a change of the rules brings, vouched for by its revision; `None` if that one does not declare them by itself.
+    pub(super) fn brought(&self) -> Option<Vouched<Arc<Basis>>> {
+        let is_declared = self.after.rules == self.digest;
+        is_declared.then(|| Vouched::new(self.after.clone(), RulesVoucher::InForce(self.commit.clone())))
+    }
 }
 
 /// Makes one change of the two oldest ones if there are too many.

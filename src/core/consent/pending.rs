@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::basis::Basis;
 use super::change::Change;
-use super::rules::{Judged, RulesApproval};
-use super::voucher::{RulesVoucher, Vouched};
+use super::rules_proposal::{Judged, RulesApproval};
+use super::voucher::Vouched;
 use tidegate_model::digest::Digest;
 
 /// The rules in force, and the changes since then.
@@ -29,7 +29,7 @@ impl<'a> Pending<'a> {
         let first = all.iter().position(is_first);
         let changes = first.map_or(all, |at| &all[..=at]);
         // The rules in force may be newer than those that were when the first change was recorded. Without rules before it, no one may approve.
-        let newer = all.get(changes.len()).filter(|change| good == Some(&change.digest)).and_then(vouched_by);
+        let newer = all.get(changes.len()).filter(|change| good == Some(&change.digest)).and_then(Change::brought);
         let recorded = || changes.last().and_then(|first| first.rules.first().cloned());
         let rules = newer.or_else(recorded).unwrap_or_else(Vouched::nothing);
         Self { good: good.cloned(), before, rules, changes, is_whole: first.is_some() }
@@ -40,7 +40,7 @@ impl<'a> Pending<'a> {
     pub(super) fn advance(&mut self, is_undecided: bool, judged: impl Fn(&Vouched<Arc<Basis>>, &[Change]) -> Judged) {
         let is_known = self.is_whole || is_undecided;
         for at in (1..self.changes.len()).rev().filter(|_| is_known) {
-            let Some(brought) = vouched_by(&self.changes[at]) else { continue };
+            let Some(brought) = self.changes[at].brought() else { continue };
             let Judged { changes, approvals } = judged(&self.rules, &self.changes[at..]);
             if !changes.is_empty() {
                 if !approvals.iter().all(|approval| approval.verdict.is_met()) {
@@ -53,10 +53,4 @@ impl<'a> Pending<'a> {
             (self.changes, self.is_whole) = (&self.changes[..at], true);
         }
     }
-}
-
-/// Returns the rules that a change brings, vouched for by its revision; `None` if that one does not declare them by itself.
-fn vouched_by(change: &Change) -> Option<Vouched<Arc<Basis>>> {
-    let is_declared = change.after.rules == change.digest;
-    is_declared.then(|| Vouched::new(change.after.clone(), RulesVoucher::InForce(change.commit.clone())))
 }
