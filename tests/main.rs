@@ -17,6 +17,7 @@ mod daemon;
 mod doctor;
 mod examples;
 mod figures;
+mod fuzz;
 mod hub;
 mod journal;
 mod vectors;

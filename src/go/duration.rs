@@ -86,7 +86,8 @@ fn part(text: &str) -> Result<(u64, &str), Problem> {
         _ => return Err(Problem::UnknownUnit(unit.to_owned())),
     };
     let nanos = bounded(whole.checked_mul(nanos_per_unit).ok_or(Problem::Form)?)?;
-    Ok((bounded(nanos + fraction_of(nanos_per_unit, fraction))?, next))
+    // Go lets the sum wrap around, and refuses what is then too large.
+    Ok((bounded(nanos.saturating_add(fraction_of(nanos_per_unit, fraction)))?, next))
 }
 
 fn bounded(nanos: u64) -> Result<u64, Problem> {
@@ -98,7 +99,8 @@ fn bounded(nanos: u64) -> Result<u64, Problem> {
 fn fraction_of(nanos_per_unit: u64, digits: &str) -> u64 {
     let (mut value, mut scale) = (0_u64, 1.0_f64);
     for digit in digits.bytes() {
-        let next = value.checked_mul(10).map(|tens| tens + u64::from(digit - b'0')).filter(|next| *next <= MOST);
+        let next = value.checked_mul(10).and_then(|tens| tens.checked_add(u64::from(digit - b'0')));
+        let next = next.filter(|next| *next <= MOST);
         // Further digits would not fit, and make no difference.
         let Some(next) = next else { break };
         (value, scale) = (next, scale * 10.0);

@@ -66,11 +66,14 @@ pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
 
 /// Returns a message with this value of a trailer, instead of any that it had.
 pub fn set_trailer(message: &str, name: &str, value: &str) -> String {
-    let message = message.trim_end();
-    let (before, last) = message.rsplit_once("\n\n").unwrap_or((message, ""));
-    let is_other = |line: &&str| line.strip_prefix(name).is_none_or(|rest| !rest.starts_with(": "));
-    let last: Vec<&str> = last.lines().filter(is_other).collect();
-    with_trailer(&format!("{before}\n\n{}", last.join("\n")), name, value)
+    let mut message = message.trim_end().to_owned();
+    while trailer(&message, name).is_some() {
+        let (before, last) = message.rsplit_once("\n\n").unwrap_or(("", &message));
+        let is_other = |line: &&str| line.strip_prefix(name).is_none_or(|rest| !rest.starts_with(": "));
+        let last: Vec<&str> = last.lines().filter(is_other).collect();
+        message = format!("{before}\n\n{}", last.join("\n")).trim_end().to_owned();
+    }
+    with_trailer(&message, name, value)
 }
 
 /// The trailer of a commit that would be older than its parent: the time on the clock of the daemon, which was set back. The commit itself has

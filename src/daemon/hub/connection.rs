@@ -66,8 +66,8 @@ impl Hub {
     pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
         let Options { concurrency, kinds } = options;
         let (clock, guard) = (HubClock::default(), Guard::default());
-        let unguarded = clock.observing(client);
-        let client = guard.protecting(unguarded.clone());
+        let unguarded = client;
+        let client = guard.protecting(&unguarded, &clock);
         let mut resources = Vec::new();
         let mut discovery = Discovery::new(&client);
         for fixed in FIXED {

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use tokio::time::Instant;
 use tower::BoxError;
 
-use super::clock::cause;
+use super::clock::HubClock;
 
 /// Returns `true` while writes may be sent.
 pub type Condition = Box<dyn Fn() -> bool + Send + Sync>;
@@ -41,19 +42,31 @@ impl Guard {
         !self.0.is_halted.load(Ordering::Acquire) && self.0.condition.get().is_none_or(|condition| condition())
     }
 
-    /// Returns a client whose requests pass this guard. Reads always do.
-    pub(super) fn protecting(&self, client: kube::Client) -> kube::Client {
-        let (guard, namespace) = (self.clone(), client.default_namespace().to_owned());
+    /// Returns a client whose requests pass this guard, and whose answers set a clock. Reads always pass.
+    pub(super) fn protecting(&self, client: &kube::Client, clock: &HubClock) -> kube::Client {
+        let (guard, clock, namespace) = (self.clone(), clock.clone(), client.default_namespace().to_owned());
+        let client = client.clone();
         let service = tower::service_fn(move |request: http::Request<kube::client::Body>| {
             let is_sent = request.method().as_str() == "GET" || guard.may_write();
-            let client = client.clone();
+            let (client, clock) = (client.clone(), clock.clone());
             async move {
                 if !is_sent {
                     return Err(BoxError::from(Unsent));
                 }
-                client.send(request).await.map_err(cause)
+                let sent = Instant::now();
+                let answer = client.send(request).await.map_err(cause)?;
+                clock.note(answer.headers(), sent);
+                Ok(answer)
             }
         });
         kube::Client::new(service, namespace)
+    }
+}
+
+/// Returns what a client reports again when it is called through another one.
+fn cause(error: kube::Error) -> BoxError {
+    match error {
+        kube::Error::Service(cause) => cause,
+        other => other.into(),
     }
 }

@@ -1,4 +1,4 @@
-//! Runs the entry points of the fuzz targets on arbitrary bytes and on meaningful tokens.
+//! Runs the entry points on arbitrary bytes and on meaningful tokens.
 
 use proptest::prelude::*;
 

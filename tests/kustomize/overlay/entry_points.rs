@@ -1,4 +1,4 @@
-//! Entry points for arbitrary bytes, used by property tests and by the targets in `fuzz/`. None of them may panic or hang.
+//! Entry points for arbitrary bytes, used by property tests and by those in `tests/fuzz`. None of them may panic or hang.
 
 use std::sync::Arc;
 
