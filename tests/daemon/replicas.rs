@@ -180,7 +180,10 @@ async fn writes_of_a_leader_that_arrive_an_hour_late_change_nothing() {
     let mut second = second.until_leading().await;
     second.until_settled("0.4.1").await;
     assert!(of_first.held() > 1, "more than the renewal of the Lease");
+    let reads = first.metric("tidegate_hub_reads_total");
     tokio::time::sleep(Duration::from_secs(3_600)).await;
+    let more = first.metric("tidegate_hub_reads_total") - reads;
+    assert!(more < 500.0, "a leader that may not write lists the hub no more often than others: {more}");
     let before = written(&world).await;
     let seen = of_first.written();
     of_first.release();

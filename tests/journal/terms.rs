@@ -48,9 +48,11 @@ fn the_last_entries_of_an_earlier_leader_do_not_keep_a_term_from_beginning() {
     // The second replica has read the journal before these entries.
     tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
     first.push().unwrap();
-    assert_eq!(begin(&mut second, 4).unwrap(), 2);
-    assert!(!second.is_behind());
+    let has_to_read_again = second.begin_term(at("2026-11-21T10:04:00Z")).unwrap();
+    assert!(has_to_read_again, "what it has read is older than the journal");
+    assert_eq!((second.journal().term(), second.is_behind()), (2, false));
     assert_eq!(second.journal().sealed.len(), 1, "the rollout that the first one sealed is known");
+    assert!(!scene.journaling("third", "2026-11-21T10:05:00Z").begin_term(at("2026-11-21T10:05:00Z")).unwrap());
     assert!(matches!(first.push(), Ok(false)), "it has nothing to push");
     tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 5);
     assert!(matches!(first.push(), Err(Error::Deposed { .. })));

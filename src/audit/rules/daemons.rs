@@ -41,7 +41,10 @@ impl Daemons {
         rival.map(|rival| {
             Problem::new(
                 Rule::Rival,
-                format!("daemon {writer} kept writing after daemon {rival}, which had started earlier"),
+                match rival.term {
+                    0 => format!("daemon {writer} kept writing after daemon {rival}, which had started earlier"),
+                    _ => format!("daemon {writer} kept writing after replica {rival}, which led"),
+                },
             )
             .expected(format!("no further commit by {}", writer.name))
         })

@@ -139,6 +139,7 @@ fn failure(error: &daemon::Error, state: StateDir) -> Failure {
     match error {
         daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
         daemon::Error::Succeeded { .. } | daemon::Error::Expired => Failure::Unfinished(error.to_string()),
+        daemon::Error::Journal(journal @ journal::Error::Contended { .. }) => Failure::Unfinished(journal.to_string()),
         daemon::Error::Journal(journal) if journal.is_final() => Failure::Unfinished(ErrorChain(journal).to_string()),
         daemon::Error::Unpushed { .. } => {
             Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))

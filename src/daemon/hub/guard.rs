@@ -21,7 +21,7 @@ struct Inner {
     condition: OnceLock<Condition>,
 }
 
-/// A request was not sent.
+/// This daemon may not write now, so that a request was not sent.
 #[derive(Debug, thiserror::Error)]
 #[error("this daemon may not write to the hub now")]
 pub(super) struct Unsent;

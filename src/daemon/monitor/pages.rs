@@ -49,12 +49,9 @@ async fn ready(State(sources): State<Sources>) -> (StatusCode, String) {
         Stage::StandingBy => Ok("ok: standing by\n"),
         Stage::Running(_) => Ok("ok\n"),
     };
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(waiting) => return (StatusCode::SERVICE_UNAVAILABLE, waiting.to_owned()),
-    };
-    match sources.absences.long() {
-        absent if absent.is_empty() => (StatusCode::OK, answer.to_owned()),
-        absent => (StatusCode::SERVICE_UNAVAILABLE, one_line(&absent.join("; ")) + "\n"),
+    match (answer, sources.absences.long()) {
+        (Ok(answer), absent) if absent.is_empty() => (StatusCode::OK, answer.to_owned()),
+        (Err(waiting), absent) if absent.is_empty() => (StatusCode::SERVICE_UNAVAILABLE, waiting.to_owned()),
+        (_, absent) => (StatusCode::SERVICE_UNAVAILABLE, one_line(&absent.join("; ")) + "\n"),
     }
 }

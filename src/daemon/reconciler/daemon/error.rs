@@ -21,14 +21,12 @@ pub enum Error {
     /// Another daemon keeps the same journal, and started first.
     #[error(transparent)]
     Rival(journal::Error),
-    /// Another replica leads instead of this one.
-    #[error(
-        "replica {leader} holds the Lease {lease} and leads now, so this one ends; it stands by when it is started again"
-    )]
+    /// This replica led, and does not hold its Lease any more.
+    #[error("{} the Lease {lease}, so this replica ends; it stands by when it is started again", holds(leader))]
     Succeeded {
         /// The Lease.
         lease: NamespacedName,
-        /// The replica that leads.
+        /// The replica that leads; empty if none does.
         leader: String,
     },
     /// This replica was elected, and its Lease was not renewed before it could start.
@@ -59,7 +57,8 @@ impl Error {
     /// Returns `true` if the configuration is wrong, as opposed to an outage.
     pub fn is_mistake(&self) -> bool {
         match self {
-            Self::Source(source::Error::Nothing { .. }) | Self::Journal(journal::Error::Unidentified { .. }) => true,
+            Self::Source(source::Error::Nothing { .. })
+            | Self::Journal(journal::Error::Unidentified { .. } | journal::Error::Term { .. }) => true,
             Self::Source(source::Error::Git(error)) | Self::Journal(journal::Error::Git(error)) => {
                 matches!(
                     error,
@@ -78,6 +77,10 @@ impl Error {
     pub fn is_unreachable(&self) -> bool {
         matches!(self, Self::Source(_) | Self::Journal(_))
     }
+}
+
+fn holds(leader: &str) -> String {
+    if leader.is_empty() { "no replica holds".to_owned() } else { format!("replica {leader} holds") }
 }
 
 fn counted(entries: usize) -> String {

@@ -16,6 +16,9 @@ use tidegate_journal::pulls::PullFacts;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::Past;
 
+/// How often the journal and the repository are read, if the mirror was damaged or others wrote to the journal in the meantime.
+const ATTEMPTS: usize = 3;
+
 /// The state that was read at the start.
 pub(super) struct Opened {
     pub(super) source: Source,
@@ -41,10 +44,16 @@ pub(super) fn open(config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Ope
         mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
     }
     let mirror = Arc::new(mirror);
-    match open_in(&mirror, config, hub, clock) {
-        Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, hub, clock),
-        opened => opened,
+    for _ in 0..ATTEMPTS {
+        match open_in(&mirror, config, hub, clock) {
+            Err(error) if is_recovered(&mirror, &error) => {}
+            Ok(None) => {}
+            Ok(Some(opened)) => return Ok(opened),
+            Err(error) => return Err(error),
+        }
     }
+    let branch = config.journal_branch.clone().unwrap_or_default();
+    Err(Error::Journal(journal::Error::Contended { branch }))
 }
 
 /// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
@@ -56,7 +65,8 @@ fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
     mirror.recover(caused).unwrap_or(false)
 }
 
-fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Opened, Error> {
+/// Reads the journal and the repository; `None` if others wrote to the journal in the meantime.
+fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Option<Opened>, Error> {
     let now = clock.now();
     let failed = |error| Error::Source(source::Error::Git(error));
     let journal = OpenJournal::open(mirror, config, now)?;
@@ -67,8 +77,8 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
         return Err(Error::Expired);
     }
     let identity = branch.identify(&config.instance, now).map_err(Error::Journal)?;
-    if config.lease.is_some() {
-        branch.begin_term(now).map_err(Error::Journal)?;
+    if config.lease.is_some() && branch.begin_term(now).map_err(Error::Journal)? {
+        return Ok(None);
     }
     let follow = Follow {
         reference: config.reference.clone(),
@@ -104,7 +114,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     let rejected = source.apply(source::Decisions::of(&memory.past.report)).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?.or(rejected);
     let reviews = reviews(mirror, config, &before, (name, prefix), is_proven);
-    Ok(Opened { source, journal_branch: branch, memory, followed, reviews })
+    Ok(Some(Opened { source, journal_branch: branch, memory, followed, reviews }))
 }
 
 /// The journal of this instance, and whether this instance wrote it.

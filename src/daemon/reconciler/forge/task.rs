@@ -66,7 +66,7 @@ pub(crate) struct Reviewing {
 
 /// Polls the forge periodically, when a webhook arrives, and when the followed revision or a rollout has changed.
 pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
-    let poll = reviewing.config.poll;
+    let (poll, hub) = (reviewing.config.poll, reviewing.hub.clone());
     let (mut followed, mut snapshots, mut asked) =
         (reviewing.followed.clone(), reviewing.snapshots.clone(), reviewing.look.clone());
     let mut outage = Outage::none(reviewing.backoff);
@@ -74,6 +74,13 @@ pub(crate) async fn review(reviewing: Reviewing, stop: CancellationToken) {
     loop {
         drop(followed.borrow_and_update());
         let seen = rollouts(&snapshots.borrow_and_update());
+        if !hub.may_write() {
+            // Another replica may publish now.
+            tokio::select! {
+                () = stop.cancelled() => break,
+                () = tokio::time::sleep(GAP) => continue,
+            }
+        }
         let polled = tokio::select! {
             polled = reviewer.poll() => polled,
             // A forge that does not answer must not delay the shutdown.

@@ -156,6 +156,13 @@ impl JournalBranch {
         }
     }
 
+    /// Records that it is not known which commit this machine wrote last.
+    pub(super) fn forget_record(&self) {
+        if let Some(directory) = &self.state_dir {
+            LocalRecord { branch: self.branch.clone(), commit: None }.write(directory);
+        }
+    }
+
     /// Returns the last journaled state.
     pub fn journal(&self) -> &Journal {
         &self.journal

@@ -16,24 +16,32 @@ const LAST: u64 = 1 << 35;
 impl JournalBranch {
     /// Begins the next term, and pushes it. The caller has to be the leader.
     ///
+    /// Returns `true` if others wrote to the journal since it was read: then it has to be read again, and this machine no longer knows that
+    /// it wrote all of it.
+    ///
     /// # Errors
     /// [`Error::Deposed`] if another replica began the same term first, [`Error::Term`] if the last term is not one that a replica began, and
     /// any error that keeps the journal from being pushed.
-    pub fn begin_term(&mut self, now: Timestamp) -> Result<(), Error> {
+    pub fn begin_term(&mut self, now: Timestamp) -> Result<bool, Error> {
         // If someone edited it, an earlier leader may have a later term. That does not help it without its Lease.
         let term = self.last_term().map_err(Error::Git)?;
         if term >= LAST {
             return Err(Error::Term { branch: self.branch.clone(), term });
         }
         self.writer.term = term + 1;
+        let mut is_another = false;
         for _ in 0..ATTEMPTS {
             let entry = tidegate_journal::term_begun(&self.journal, &self.writer).map_err(Error::Entry)?;
             self.add(entry, now)?;
-            self.push()?;
+            is_another |= self.push()?;
             // The entry is dropped if an earlier leader pushed in between.
             if self.journal.term() == self.writer.term && !self.is_behind() {
-                self.is_overtaken = false;
-                return Ok(());
+                // The earlier leader can push nothing more.
+                (self.is_overtaken, self.rival) = (false, None);
+                if is_another {
+                    self.forget_record();
+                }
+                return Ok(is_another);
             }
         }
         Err(Error::Contended { branch: self.branch.clone() })

@@ -95,7 +95,7 @@ impl Candidate {
         wanted.spec = Some(self.election.claim(spec, now));
         match self.hub.write_lease(&self.name, &wanted, decision == Move::Create).await {
             Ok(written) => {
-                self.leads(written, (sent, now), decision);
+                self.leads(written, (sent, now));
                 Ok(Turn::Leads)
             }
             // Someone else wrote it in between: look at it again.
@@ -105,13 +105,12 @@ impl Candidate {
     }
 
     /// Records that this replica wrote the Lease. It may write for a while from the moment before that was sent.
-    fn leads(&mut self, written: Lease, (sent, now): (Instant, Timestamp), decision: Move) {
-        if decision != Move::Renew {
+    fn leads(&mut self, written: Lease, (sent, now): (Instant, Timestamp)) {
+        if self.election.won() {
             tracing::info!(lease = %self.name, replica = self.election.me(), "this replica leads");
         }
         let deadline = self.election.timing().deadline;
         let of_day = SignedDuration::try_from(deadline).ok().and_then(|deadline| now.checked_add(deadline).ok());
-        self.election.won();
         self.leadership.extend((sent + deadline, of_day.unwrap_or(Timestamp::MAX)));
         self.held = Some(written);
         self.note_success();
@@ -147,8 +146,14 @@ impl Candidate {
     /// Gives the Lease up, so that another replica leads at once.
     async fn release(mut self) {
         let me = self.election.me().to_owned();
-        let Some(mut lease) = self.held.take() else { return };
-        self.leadership.end("");
+        self.leadership.give_up();
+        let held = match self.held.take() {
+            Some(lease) => Some(lease),
+            // The last attempt to renew it failed, or someone else changed it.
+            None => timeout(ANSWER, self.hub.lease(&self.name)).await.ok().and_then(Result::ok).flatten(),
+        };
+        let is_mine = |lease: &Lease| lease.spec.as_ref().is_some_and(|spec| holder(spec) == me);
+        let Some(mut lease) = held.filter(is_mine) else { return };
         if let Some(spec) = &mut lease.spec {
             spec.holder_identity = Some(String::new());
         }

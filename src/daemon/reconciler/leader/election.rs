@@ -10,7 +10,7 @@ use tokio::time::Instant;
 /// How long a Lease is valid, and how often it is renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
-    /// The others take a Lease over that has not changed for this time.
+    /// The others take over a Lease that has not changed for this time.
     pub duration: Duration,
     /// A leader that could not renew its Lease for this time sends no more writes. Shorter than `duration`.
     pub deadline: Duration,
@@ -36,7 +36,7 @@ struct Seen {
     at: Instant,
 }
 
-/// A Lease that claims to be valid for longer than this is not waited for any longer.
+/// The longest validity that is believed, whatever a Lease claims.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// What to do with the Lease.
@@ -85,7 +85,7 @@ impl Election {
             (Some(""), false) => return Move::Take,
             (_, false) => {}
         }
-        // A missing Lease does not show that it existed between two looks.
+        // Between two looks, a missing Lease may have existed, so they must be close together.
         let longest = if lease.is_some() { Duration::MAX } else { 2 * self.timing.period };
         let unchanged = self.seen.take().filter(|seen| seen.lease.as_ref() == lease && now - seen.at <= longest);
         let since = unchanged.map_or(now, |seen| seen.since);
@@ -97,9 +97,9 @@ impl Election {
         }
     }
 
-    /// Records that this replica holds the Lease.
-    pub fn won(&mut self) {
-        self.has_led = true;
+    /// Records that this replica holds the Lease. Returns `true` the first time.
+    pub fn won(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_led, true)
     }
 
     /// Returns the name of this replica.

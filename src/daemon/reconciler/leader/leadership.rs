@@ -25,7 +25,7 @@ enum Standing {
     /// This replica may write until one of its clocks shows a time: the monotonic one, or that of the day. The latter also notices that the
     /// whole machine was suspended.
     Leads { until: (Instant, Timestamp) },
-    /// Another replica leads, and this one ends.
+    /// This replica led, and ends. Another one leads, unless the name is empty.
     Ends { leader: String },
 }
 
@@ -55,9 +55,15 @@ impl Leadership {
         self.metric.set(true);
     }
 
-    /// Records that another replica leads; empty if it is not known which one.
+    /// Records that this replica does not hold the Lease any more, and who does; empty if no one does.
     pub(super) fn end(&self, leader: &str) {
         *self.standing.lock() = Standing::Ends { leader: leader.to_owned() };
+        self.metric.set(false);
+    }
+
+    /// Records that this replica gives the Lease up.
+    pub(super) fn give_up(&self) {
+        *self.standing.lock() = Standing::StandsBy;
         self.metric.set(false);
     }
 
@@ -66,7 +72,7 @@ impl Leadership {
         self.metric.set(self.may_write());
     }
 
-    /// Returns the replica that leads instead of this one, if this one has to end.
+    /// Returns the replica that leads instead of this one, if this one has to end; empty if none does.
     pub(super) fn successor(&self) -> Option<String> {
         match &*self.standing.lock() {
             Standing::Ends { leader } => Some(leader.clone()),

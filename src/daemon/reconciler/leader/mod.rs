@@ -7,7 +7,7 @@
 //!   without a change, by theirs. No one compares the clocks of two machines.
 //! - A leader begins a term in the journal before it writes anything to the hub. The push is a compare-and-swap, so an earlier leader can push
 //!   nothing after it.
-//! - Each write to the hub names the version of the object that it was decided from.
+//! - Most writes to the hub name the version of the object that they were decided from (see docs/replicas.md for the others).
 //!
 //! # Source
 //! The algorithm is that of client-go's `tools/leaderelection`, except that a replica that cannot renew its Lease pauses, and ends only when

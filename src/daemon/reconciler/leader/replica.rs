@@ -61,9 +61,9 @@ impl Replica {
             self.lead(stop.clone(), prepare).await
         };
         let (outcome, ()) = tokio::join!(daemon, campaign);
-        match leadership.successor().filter(|leader| !leader.is_empty()) {
-            Some(leader) => Err(Error::Succeeded { lease, leader }),
-            None => outcome,
+        match (leadership.successor(), outcome) {
+            (Some(leader), Ok(()) | Err(Error::Rival(_))) => Err(Error::Succeeded { lease, leader }),
+            (_, outcome) => outcome,
         }
     }
 

@@ -25,8 +25,12 @@ pub(super) async fn stand_by(
     stage: &watch::Sender<Stage>,
     elected: CancellationToken,
 ) {
+    let mut failure = None;
     loop {
-        let is_observed = note_hub(hub, (absences, clock)).await;
+        let is_observed = tokio::select! {
+            is_observed = note_hub(hub, (absences, clock)) => is_observed,
+            () = elected.cancelled() => return,
+        };
         let fetched = tokio::task::spawn_blocking({
             let config = config.clone();
             move || fetch(&config)
@@ -34,14 +38,24 @@ pub(super) async fn stand_by(
         let is_fetched = match fetched.await {
             Ok(Ok(())) => {
                 absences.back(Part::Source);
+                failure = None;
                 true
             }
             Ok(Err(error)) => {
-                absences.lost(Part::Source, &ErrorChain(&error).to_string(), clock.now());
+                let why = ErrorChain(&error).to_string();
+                absences.lost(Part::Source, &why, clock.now());
+                if failure.as_ref() != Some(&why) {
+                    tracing::warn!(error = why, "failed to fetch the repository while standing by; retrying");
+                    failure = Some(why);
+                }
                 false
             }
-            Err(_) => false,
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         };
+        // The fetch holds the lock of the mirror, so that it has to end first.
+        if elected.is_cancelled() {
+            return;
+        }
         if is_observed && is_fetched && matches!(*stage.borrow(), Stage::Starting) {
             stage.send_replace(Stage::StandingBy);
         }

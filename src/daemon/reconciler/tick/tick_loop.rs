@@ -44,7 +44,8 @@ pub(crate) async fn run_ticks(
         let current = followed.borrow_and_update().clone();
         let mut wake_after = PERIOD;
         let (health, began) = (hub.health(), Instant::now());
-        if current.is_some() && health == Health::Connected && !is_listed_again && ticker.is_out_of_date() {
+        let can_act = current.is_some() && health == Health::Connected && hub.may_write();
+        if can_act && !is_listed_again && ticker.is_out_of_date() {
             // What is known is from before, and another daemon may have been started in the meantime. Once is enough: a hub that lists
             // slowly must come to an end.
             is_listed_again = true;
@@ -54,7 +55,7 @@ pub(crate) async fn run_ticks(
         // While the hub is unreachable, the known state is out of date; the hub edge logs that and retries.
         match (current, &health) {
             // Nothing that is decided now could be written.
-            (Some(_), Health::Connected) if !hub.may_write() => {
+            (Some(_), Health::Connected) if !can_act => {
                 (wake_after, is_listed_again) = (AWAY, false);
             }
             (Some(current), Health::Connected) => match ticker.prepare(&current).await {
