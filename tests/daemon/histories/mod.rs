@@ -27,8 +27,9 @@ use self::step::Step;
 
 /// How many histories the suite plays.
 const HISTORIES: u64 = 2;
-/// The first seed, unless the environment names one.
-const SEED: u64 = 1;
+/// The first seed, unless the environment names one. The two histories from it have replicas, kills and rules of approvals, and take
+/// a few seconds.
+const SEED: u64 = 651;
 
 /// Returns a number from the environment.
 fn number(name: &str, otherwise: u64) -> u64 {
