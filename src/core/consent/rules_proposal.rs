@@ -54,7 +54,8 @@ pub struct Judged {
 }
 
 impl RulesProposal<'_> {
-    /// Judges the change by the rules before it. `is_on_hub` is as for [`rules_in_force`].
+    /// Judges the change by the rules before it. `is_on_hub` returns `true` for a cluster that exists on the hub with other labels or
+    /// annotations than declared.
     pub fn judged(
         &self,
         (approvals, instance, now): (&Approvals, &InstanceId, Timestamp),
