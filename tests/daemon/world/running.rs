@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +17,7 @@ use tidegate_daemon::reconciler::checks::Allowed;
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_daemon::reconciler::notification::Transport;
 use tidegate_daemon::reconciler::source::{Floor, Policy};
-use tidegate_daemon::reconciler::{Config, Daemon, Replica, Snapshot, Stage, metrics};
+use tidegate_daemon::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_git::{Credentials, Reference, Remote};
@@ -89,46 +89,34 @@ impl World {
         config: Config,
         companion: impl FnOnce(CancellationToken) -> F + Send + 'static,
     ) -> Running {
-        let registry = Metrics::default();
-        let hub_metrics = registry.register(hub::Metrics::register);
-        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
+        let (registry, hub) = connected(client).await;
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let state_dir = config.state_dir.clone();
         let audited = audited(&config);
-        let error = self.clock_error.clone();
-        let clock = Clock::new(move || now() + SignedDuration::from_secs(error.load(Ordering::SeqCst)));
-        let daemon = Daemon::start(config, hub, clock, metrics).await.unwrap().with_companion(companion);
+        let daemon = Daemon::start(config, hub, self.clock(), metrics).await.unwrap().with_companion(companion);
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         self.looks.add(look.clone());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir, audited }
     }
 
-    /// Starts one of several replicas, which elect a leader by the Lease in the configuration.
-    pub(in crate::daemon) async fn replica(&self, client: kube::Client, config: Config) -> Waiting {
-        let registry = Metrics::default();
-        let hub_metrics = registry.register(hub::Metrics::register);
-        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
-        let metrics = registry.register(metrics::Metrics::register);
-        let (state_dir, audited) = (config.state_dir.clone(), audited(&config));
+    /// Returns the clock of the daemons, which may be wrong.
+    pub(super) fn clock(&self) -> Clock {
         let error = self.clock_error.clone();
-        let clock = Clock::new(move || now() + SignedDuration::from_secs(error.load(Ordering::SeqCst)));
-        let replica = Replica::new(config, hub, clock, metrics);
-        let (stage, stop) = (replica.stage(), CancellationToken::new());
-        let (sender, started) = oneshot::channel();
-        let looks = self.looks.clone();
-        let task = tokio::spawn(replica.run(stop.clone(), move |daemon| {
-            looks.add(daemon.look());
-            let _nobody_waits = sender.send((daemon.snapshots(), daemon.look()));
-            daemon
-        }));
-        Waiting { registry, stage, started, stop, task, repository: self.repository(), state_dir, audited }
+        Clock::new(move || now() + SignedDuration::from_secs(error.load(Ordering::SeqCst)))
     }
 }
 
+/// Connects to a hub, with the metrics of a daemon.
+pub(super) async fn connected(client: kube::Client) -> (Metrics, Hub) {
+    let registry = Metrics::default();
+    let metrics = registry.register(hub::Metrics::register);
+    (registry, Hub::connect(client, Options::default(), metrics).await.unwrap())
+}
+
 /// Returns what the audit reads of the file of a daemon; `None` if the daemon has rules of its own, which are not in a file here.
-fn audited(config: &Config) -> Option<String> {
+pub(super) fn audited(config: &Config) -> Option<String> {
     let Config { reference, path, policy, floor, journal_branch, .. } = config;
     if !floor.people.is_empty() || !floor.operator.policies.is_empty() {
         return None;
@@ -163,14 +151,14 @@ pub(in crate::daemon) fn instance_of(mirror: &str) -> Instance {
 /// A daemon.
 pub(in crate::daemon) struct Running {
     pub(in crate::daemon) registry: Metrics,
-    snapshots: watch::Receiver<Arc<Snapshot>>,
-    look: watch::Sender<()>,
-    stop: CancellationToken,
-    task: JoinHandle<Result<(), tidegate_daemon::reconciler::daemon::Error>>,
-    repository: PathBuf,
-    state_dir: PathBuf,
+    pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
+    pub(super) look: watch::Sender<()>,
+    pub(super) stop: CancellationToken,
+    pub(super) task: JoinHandle<Result<(), tidegate_daemon::reconciler::daemon::Error>>,
+    pub(super) repository: PathBuf,
+    pub(super) state_dir: PathBuf,
     /// What the audit reads of the file of the daemon.
-    audited: Option<String>,
+    pub(super) audited: Option<String>,
 }
 
 impl Running {
@@ -253,44 +241,6 @@ impl Running {
         // is free once the operation is over.
         let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
         eventually("the lock is free", async || is_free()).await;
-    }
-}
-
-/// A replica that may not lead yet.
-pub(in crate::daemon) struct Waiting {
-    pub(in crate::daemon) registry: Metrics,
-    stage: watch::Receiver<Stage>,
-    started: oneshot::Receiver<(watch::Receiver<Arc<Snapshot>>, watch::Sender<()>)>,
-    stop: CancellationToken,
-    task: JoinHandle<Result<(), tidegate_daemon::reconciler::daemon::Error>>,
-    repository: PathBuf,
-    state_dir: PathBuf,
-    audited: Option<String>,
-}
-
-impl Waiting {
-    /// Waits until the replica stands by.
-    pub(in crate::daemon) async fn until_standing_by(&mut self) {
-        let standing_by = self.stage.wait_for(|stage| matches!(stage, Stage::StandingBy));
-        tokio::time::timeout(PATIENCE, standing_by).await.expect("the replica stands by").unwrap();
-    }
-
-    /// Waits until the replica leads.
-    pub(in crate::daemon) async fn until_leading(self) -> Running {
-        let Self { registry, started, stop, task, repository, state_dir, audited, .. } = self;
-        let (snapshots, look) = tokio::time::timeout(PATIENCE, started).await.expect("the replica leads").unwrap();
-        Running { registry, snapshots, look, stop, task, repository, state_dir, audited }
-    }
-
-    /// Returns `true` if the replica leads, or has led.
-    pub(in crate::daemon) fn has_led(&self) -> bool {
-        matches!(*self.stage.borrow(), Stage::Running(_))
-    }
-
-    /// Stops the replica.
-    pub(in crate::daemon) async fn stopped(self) {
-        self.stop.cancel();
-        tokio::time::timeout(PATIENCE, self.task).await.expect("the replica ends").unwrap().unwrap();
     }
 }
 
