@@ -52,7 +52,7 @@ pub(super) fn open(config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Ope
             Err(error) => return Err(error),
         }
     }
-    let branch = config.journal_branch.clone().unwrap_or_default();
+    let branch = journal_branch(&mirror, config).map_err(Error::Source)?;
     Err(Error::Journal(journal::Error::Contended { branch }))
 }
 
