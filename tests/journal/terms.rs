@@ -10,7 +10,7 @@ fn begin(replica: &mut JournalBranch, minute: u32) -> Result<u64, Error> {
     Ok(replica.journal().term())
 }
 
-/// Two replicas of a journal, the first of which leads.
+/// Returns a journal and two replicas. The first one leads.
 fn led() -> (Scene, JournalBranch, JournalBranch) {
     let scene = Scene::new();
     let mut first = scene.journaling("first", "2026-11-21T09:00:00Z");

@@ -80,11 +80,14 @@ fn judged_by(
     // Rules that needed no approval judge what comes after them.
     let is_later = now.commit != change.commit && evidence.is_ancestor(&now.commit, &change.commit) == Some(true);
     let is_replaced = is_later && !now.state.approved && now.state.digest != before.state.digest;
-    // If they were followed together, and no decision was made in between, both judge the change.
-    let seen = change.seen.as_ref().map(|seen| self::revision(evidence, seen)).transpose()?;
-    let is_judged_by_both = seen.is_some_and(|seen| seen.basis.rules == now.state.digest);
     let is_old = *digest == before.state.digest;
-    if *digest == now.state.digest || (is_old && (!is_replaced || is_judged_by_both)) {
+    if *digest == now.state.digest || (is_old && !is_replaced) {
+        return Ok(());
+    }
+    // If they were followed together, and no decision was made in between, both judge the change.
+    if let Some(seen) = change.seen.as_ref().filter(|_| is_old)
+        && self::revision(evidence, seen)?.basis.rules == now.state.digest
+    {
         return Ok(());
     }
     if !revision.is_sound {

@@ -115,7 +115,7 @@ impl<'a> Discovery<'a> {
             let list = match list {
                 Ok(list) => list.resources,
                 // The group disappeared between the two requests.
-                Err(Error::Refused { code: 404, .. }) => Vec::new(),
+                Err(error) if error.is_missing() => Vec::new(),
                 Err(error) => return Err(error),
             };
             self.resources.insert(at.clone(), list);

@@ -175,7 +175,7 @@ impl Worker {
             return Ok(false);
         }
         let answer = match (result, &call.body) {
-            (Err(Error::Refused { code: 404, .. }), Payload::Delete(_)) => None,
+            (Err(error), Payload::Delete(_)) if error.is_missing() => None,
             (Err(error), _) => return Err(error),
             (Ok(answer), _) => Some(answer),
         };

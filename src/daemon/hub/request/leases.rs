@@ -34,7 +34,7 @@ impl Hub {
         self.session.metrics.reads.inc();
         match within(what, self.session.client.request::<Leases>(request)).await {
             Ok(leases) => Ok(leases.items.iter().flatten().map(Lease::read).collect()),
-            Err(Error::Refused { code: 404, .. }) => Ok(Vec::new()),
+            Err(error) if error.is_missing() => Ok(Vec::new()),
             Err(error) => Err(error),
         }
     }

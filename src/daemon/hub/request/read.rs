@@ -33,7 +33,7 @@ pub(super) async fn get(session: &Session, path: &str, name: &str, what: String)
     session.metrics.reads.inc();
     match within(what, session.client.request::<Value>(request)).await {
         Ok(object) => Ok(Some(object)),
-        Err(Error::Refused { code: 404, .. }) => Ok(None),
+        Err(error) if error.is_missing() => Ok(None),
         Err(error) => Err(error),
     }
 }

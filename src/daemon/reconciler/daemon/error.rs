@@ -18,7 +18,7 @@ pub enum Error {
     /// A task ended unexpectedly.
     #[error("a task of the daemon ended unexpectedly")]
     Task(#[source] tokio::task::JoinError),
-    /// Another daemon keeps the same journal, and started first.
+    /// Another daemon keeps the same journal, and this one has to end.
     #[error(transparent)]
     Rival(journal::Error),
     /// This replica led, and does not hold its Lease any more.

@@ -16,7 +16,7 @@ use tidegate_journal::pulls::PullFacts;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::Past;
 
-/// How often the journal and the repository are read, if the mirror was damaged or others wrote to the journal in the meantime.
+/// How often the journal and the repository are read, if others wrote to the journal in the meantime.
 const ATTEMPTS: usize = 3;
 
 /// The state that was read at the start.
@@ -45,11 +45,12 @@ pub(super) fn open(config: &Config, hub: &Arc<Hub>, clock: &Clock) -> Result<Ope
     }
     let mirror = Arc::new(mirror);
     for _ in 0..ATTEMPTS {
-        match open_in(&mirror, config, hub, clock) {
-            Err(error) if is_recovered(&mirror, &error) => {}
-            Ok(None) => {}
-            Ok(Some(opened)) => return Ok(opened),
-            Err(error) => return Err(error),
+        let opened = match open_in(&mirror, config, hub, clock) {
+            Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, hub, clock),
+            opened => opened,
+        };
+        if let Some(opened) = opened? {
+            return Ok(opened);
         }
     }
     let branch = journal_branch(&mirror, config).map_err(Error::Source)?;

@@ -72,7 +72,7 @@ async fn write(hub: &Hub, step: Step) -> Result<(), Error> {
     let Step { namespace, name, patch, event } = step;
     if let Some(patch) = patch {
         match hub.patch_event(&namespace, &name, patch).await {
-            Err(Error::Refused { code: 404, .. }) => {}
+            Err(error) if error.is_missing() => {}
             done => return done,
         }
     }

@@ -46,7 +46,7 @@ pub struct Pace {
 /// Returns the entries that could not be pushed before the end.
 ///
 /// # Errors
-/// [`Error::Rival`] or [`Error::Foreign`] if the journal belongs to another daemon or instance. All other errors are logged
+/// [`Error::Rival`], [`Error::Deposed`] or [`Error::Foreign`] if the journal belongs to another daemon or instance. All other errors are logged
 /// and retried.
 pub async fn write_journal(
     mut branch: JournalBranch,

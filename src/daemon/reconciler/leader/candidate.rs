@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use k8s_openapi::api::coordination::v1::Lease;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::line::one_line;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tokio::time::{Instant, timeout};
@@ -76,7 +77,7 @@ impl Candidate {
             None => self.hub.lease(&self.name).await?,
         };
         let spec = known.as_ref().and_then(|lease| lease.spec.as_ref());
-        let leader = spec.map(holder).unwrap_or_default().to_owned();
+        let leader = one_line(spec.map(holder).unwrap_or_default());
         let decision = self.election.decide(spec, Instant::now());
         match decision {
             Move::Wait => {

@@ -12,7 +12,7 @@ use crate::reconciler::clock::Clock;
 
 /// Whether a replica may write now. Cheap to clone; all clones share their state.
 #[derive(Debug, Clone)]
-pub struct Leadership {
+pub(super) struct Leadership {
     standing: Arc<Mutex<Standing>>,
     clock: Clock,
     metric: Leads,
@@ -31,12 +31,12 @@ enum Standing {
 
 impl Leadership {
     /// Creates the state of a replica that stands by.
-    pub fn new(clock: Clock, metric: Leads) -> Self {
+    pub(super) fn new(clock: Clock, metric: Leads) -> Self {
         Self { standing: Arc::new(Mutex::new(Standing::StandsBy)), clock, metric }
     }
 
     /// Returns `true` if this replica may write now.
-    pub fn may_write(&self) -> bool {
+    pub(super) fn may_write(&self) -> bool {
         match &*self.standing.lock() {
             Standing::Leads { until: (until, of_day) } => Instant::now() < *until && self.clock.now() < *of_day,
             Standing::StandsBy | Standing::Ends { .. } => false,

@@ -22,7 +22,6 @@ mod stage;
 mod standby;
 
 pub use self::election::{Election, Move, Timing};
-pub use self::leadership::Leadership;
 pub use self::metrics::Leads;
 pub use self::replica::Replica;
 pub use self::stage::Stage;

@@ -25,18 +25,19 @@ pub(super) async fn stand_by(
     stage: &watch::Sender<Stage>,
     elected: CancellationToken,
 ) {
-    let mut failure = None;
+    let (mut failure, mut journal) = (None, None);
     loop {
         let is_observed = tokio::select! {
             is_observed = note_hub(hub, (absences, clock)) => is_observed,
             () = elected.cancelled() => return,
         };
         let fetched = tokio::task::spawn_blocking({
-            let config = config.clone();
-            move || fetch(&config)
+            let (config, journal) = (config.clone(), journal.clone());
+            move || fetch(&config, journal)
         });
         let is_fetched = match fetched.await {
-            Ok(Ok(())) => {
+            Ok(Ok(branch)) => {
+                journal = Some(branch);
                 absences.back(Part::Source);
                 failure = None;
                 true
@@ -84,11 +85,11 @@ async fn note_hub(hub: &Hub, (absences, clock): (&Absences, &Clock)) -> bool {
     }
 }
 
-/// Fetches the followed reference and the journal into the mirror.
-fn fetch(config: &Config) -> Result<(), source::Error> {
+/// Fetches the followed reference and the journal into the mirror. Returns the branch of the journal, which is found the first time.
+fn fetch(config: &Config, journal: Option<String>) -> Result<String, source::Error> {
     let mirror = Arc::new(Mirror::open(&config.state_dir, config.remote.clone()).map_err(source::Error::Git)?);
     mirror.follow(&config.reference).map_err(source::Error::Git)?;
-    let journal = journal_branch(&mirror, config)?;
+    let journal = journal.map_or_else(|| journal_branch(&mirror, config), Ok)?;
     mirror.fetch(&[&journal]).map_err(source::Error::Git)?;
-    Ok(())
+    Ok(journal)
 }
