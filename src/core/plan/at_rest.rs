@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::context::{Context, Planned};
 use crate::input::{Input, PlacementMode};
 use crate::report::AddonReport;
-use crate::select::Selection;
+use crate::select::Selections;
 use crate::unit::rejection;
 use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
@@ -18,7 +18,7 @@ use tidegate_consent::{Approvals, RulesInForce};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::GroupKind;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
@@ -32,7 +32,7 @@ use tidegate_rollout::gate::checks::Observations;
 pub(crate) struct AtRest {
     ground: Option<Ground>,
     fleet: Fleet,
-    selections: BTreeMap<NamespacedName, Selection>,
+    selections: Selections,
     reports: BTreeMap<UnitName, Shared<AddonReport>>,
 }
 
@@ -95,7 +95,7 @@ impl AtRest {
     pub(crate) fn retain(
         &mut self,
         input: &Input<'_>,
-        (selections, copies): (&BTreeMap<NamespacedName, Selection>, &Copies),
+        (selections, copies): (&Selections, &Copies),
         (in_force, has_policies): (&RulesInForce, bool),
     ) {
         let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force, copies));

@@ -7,7 +7,7 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use crate::input::Input;
 use crate::report::AddonReport;
-use crate::select::Selection;
+use crate::select::Selections;
 use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -17,7 +17,7 @@ use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, Layers};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{AddonName, ClusterName, UnitName};
 use tidegate_model::semantics::Rules;
 use tidegate_model::shared::Shared;
 use tidegate_repository::{Source, Unit};
@@ -35,7 +35,7 @@ pub(crate) struct Context<'a> {
     /// The rules of the repository's semantics.
     pub rules: Rules,
     /// The clusters of every Placement.
-    pub selections: &'a BTreeMap<NamespacedName, Selection>,
+    pub selections: &'a Selections,
     /// The name of the unit.
     pub name: &'a UnitName,
     /// The unit as declared.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::at_rest::AtRest;
 use super::context::Action;
+use super::kept_selections::KeptSelections;
 use tidegate_api::fleet::Fleet;
 use tidegate_delivery::registration::Decision;
 use tidegate_delivery::status::{Desired, Progress};
@@ -70,6 +71,8 @@ pub struct Memo {
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
+    /// The clusters of the Placements.
+    pub(super) selections: KeptSelections,
     /// The units that need not be planned again.
     pub(super) at_rest: AtRest,
 }

@@ -13,7 +13,7 @@ use super::removal::prune::{self, Pruned};
 use super::removal::withdraw;
 use super::report::{AddonReport, Report};
 use super::rules;
-use super::select::{self, Selection};
+use super::select::{Selection, Selections};
 use super::unit;
 use super::unit::requests::Issue;
 use super::unit::survey::survey;
@@ -24,6 +24,7 @@ use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::progress::Phase;
+use tidegate_model::shared::Shared;
 use tidegate_model::time::{Timestamp, sooner};
 use tidegate_repository::Unit;
 use tidegate_rollout::gate::checks::Request;
@@ -78,7 +79,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
     let wanted: Vec<(&UnitName, &Unit)> = wanted.collect();
-    let selections = plan.select(input, &wanted);
+    let selections = plan.select(input, &wanted, memo);
     let rules = input.repository.settings.rules();
     let owners: Vec<WorkOwner> = wanted.iter().map(|(_, unit)| work_owner(unit)).collect();
     let context = |(&(name, unit), owner)| Context {
@@ -118,9 +119,9 @@ impl Plan {
     }
 
     /// Selects the clusters of all Placements.
-    fn select(&mut self, input: &Input<'_>, wanted: &[(&UnitName, &Unit)]) -> BTreeMap<NamespacedName, Selection> {
+    fn select(&mut self, input: &Input<'_>, wanted: &[(&UnitName, &Unit)], memo: &mut Memo) -> Selections {
         let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
-        let selections: BTreeMap<_, _> = select::selections(input, &placements);
+        let selections = memo.selections.selections(input, placements);
         for selection in selections.values() {
             self.lanes.extend(selection.lanes.iter().cloned());
             self.look_at = sooner(self.look_at, selection.look_at);
@@ -237,8 +238,9 @@ impl Plan {
 }
 
 /// Returns the complete readings among the selections, and the previous ones where there is no newer one.
-fn readings(input: &Input<'_>, selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
-    let is_read = |(name, s): &(&NamespacedName, &Selection)| !s.is_partial || input.past.readings.contains_key(*name);
+fn readings(input: &Input<'_>, selections: &Selections) -> Readings {
+    let is_read =
+        |(name, s): &(&NamespacedName, &Shared<Selection>)| !s.is_partial || input.past.readings.contains_key(*name);
     let read = selections.iter().filter(is_read);
     read.map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
 }

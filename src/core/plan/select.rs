@@ -17,6 +17,7 @@ use tidegate_model::action::Lane;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_rollout::placement::{self, Code, Tally};
 
@@ -48,8 +49,11 @@ impl Selection {
     }
 }
 
+/// The clusters of every Placement.
+pub(super) type Selections = BTreeMap<NamespacedName, Shared<Selection>>;
+
 /// Returns the clusters of every Placement that an add-on refers to.
-pub(super) fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
+pub(super) fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> Selections {
     let tally = Tally::of(decisions(input));
     wanted
         .iter()
@@ -58,7 +62,7 @@ pub(super) fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -
                 PlacementMode::Builtin => scheduled(input, name, &tally),
                 PlacementMode::Hub => read(input, name),
             };
-            (name.clone(), selection)
+            (name.clone(), selection.into())
         })
         .collect()
 }
@@ -177,7 +181,8 @@ fn decisions<'i>(input: &Input<'i>) -> impl Iterator<Item = &'i PlacementDecisio
     input.fleet.decisions.values().map(|decision| &**decision)
 }
 
-fn key(name: &NamespacedName) -> ObjectKey {
+/// Returns the key of a Placement.
+pub(super) fn key(name: &NamespacedName) -> ObjectKey {
     object_key::placement(&name.namespace, &name.name)
 }
 

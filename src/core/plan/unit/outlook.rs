@@ -15,7 +15,7 @@ use crate::context::{Context, work_owner};
 use crate::input::Input;
 use crate::node::{Child, Node};
 use crate::refusal::{Refusal, refusal};
-use crate::select::{self, Selection};
+use crate::select::{self, Selections};
 use crate::upstream::copies::{self, Copies};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -35,7 +35,7 @@ pub struct Outlooks<'a> {
     input: Input<'a>,
     fleet: Fleet,
     copies: Copies,
-    selections: BTreeMap<NamespacedName, Selection>,
+    selections: Selections,
 }
 
 /// What one add-on has to do on a fleet.
@@ -130,7 +130,7 @@ impl<'a> Outlooks<'a> {
         let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
         let overlaps = |index: usize, node: &Node<'_>| {
             let selection = node.placement.as_ref().and_then(|placement| self.selections.get(placement));
-            let owners = selection.into_iter().flat_map(Selection::clusters);
+            let owners = selection.into_iter().flat_map(|selection| selection.clusters());
             let mut lost = BTreeMap::new();
             for owner in owners.filter_map(|(cluster, _)| membership.owners.get(cluster)).filter(|o| **o != index) {
                 *lost.entry(*owner).or_default() += 1;
