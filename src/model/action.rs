@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::json_text::JsonText;
 use super::object::ObjectKey;
 
 /// When the writes of a lane are made, relative to the other lanes of a plan. A stage starts when the previous one has ended.
@@ -60,7 +61,30 @@ impl Subresource {
     }
 }
 
-/// One change to one object. Objects of the add-on group are v1beta1; `hub` converts them to the version that is served.
+/// A whole object as JSON text, with its key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WholeObject {
+    /// `None` if the object has no identity.
+    pub key: Option<ObjectKey>,
+    /// The object.
+    pub json: JsonText,
+}
+
+impl From<&Value> for WholeObject {
+    fn from(object: &Value) -> Self {
+        Self { key: ObjectKey::of(object), json: object.into() }
+    }
+}
+
+impl From<Value> for WholeObject {
+    fn from(object: Value) -> Self {
+        Self::from(&object)
+    }
+}
+
+/// One change to one object. The writes that are made for each cluster keep their content as text, because a plan can have tens of thousands.
+///
+///  Objects of the add-on group are v1beta1; `hub` converts them to the version that is served.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
     /// Server-side apply of a whole object with field manager `tidegate`, forced.
@@ -76,7 +100,7 @@ pub enum Write {
     /// Creates an object. If it already exists, the lane stops and the object is observed again.
     Create {
         /// The whole object, without status.
-        object: Value,
+        object: WholeObject,
     },
     /// Merge patch of the object itself.
     Patch {
@@ -85,7 +109,7 @@ pub enum Write {
         /// The state it must still have.
         precondition: Precondition,
         /// The fields to change (RFC 7386), without `uid` and `resourceVersion`.
-        patch: Value,
+        patch: JsonText,
     },
     /// Merge patch of the status subresource.
     PatchStatus {
@@ -94,7 +118,7 @@ pub enum Write {
         /// The state it must still have; `None` right after a create in the same lane.
         precondition: Option<Precondition>,
         /// The fields of `status` to change.
-        status: Value,
+        status: JsonText,
     },
     /// Replaces a subresource of an object.
     Replace {
@@ -116,10 +140,8 @@ impl Write {
     /// Returns the key of the object that the write changes, or `None` if the object has no identity.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {
-            Self::Apply { object }
-            | Self::Declare { object }
-            | Self::Create { object }
-            | Self::Replace { object, .. } => ObjectKey::of(object),
+            Self::Apply { object } | Self::Declare { object } | Self::Replace { object, .. } => ObjectKey::of(object),
+            Self::Create { object } => object.key.clone(),
             Self::Patch { key, .. } | Self::PatchStatus { key, .. } | Self::Delete { key, .. } => Some(key.clone()),
         }
     }

@@ -12,7 +12,7 @@
 //! let object = json!({
 //!     "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "settings", "namespace": cluster.as_str() },
 //! });
-//! let write = Write::Create { object };
+//! let write = Write::Create { object: object.into() };
 //! assert_eq!(write.key(), Some(ObjectKey::new("", "ConfigMap", "east-1", "settings")));
 //! # Ok::<(), tidegate_model::name::InvalidName>(())
 //! ```
@@ -28,6 +28,7 @@ pub mod followed;
 pub mod forge;
 mod git;
 pub mod instance;
+pub mod json_text;
 pub mod name;
 pub mod object;
 pub mod progress;

@@ -112,7 +112,7 @@ impl Case {
     fn placed_by_size(&self, work: &Work) -> Vec<usize> {
         let old = self.existing_works.iter().filter_map(|work| work.spec.workload.as_ref());
         let old: BTreeSet<String> =
-            old.flat_map(|workload| &workload.manifests).map(|old| identity(&old.object()).join("/")).collect();
+            old.flat_map(|workload| &workload.manifests).map(|old| identity(&old.value()).join("/")).collect();
         let is_placed = |manifest: &&Arc<Value>| !old.contains(&identity(manifest).join("/"));
         work.manifests.iter().filter(is_placed).map(|manifest| go_json(manifest).len()).collect()
     }

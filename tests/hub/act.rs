@@ -17,7 +17,7 @@ fn lane(stage: Stage, writes: impl IntoIterator<Item = Write>) -> Lane {
 }
 
 fn create(object: Value) -> Write {
-    Write::Create { object }
+    Write::Create { object: object.into() }
 }
 
 fn precondition(object: &Value) -> Precondition {
@@ -97,7 +97,7 @@ async fn stale_and_repeated_writes_are_conflicts_and_not_failures() {
     let stale = precondition(&seen);
     let patch = json!({ "spec": {} });
     let lanes = vec![
-        lane(Stage::Deliver, [Write::Patch { key: key.clone(), precondition: stale, patch }]),
+        lane(Stage::Deliver, [Write::Patch { key: key.clone(), precondition: stale, patch: patch.into() }]),
         lane(Stage::Deliver, [create(work("east", "w"))]),
     ];
     let outcome = setup.hub.act(lanes).await;
@@ -110,7 +110,7 @@ async fn stale_and_repeated_writes_are_conflicts_and_not_failures() {
 async fn status_right_after_a_create_is_bound_to_the_created_object() {
     let setup = with_namespaces().await;
     let status = json!({ "namespace": "hello-ns" });
-    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status };
+    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status: status.into() };
     setup.hub.act(vec![lane(Stage::Deliver, [create(cluster_addon("east")), patch.clone()])]).await;
     let made = setup.server.get("managedclusteraddons", "east", "hello").unwrap();
     assert_eq!(made["status"], json!({ "namespace": "hello-ns" }));
@@ -141,12 +141,12 @@ async fn later_write_of_a_lane_succeeds_although_the_earlier_one_changed_the_ver
     let labels = Write::Patch {
         key: key.clone(),
         precondition: precondition.clone(),
-        patch: json!({ "metadata": { "labels": { "a": "b" } } }),
+        patch: json!({ "metadata": { "labels": { "a": "b" } } }).into(),
     };
     let status = |text: &str| Write::PatchStatus {
         key: key.clone(),
         precondition: Some(precondition.clone()),
-        status: json!({ "namespace": text }),
+        status: json!({ "namespace": text }).into(),
     };
     let outcome = setup.hub.act(vec![lane(Stage::Deliver, [labels, status("x"), status("y")])]).await;
     assert_eq!((outcome.written, outcome.conflicts.len()), (3, 0));
@@ -169,7 +169,7 @@ async fn real_hub_m4_owners_are_named_in_the_version_of_the_hub() {
     assert_eq!(owner(&stored), "addon.open-cluster-management.io/v1alpha1");
     let key = ObjectKey::of(&stored).unwrap();
     let patch = json!({ "metadata": { "ownerReferences": beta } });
-    let patch = Write::Patch { key, precondition: precondition(&stored), patch };
+    let patch = Write::Patch { key, precondition: precondition(&stored), patch: patch.into() };
     assert_eq!(setup.hub.act(vec![lane(Stage::Deliver, [patch])]).await.written, 1);
     let stored = setup.server.get("manifestworks", "east", "w").unwrap();
     assert_eq!(owner(&stored), "addon.open-cluster-management.io/v1alpha1");
@@ -184,7 +184,7 @@ async fn objects_of_the_add_on_group_are_written_in_the_version_of_the_hub() {
     let mut addon = cluster_addon("east");
     addon["metadata"]["annotations"] = json!({ INSTALL_NAMESPACE: "here" });
     let status = json!({ "configReferences": [{ "group": "g", "resource": "r", "desiredConfig": { "name": "n" } }] });
-    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status };
+    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status: status.into() };
     let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(addon), patch])]).await;
     assert_eq!(outcome.written, 2);
     let stored = setup.server.get("managedclusteraddons", "east", "hello").unwrap();

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key::CLUSTER_GROUP;
+use tidegate_api::key::{CLUSTER_GROUP, WORK_GROUP};
 use tidegate_daemon::hub::{Listing, Observed, State};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;
 
-use super::support::cluster;
+use super::support::{cluster, work};
 
 fn kind() -> GroupKind {
     GroupKind::new(CLUSTER_GROUP, "ManagedCluster")
@@ -255,4 +255,35 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn of_a_work_only_the_reports_that_show_something_are_kept() {
+    let kind = GroupKind::new(WORK_GROUP, "ManifestWork");
+    let condition = |type_: &str, status: &str| json!({ "type": type_, "status": status, "reason": "R", "message": "m", "lastTransitionTime": "2026-03-01T12:00:00Z" });
+    let report = |name: &str, values: Value, conditions: Value| json!({ "resourceMeta": { "ordinal": 0, "name": name }, "statusFeedback": { "values": values }, "conditions": conditions });
+    let value = json!({ "name": "ReadyReplicas", "fieldValue": { "type": "Integer", "integer": 1 } });
+    let mut object = work("east", "w");
+    object["status"] = json!({
+        "conditions": [condition("Applied", "True")],
+        "resourceStatus": { "manifests": [
+            report("silent", json!([]), json!([condition("Applied", "True"), condition("Available", "True")])),
+            report("ready", json!([value]), json!([condition("Applied", "True")])),
+            report("refused", json!([]), json!([condition("Applied", "False"), condition("Available", "Unknown")])),
+        ] },
+    });
+    let mut state = State::default();
+    state.watch(&kind);
+    for cluster in ["east", "west"] {
+        object["metadata"]["namespace"] = json!(cluster);
+        state.apply(Observed::read(&kind, object.clone()).unwrap());
+    }
+    let fleet = state.fleet();
+    let works = &fleet.works["hello"];
+    let status = works["west"]["w"].status.as_ref().unwrap();
+    let kept = status.resource_status.as_ref().unwrap().manifests.iter();
+    let kept: Vec<_> = kept.map(|report| (report.resource_meta.name.as_str(), report.conditions.len())).collect();
+    assert_eq!((status.conditions.len(), kept), (1, vec![("ready", 0), ("refused", 1)]));
+    let manifests = |cluster: &str| works[cluster]["w"].spec.workload.clone().unwrap().manifests;
+    assert!(manifests("east")[0].is_same(&manifests("west")[0]), "equal manifests share their memory");
 }

@@ -8,8 +8,9 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::support::{Setup, cluster, config_map, config_maps, eventually, namespace, server, setup, work};
-use tidegate_api::key::ADDON_NAME;
+use tidegate_api::key::{ADDON_NAME, WORK_GROUP};
 use tidegate_daemon::hub::{Error, Health, Hub, Metrics, Options};
+use tidegate_model::object::GroupKind;
 
 #[tokio::test(start_paused = true)]
 async fn first_lists_are_read_in_pages() {
@@ -135,6 +136,20 @@ async fn kinds_that_are_not_listed_in_time_are_named() {
     let error = hub.synced(Duration::from_secs(10)).await.unwrap_err();
     insta::assert_snapshot!(error);
     assert!(matches!(error, Error::NotSynced { missing } if missing.len() == 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_is_nested_too_deeply_is_not_left_out_of_a_list() {
+    let server = server();
+    let mut deep = work("east", "deep");
+    deep["spec"] = (0..200).fold(json!({}), |inner, _| json!({ "n": inner }));
+    server.put("manifestworks", deep);
+    server.put("manifestworks", work("east", "other"));
+    let hub = Hub::connect(server.client(), Options::default(), Metrics::default()).await.unwrap();
+    let Err(Error::NotSynced { missing }) = hub.synced(Duration::from_secs(10)).await else {
+        panic!("it is not listed")
+    };
+    assert_eq!(missing, [GroupKind::new(WORK_GROUP, "ManifestWork")].into());
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,4 +19,4 @@ pub use self::cluster::{
     rollout_strategy,
 };
 pub use self::declaration::is_declaration;
-pub use self::work::{applied_manifest_work, manifest, manifest_work, manifest_work_replica_set};
+pub use self::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};

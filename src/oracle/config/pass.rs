@@ -118,10 +118,10 @@ fn planned(case: &Case, name: &AddonName, repository: &Repository, installed: &I
 }
 
 /// Returns the statuses that a plan writes, by namespace. The namespace is empty for the status of the ClusterManagementAddOn.
-fn patches(plan: &Plan) -> BTreeMap<&str, &Value> {
+fn patches(plan: &Plan) -> BTreeMap<&str, Value> {
     let patches = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(|write| match write {
         Write::PatchStatus { key, status, .. } if key.group == key::ADDON_GROUP => {
-            Some((key.namespace.as_str(), status))
+            Some((key.namespace.as_str(), status.value()))
         }
         _ => None,
     });

@@ -66,7 +66,7 @@ fn status(plan: &Plan, kind: &str) -> Value {
     let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
     let mut found = writes.filter_map(|write| match write {
         Write::PatchStatus { key, status, .. } if key.kind == kind && key.name == "hello-template" => {
-            Some(status.clone())
+            Some(status.value())
         }
         _ => None,
     });

@@ -35,7 +35,7 @@ fn deleting(repository: &Repository, change: impl Fn(&mut Value)) -> Fleet {
 fn finalizers(plan: &Plan) -> Option<Value> {
     plan.lanes.iter().flat_map(|lane| &lane.writes).find_map(|write| match write {
         Write::Patch { key, patch, .. } if key.kind == "ManagedClusterAddOn" => {
-            Some(patch["metadata"]["finalizers"].clone())
+            Some(patch.value()["metadata"]["finalizers"].clone())
         }
         _ => None,
     })
@@ -87,7 +87,9 @@ fn a_template_on_the_hub_is_used_if_the_repository_no_longer_has_it() {
     let plan = plan(&repository, &fleet);
     assert_eq!(finalizers(&plan), None);
     let works = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(|write| match write {
-        Write::Create { object } if object["kind"] == "ManifestWork" => Some(object["metadata"]["name"].clone()),
+        Write::Create { object } => {
+            object.key.as_ref().filter(|key| key.kind == "ManifestWork").map(|key| key.name.clone())
+        }
         _ => None,
     });
     assert_eq!(works.collect::<Vec<_>>(), ["addon-hello-template-pre-delete"]);
@@ -146,7 +148,7 @@ fn status(repository: &Repository, fleet: &Fleet) -> Value {
     let plan = plan(repository, fleet);
     let mut writes = plan.lanes.into_iter().flat_map(|lane| lane.writes);
     let found = writes.find_map(|write| match write {
-        Write::PatchStatus { key, status, .. } if key.kind == "ManagedClusterAddOn" => Some(status),
+        Write::PatchStatus { key, status, .. } if key.kind == "ManagedClusterAddOn" => Some(status.value()),
         _ => None,
     });
     found.unwrap()

@@ -77,7 +77,7 @@ fn a_preview_has_the_manifests_that_a_plan_delivers() {
     let plan = plan(&input(&repository, &fleet, &given), &mut Memo::default());
     let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
     let works = writes.filter_map(|write| match write {
-        Write::Create { object } if object["kind"] == "ManifestWork" => Some(object),
+        Write::Create { object } => Some(object.json.value()).filter(|object| object["kind"] == "ManifestWork"),
         _ => None,
     });
     let mut delivered: Vec<Value> =

@@ -79,7 +79,7 @@ fn moved(plan: &Plan) -> (usize, BTreeSet<String>) {
 }
 
 fn write_starts(write: &Write) -> bool {
-    matches!(write, Write::PatchStatus { status, .. } if status.get("configReferences").is_some())
+    matches!(write, Write::PatchStatus { status, .. } if status.value().get("configReferences").is_some())
         || matches!(write, Write::Create { .. })
 }
 

@@ -69,7 +69,7 @@ fn patched_work(case: &mut Case) -> Write {
     let works = case.fleet.works.entry("hello".parse().unwrap()).or_default();
     works.entry("c1".parse().unwrap()).or_default().insert("addon-hello-deploy-0".to_owned(), object);
     let precondition = Precondition { uid: "u".to_owned(), resource_version: None };
-    Write::Patch { key: work_key(), precondition, patch: json!({}) }
+    Write::Patch { key: work_key(), precondition, patch: json!({}).into() }
 }
 
 #[test]
@@ -77,13 +77,13 @@ fn rewriting_the_work_of_an_unchanged_cluster_is_a_repair() {
     let mut case = Case::new();
     let patch = patched_work(&mut case);
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 1);
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work() }), 1, "someone deleted it");
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work().into() }), 1, "someone deleted it");
     case.after = report("2", Phase::Progressing, &[("c1", ClusterState::Progressing)]);
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "the cluster starts");
     case.after = case.before.clone();
     case.is_same_revision = false;
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 1, "someone edited it before a commit");
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work() }), 0, "a commit may have added it");
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work().into() }), 0, "a commit may have added it");
     case.is_same_revision = true;
     case.unfinished = [work_key()].into();
     assert_eq!(case.repairs(Stage::Deliver, patch), 0, "the previous tick could not write it");
@@ -114,7 +114,7 @@ fn fault_f6_a_declared_object_that_the_add_on_manager_or_a_hand_over_changed_is_
     let patch = Write::Patch {
         key: key.clone(),
         precondition: Precondition { uid: "u".to_owned(), resource_version: None },
-        patch: json!({}),
+        patch: json!({}).into(),
     };
     let apply = Write::Apply { object: Value::clone(&declared.object) };
     for (entries, repaired) in [
@@ -141,10 +141,14 @@ fn creating_a_deleted_add_on_again_is_a_repair_and_creating_one_for_a_new_cluste
     };
     let mut case = Case::new();
     case.after = report("1", Phase::Progressing, &[]);
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 1);
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c2") }), 0);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1").into() }), 1);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c2").into() }), 0);
     case.before = report("1", Phase::Completed, &[("c1", ClusterState::Removed)]);
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 0, "it was uninstalled before");
+    assert_eq!(
+        case.repairs(Stage::Deliver, Write::Create { object: object("c1").into() }),
+        0,
+        "it was uninstalled before"
+    );
 }
 
 #[test]

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use serde_json::Value;
 
-use super::manifest::Manifest;
 use crate::condition::Condition;
 use crate::ocm::field_schema;
+use tidegate_model::json_text::JsonText;
 
 /// Represents manifests to apply on a cluster. The work is in the namespace of that cluster.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -45,13 +45,13 @@ pub struct ManifestsTemplate {
     /// The manifests.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "field_schema::manifests")]
-    pub manifests: Vec<Manifest>,
+    pub manifests: Vec<JsonText>,
 }
 
 impl ManifestsTemplate {
     /// Returns the manifests as objects.
     pub fn objects(&self) -> Vec<Value> {
-        self.manifests.iter().map(Manifest::object).collect()
+        self.manifests.iter().map(JsonText::value).collect()
     }
 }
 

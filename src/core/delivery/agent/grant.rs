@@ -21,7 +21,7 @@ pub fn binding_writes(wanted: &RoleBinding, observed: Option<&RoleBinding>) -> V
         let mut object = json!(wanted);
         object["apiVersion"] = json!(format!("{RBAC_GROUP}/v1"));
         object["kind"] = json!("RoleBinding");
-        Write::Create { object }
+        Write::Create { object: object.into() }
     };
     let Some(observed) = observed else { return vec![create()] };
     if observed.role_ref != wanted.role_ref {
@@ -29,7 +29,7 @@ pub fn binding_writes(wanted: &RoleBinding, observed: Option<&RoleBinding>) -> V
     }
     let patch = patch(wanted, observed);
     let Some(precondition) = precondition(&observed.metadata).filter(|_| !patch.is_empty()) else { return Vec::new() };
-    vec![Write::Patch { key: object_key(observed), precondition, patch: Value::Object(patch) }]
+    vec![Write::Patch { key: object_key(observed), precondition, patch: Value::Object(patch).into() }]
 }
 
 /// Returns the write that deletes a binding; `None` if it was never stored.

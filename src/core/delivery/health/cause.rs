@@ -10,8 +10,8 @@ use serde_json::Value;
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::ocm::manifest::Manifest;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork};
+use tidegate_model::json_text::JsonText;
 use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
@@ -173,7 +173,7 @@ fn object(work: &ManifestWork, meta: &ManifestResourceMeta) -> String {
     let slash = if meta.namespace.is_empty() { "" } else { "/" };
     let named = brief(&format!("{kind} {}{slash}{}", meta.namespace, meta.name), WIDEST[0]);
     let manifests = work.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let manifest = usize::try_from(meta.ordinal).ok().and_then(|ordinal| manifests.get(ordinal)).map(Manifest::object);
+    let manifest = usize::try_from(meta.ordinal).ok().and_then(|ordinal| manifests.get(ordinal)).map(JsonText::value);
     let manifest = manifest.filter(|manifest| text(manifest, ["metadata", "name"]) == meta.name);
     let images = manifest.as_ref().map(images);
     let images = images.unwrap_or_default();

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 
 use tidegate_api::key;
 use tidegate_api::object_key;
-use tidegate_api::ocm::manifest::Manifest;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_model::action::{Precondition, Write};
+use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
 use super::pack::Works;
@@ -23,10 +23,14 @@ use crate::go_object::unstructured::same;
 /// Creations and patches in the order of [`Works::apply`], then deletions. A patch contains only differences.
 pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Vec<Write> {
     let applied = wanted.apply.iter().filter_map(|work| match existing.get(&work.name) {
-        None => Some(Write::Create { object: work.object() }),
+        None => Some(Write::Create { object: work.object().into() }),
         Some(observed) => patch(observed, work).map(|patch| {
             let resource_version = observed.metadata.resource_version.clone();
-            Write::Patch { key: object_key(observed), precondition: precondition(observed, resource_version), patch }
+            Write::Patch {
+                key: object_key(observed),
+                precondition: precondition(observed, resource_version),
+                patch: patch.into(),
+            }
         }),
     });
     let deleted = wanted
@@ -94,7 +98,7 @@ fn changed_texts(observed: Option<&BTreeMap<String, String>>, wanted: Option<&Va
 fn spec_patch(observed: &ManifestWork, wanted: &Work) -> Map<String, Value> {
     let mut patch = Map::new();
     let manifests = observed.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let are_same = |(observed, wanted): (&Manifest, &Arc<Value>)| same(&observed.object(), wanted);
+    let are_same = |(observed, wanted): (&JsonText, &Arc<Value>)| same(&observed.value(), wanted);
     if manifests.len() != wanted.manifests.len() || !manifests.iter().zip(&wanted.manifests).all(are_same) {
         patch.insert("workload".to_owned(), workload(&wanted.manifests));
     }

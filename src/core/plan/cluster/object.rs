@@ -105,5 +105,5 @@ pub(crate) fn adapted(
         patch.pointer("/metadata/labels").and_then(|labels| labels.get(key::OWNED_LABEL)).is_some_and(Value::is_null);
     let drops_override = has_null && !context.unit.overrides.contains_key(name);
     let key = object_key::cluster_addon(name.as_str(), context.name.as_str());
-    (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
+    (drops_override || !contains(&as_json, &patch)).then(|| Write::Patch { key, precondition, patch: patch.into() })
 }

@@ -80,7 +80,7 @@ pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTr
             let tries = before.map_or(0, |(_, tries)| *tries);
             if tries < TRIES {
                 declared.repairs.push(format!("{key}: {added}; it is not declared and is removed"));
-                writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+                writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch.into() });
             } else {
                 let place = &wanted.place;
                 let stubborn =
@@ -113,7 +113,7 @@ fn unnamed(key: &ObjectKey, observed: &Value, object: &Value) -> Option<Write> {
     // The write before it changes the version.
     let precondition = Precondition { resource_version: None, ..precondition(observed)? };
     let patch = json!({ "spec": { "defaultConfigs": declared } });
-    (!is_kept).then(|| Write::Patch { key: key.clone(), precondition, patch })
+    (!is_kept).then(|| Write::Patch { key: key.clone(), precondition, patch: patch.into() })
 }
 
 fn is_refused(key: &ObjectKey, refused: &BTreeSet<UnitName>) -> bool {

@@ -105,7 +105,7 @@ fn without_finalizer(addon: &ManagedClusterAddOn) -> impl Iterator<Item = &str> 
 
 fn patched(name: &AddonName, addon: &ManagedClusterAddOn, finalizers: &[&str]) -> Option<Write> {
     let patch = json!({ "metadata": { "finalizers": finalizers } });
-    Some(Write::Patch { key: key_of(name, addon), precondition: precondition(&addon.metadata)?, patch })
+    Some(Write::Patch { key: key_of(name, addon), precondition: precondition(&addon.metadata)?, patch: patch.into() })
 }
 
 fn key_of(name: &AddonName, addon: &ManagedClusterAddOn) -> ObjectKey {

@@ -85,7 +85,7 @@ impl<'a> Membership<'a> {
         // OCM's add-on manager delivers as soon as the object exists, so there its creation is the start of the cluster.
         let missing = missing.filter(|_| context.delivery() == Delivery::Native);
         let mut lanes: Vec<Lane> = missing
-            .filter_map(|name| Some(deliver(vec![Write::Create { object: created(context, observed, name)? }])))
+            .filter_map(|name| Some(deliver(vec![Write::Create { object: created(context, observed, name)?.into() }])))
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {

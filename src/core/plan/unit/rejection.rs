@@ -64,7 +64,7 @@ pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> O
     let key = object_key::addon(context.name.as_str());
     Some(Lane {
         stage: Stage::Prepare,
-        writes: vec![Write::Patch { key, precondition: precondition(metadata)?, patch }],
+        writes: vec![Write::Patch { key, precondition: precondition(metadata)?, patch: patch.into() }],
     })
 }
 

@@ -3,7 +3,7 @@
 //! # Source
 //! OCM `pkg/addon/controllers/cmainstallprogression` and `addonconfiguration` (2026-08-11).
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::context::Context;
 use tidegate_api::object_key;
@@ -94,6 +94,6 @@ pub(super) fn write(observed: &ClusterManagementAddOn, status: &ClusterManagemen
     }
     let key = object_key::addon(observed.metadata.name.as_deref()?);
     let precondition = Some(precondition(&observed.metadata)?);
-    let status = json!(members.into_iter().collect::<Map<_, _>>());
+    let status = Value::Object(members).into();
     Some(Lane { stage: Stage::Conclude, writes: vec![Write::PatchStatus { key, precondition, status }] })
 }

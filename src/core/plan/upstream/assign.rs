@@ -91,7 +91,7 @@ fn started(
         Some(reported) => patched(reported, &assignment),
         None => context.input.fleet.addons.get(context.addon_name()).and_then(|addon| {
             let object = created(context, addon, subject.name)?;
-            Some(Write::Create { object: merged(object, assigned(&assignment)) })
+            Some(Write::Create { object: merged(object, assigned(&assignment)).into() })
         }),
     };
     Planned { writes: write.into_iter().collect(), progress: Some(Progress::Unacknowledged), ..Planned::default() }
@@ -117,7 +117,7 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
 /// Returns the patch that gives a cluster this assignment.
 pub(super) fn patched(reported: &ManagedClusterAddOn, assignment: &Assignment) -> Option<Write> {
     let precondition = precondition(&reported.metadata)?;
-    Some(Write::Patch { key: key_of(reported), precondition, patch: assigned(assignment) })
+    Some(Write::Patch { key: key_of(reported), precondition, patch: assigned(assignment).into() })
 }
 
 /// Returns the key of an add-on on a cluster.

@@ -181,7 +181,7 @@ impl Copies {
         writes.extend(added.map(|(added, precondition)| Write::Patch {
             key: key.clone(),
             precondition,
-            patch: added.patch,
+            patch: added.patch.into(),
         }));
         match observed.filter(|_| writes.is_empty()) {
             Some(observed) => drop(self.ready.insert(original.clone(), reference(&key, original, observed))),

@@ -183,7 +183,10 @@ fn returned(context: &Context<'_>, cluster: &ClusterName, seen: &ManagedClusterA
     let status = status_patch(&before, &after);
     let moved =
         status.map(|status| Write::PatchStatus { key: key_of(addon), precondition: Some(precondition), status });
-    moved.into_iter().chain([Write::Patch { key: key_of(addon), precondition: unversioned, patch }]).collect()
+    moved
+        .into_iter()
+        .chain([Write::Patch { key: key_of(addon), precondition: unversioned, patch: patch.into() }])
+        .collect()
 }
 
 /// Lets a cluster that soaks become done again. While works are handed over, it is not known to be healthy, which must not count as a failure.

@@ -2,3 +2,4 @@
 
 pub(super) mod observed;
 pub(super) mod state;
+mod work;

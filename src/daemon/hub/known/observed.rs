@@ -9,6 +9,7 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use super::work;
 use crate::hub::kind::watched::Shape;
 use tidegate_api::addon_manager::is_manager;
 use tidegate_api::fleet::Fleet;
@@ -120,9 +121,12 @@ impl Observed {
             Some(Typed::ClusterAddon(addon, cluster, object)) => {
                 fleet.cluster_addons.entry(addon.into()).or_default().insert(cluster, object);
             }
-            Some(Typed::Work(addon, cluster, object)) => {
-                let works = fleet.works.entry(addon.into()).or_default().entry(cluster).or_default();
-                works.insert(name.name, object);
+            Some(Typed::Work(addon, cluster, mut object)) => {
+                let clusters = fleet.works.entry(addon.into()).or_default();
+                if let Some(other) = clusters.values().next().and_then(|works| works.get(&name.name)) {
+                    work::share(Arc::make_mut(&mut object), other);
+                }
+                clusters.entry(cluster).or_default().insert(name.name, object);
             }
             Some(Typed::RoleBinding(addon, object)) => {
                 let bindings = fleet.role_bindings.entry(addon.into()).or_default().entry(name.namespace).or_default();
@@ -270,7 +274,11 @@ fn typed(
         Shape::Score => Typed::Score(cluster(namespace)?, decoded(object)?),
         Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
         Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
-        Shape::Work => Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, decoded(object)?),
+        Shape::Work => {
+            let mut read: Arc<ManifestWork> = decoded(object)?;
+            work::reduce(Arc::make_mut(&mut read));
+            Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, read)
+        }
         Shape::RoleBinding => match addon {
             Some(addon) => Typed::RoleBinding(addon_name(&addon)?, decoded(object)?),
             None => return Ok(None),

@@ -4,6 +4,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta;
 use kube::api::ListParams;
 use kube::core::Request;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::hub::answer::within;
@@ -22,8 +23,8 @@ const PAGE: u32 = 500;
 struct Page {
     #[serde(default)]
     metadata: ListMeta,
-    /// Null if the list is empty in Go.
-    items: Option<Vec<Value>>,
+    /// Null if the list is empty in Go. The objects are parsed one after the other: as values, a page needs ten times the memory.
+    items: Option<Vec<Box<RawValue>>>,
 }
 
 /// Returns the label selector by which the objects of a kind are watched.
@@ -59,7 +60,11 @@ async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Re
         let page = request.list(&params).map_err(|source| Error::of(what(), kube::Error::BuildRequest(source)))?;
         session.metrics.reads.inc();
         let page: Page = within(what(), session.client.request(page)).await?;
-        objects.extend(page.items.into_iter().flatten().filter_map(|object| read(resource, object)));
+        for object in page.items.into_iter().flatten() {
+            let object = serde_json::from_str(object.get());
+            let object = object.map_err(|source| Error::of(what(), kube::Error::SerdeError(source)))?;
+            objects.extend(read(resource, object));
+        }
         params.continue_token = page.metadata.continue_.filter(|token| !token.is_empty());
         if params.continue_token.is_none() {
             return Ok((objects, page.metadata.resource_version.unwrap_or_default()));

@@ -79,14 +79,16 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
         Write::Apply { object } | Write::Declare { object } => {
             ("applying", Payload::Apply(outward(&resource, object, &mut version)))
         }
-        Write::Create { object } => ("creating", Payload::Create(outward(&resource, object, &mut version))),
+        Write::Create { object } => {
+            ("creating", Payload::Create(outward(&resource, object.json.value(), &mut version)))
+        }
         Write::Patch { precondition, patch, .. } => {
             upon = written.moved(&key, Some(precondition));
-            ("patching", Payload::Merge(patch))
+            ("patching", Payload::Merge(patch.value()))
         }
         Write::PatchStatus { precondition, status, .. } => {
             upon = written.moved(&key, precondition);
-            ("patching the status of", Payload::MergeStatus(json!({ "status": status })))
+            ("patching the status of", Payload::MergeStatus(json!({ "status": status.value() })))
         }
         Write::Replace { subresource, object } => {
             upon = version_of(&object);

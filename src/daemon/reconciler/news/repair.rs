@@ -137,7 +137,7 @@ fn addon_of_declared(key: &ObjectKey) -> Option<UnitName> {
 
 fn addon_of_work(fleet: &Fleet, write: &Write, key: &ObjectKey) -> Option<UnitName> {
     if let Write::Create { object } = write {
-        return object.pointer("/metadata/labels")?.get(key::ADDON_NAME)?.as_str()?.parse().ok();
+        return object.json.value().pointer("/metadata/labels")?.get(key::ADDON_NAME)?.as_str()?.parse().ok();
     }
     let has = |cluster: &BTreeMap<String, _>| cluster.contains_key(&key.name);
     let found = fleet.works.iter().find(|(_, clusters)| clusters.get(key.namespace.as_str()).is_some_and(has));

@@ -4,6 +4,7 @@
 //! A write was reverted if the hub accepted it and the next plan contains it again. A plan does not repeat a write for any other reason,
 //! because the answer to a write is observed at once.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -133,13 +134,13 @@ impl Reverts {
 /// deletes: those have preconditions of their own.
 fn part(write: &Write) -> Option<(Part, u64)> {
     let (content, is_status) = match write {
-        Write::Apply { object } | Write::Declare { object } => (object, false),
-        Write::Patch { patch, .. } => (patch, false),
-        Write::PatchStatus { status, .. } => (status, true),
+        Write::Apply { object } | Write::Declare { object } => (Cow::Borrowed(object), false),
+        Write::Patch { patch, .. } => (Cow::Owned(patch.value()), false),
+        Write::PatchStatus { status, .. } => (Cow::Owned(status.value()), true),
         Write::Create { .. } | Write::Replace { .. } | Write::Delete { .. } => return None,
     };
     let mut hasher = DefaultHasher::new();
-    hash(content, &mut hasher);
+    hash(&content, &mut hasher);
     Some(((write.key()?, is_status), hasher.finish()))
 }
 

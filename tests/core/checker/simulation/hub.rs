@@ -54,17 +54,17 @@ impl Hub {
                 if found == Some(false) { Err(Conflict) } else { self.apply(object.clone()).ok_or(Conflict).map(drop) }
             }
             Write::Create { object } => {
-                let is_there = ObjectKey::of(object).is_none_or(|key| self.objects.contains_key(&key));
-                if is_there { Err(Conflict) } else { self.apply(object.clone()).ok_or(Conflict) }
+                let is_there = object.key.as_ref().is_none_or(|key| self.objects.contains_key(key));
+                if is_there { Err(Conflict) } else { self.apply(object.json.value()).ok_or(Conflict) }
             }
             Write::Patch { key, precondition, patch } => {
                 self.expected(key, Some(precondition))?;
-                self.patch(key, patch);
+                self.patch(key, &patch.value());
                 Ok(())
             }
             Write::PatchStatus { key, precondition, status } => {
                 self.expected(key, precondition.as_ref())?;
-                self.patch(key, &json!({ "status": status }));
+                self.patch(key, &json!({ "status": status.value() }));
                 Ok(())
             }
             Write::Replace { object, .. } => {

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::action::Write;
-use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::shared::Shared;
 use tidegate_plan::report::{AddonReport, ClusterReport, GroupReport};
@@ -53,7 +52,7 @@ fn decisions(plan: &Plan, is_current: bool) -> (Vec<String>, BTreeSet<String>) {
     };
     let writes = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(|write| {
         let what = match write {
-            Write::Create { object } => format!("create {}", ObjectKey::of(object)?),
+            Write::Create { object } => format!("create {}", object.key.as_ref()?),
             Write::Delete { key, .. } => format!("delete {key}"),
             _ => return None,
         };

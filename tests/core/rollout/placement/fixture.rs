@@ -162,8 +162,8 @@ impl Hub {
         let id = NamespacedName::new(key.namespace.clone(), key.name.clone());
         match write {
             Write::Create { object } => {
+                let mut object = object.json.value();
                 assert!(object.get("status").is_none(), "a create has no status");
-                let mut object = object.clone();
                 object["spec"] = json!({});
                 let mut decision: PlacementDecision = serde_json::from_value(object).unwrap();
                 decision.metadata.uid = Some(format!("uid-{}-{}", key.name, self.version));
@@ -174,20 +174,20 @@ impl Hub {
                 let meta = &mut self.placement.metadata;
                 check(precondition.as_ref(), &meta.uid, &meta.resource_version);
                 meta.resource_version = version;
-                self.placement.status = Some(serde_json::from_value(status.clone()).unwrap());
+                self.placement.status = Some(serde_json::from_value(status.value()).unwrap());
             }
             Write::PatchStatus { precondition, status, .. } => {
                 let decision = Arc::make_mut(self.decisions.get_mut(&id).unwrap());
                 check(precondition.as_ref(), &decision.metadata.uid, &decision.metadata.resource_version);
                 decision.metadata.resource_version = version;
-                decision.status = Some(serde_json::from_value(status.clone()).unwrap());
+                decision.status = Some(serde_json::from_value(status.value()).unwrap());
             }
             Write::Patch { precondition, patch, .. } => {
                 let decision = Arc::make_mut(self.decisions.get_mut(&id).unwrap());
                 check(Some(precondition), &decision.metadata.uid, &decision.metadata.resource_version);
                 decision.metadata.resource_version = version;
                 let labels = decision.metadata.labels.get_or_insert_default();
-                for (key, value) in patch["metadata"]["labels"].as_object().unwrap() {
+                for (key, value) in patch.value()["metadata"]["labels"].as_object().unwrap() {
                     match value.as_str() {
                         Some(value) => labels.insert(key.clone(), value.to_owned()),
                         None => labels.remove(key),

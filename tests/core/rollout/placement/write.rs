@@ -50,8 +50,8 @@ fn a_decision_is_created_without_status_and_filled_next() {
     });
     let status = json!({ "decisions": [{ "clusterName": "c1", "reason": "" }] });
     let writes = vec![
-        Write::Create { object },
-        Write::PatchStatus { key: decision_key("p-decision-1"), precondition: None, status },
+        Write::Create { object: object.into() },
+        Write::PatchStatus { key: decision_key("p-decision-1"), precondition: None, status: status.into() },
     ];
     assert_eq!(lanes[0], Lane { stage: Stage::Decide, writes });
     assert_eq!(verbs(&lanes), [vec!["create p-decision-1", "status p-decision-1"], vec!["status p"]]);
@@ -101,7 +101,7 @@ fn wrong_labels_alone_are_patched_alone() {
         "stray": null,
     } } });
     let precondition = Precondition { uid: meta.uid.unwrap(), resource_version: meta.resource_version };
-    let write = Write::Patch { key: decision_key("p-decision-1"), precondition, patch };
+    let write = Write::Patch { key: decision_key("p-decision-1"), precondition, patch: patch.into() };
     assert_eq!(hub.settle(), [Lane { stage: Stage::Decide, writes: vec![write] }]);
     assert_eq!(hub.writes(), []);
 }

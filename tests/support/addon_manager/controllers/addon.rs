@@ -52,7 +52,7 @@ fn lifecycle(view: &AddonView<'_>) -> Option<Write> {
     is_self.then_some(Write::Patch {
         key: ObjectKey::new(key::ADDON_GROUP, ADDON.kind, "", metadata.name.as_deref()?),
         precondition: precondition(metadata)?,
-        patch: json!({ "metadata": { "annotations": { (key::LIFECYCLE): "" } } }),
+        patch: json!({ "metadata": { "annotations": { (key::LIFECYCLE): "" } } }).into(),
     })
 }
 
@@ -68,7 +68,7 @@ fn installation(view: &AddonView<'_>) -> Vec<Write> {
     let existing: Vec<(&str, &Value)> = existing.map(|(cluster, _, object)| (cluster, object)).collect();
     let is_there = |cluster: &String| existing.iter().any(|(there, _)| there == cluster);
     let created = required.iter().filter(|cluster| !is_there(cluster));
-    let created = created.map(|cluster| Write::Create { object: cluster_addon(view, cluster, name) });
+    let created = created.map(|cluster| Write::Create { object: cluster_addon(view, cluster, name).into() });
     let surplus = existing.iter().filter(|(cluster, object)| {
         !required.contains(*cluster) && object.pointer("/metadata/deletionTimestamp").is_none()
     });

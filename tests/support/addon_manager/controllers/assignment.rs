@@ -47,7 +47,7 @@ pub(in crate::upstream) fn owned(view: &View<'_>) -> Option<Write> {
     Some(Write::Patch {
         key: key_of(view),
         precondition: precondition(&view.cluster_addon.metadata)?,
-        patch: json!({ "metadata": { "ownerReferences": owners } }),
+        patch: json!({ "metadata": { "ownerReferences": owners } }).into(),
     })
 }
 

@@ -150,7 +150,7 @@ impl Pass<'_> {
             writes.extend(status_patch(view, status));
         } else if let Some(precondition) = precondition(metadata) {
             let patch = json!({ "metadata": { "finalizers": finalizers } });
-            writes.push(Write::Patch { key: key_of(view), precondition, patch });
+            writes.push(Write::Patch { key: key_of(view), precondition, patch: patch.into() });
         }
         writes
     }

@@ -42,10 +42,12 @@ impl Writer {
         let objects = kind.path(&key.namespace);
         let object = format!("{objects}/{}", key.name);
         let (verb, path, body) = match write {
-            Write::Create { object } => ("POST", objects, object.clone()),
-            Write::Patch { precondition, patch, .. } => ("PATCH", object, with_precondition(patch, precondition)),
+            Write::Create { object } => ("POST", objects, object.json.value()),
+            Write::Patch { precondition, patch, .. } => {
+                ("PATCH", object, with_precondition(&patch.value(), precondition))
+            }
             Write::PatchStatus { precondition, status, .. } => {
-                let patch = json!({ "status": status });
+                let patch = json!({ "status": status.value() });
                 let patch = precondition.as_ref().map_or(patch.clone(), |known| with_precondition(&patch, known));
                 ("PATCH", format!("{object}/status"), patch)
             }
@@ -114,7 +116,8 @@ pub(in crate::upstream) fn status_write<S: serde::Serialize + PartialEq>(
     let namespace = metadata.namespace.as_deref().unwrap_or_default();
     let name = metadata.name.as_deref().unwrap_or_default();
     let key = ObjectKey::new(key::ADDON_GROUP, kind.kind, namespace, name);
-    Some(Write::PatchStatus { key, precondition: tidegate_api::precondition::precondition(metadata), status })
+    let precondition = tidegate_api::precondition::precondition(metadata);
+    Some(Write::PatchStatus { key, precondition, status: status.into() })
 }
 
 fn spell_out(references: Option<&mut Value>) {

@@ -13,6 +13,7 @@ use tidegate_api::condition::find;
 use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_SATISFIED};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
@@ -137,7 +138,7 @@ fn create(page: &DecisionPage, placement: &Placement) -> Vec<Write> {
             }],
         },
     });
-    let mut writes = vec![Write::Create { object }];
+    let mut writes = vec![Write::Create { object: object.into() }];
     // An object without status means the same as one with an empty list.
     if !page.clusters.is_empty() {
         let key = ObjectKey::new(CLUSTER_GROUP, "PlacementDecision", &page.namespace, &page.name);
@@ -162,15 +163,15 @@ fn update(page: &DecisionPage, decision: &PlacementDecision) -> Vec<Write> {
         let surplus = labels.keys().filter(|key| !page.labels.contains_key(*key)).map(|key| (key.clone(), Value::Null));
         let wanted = page.labels.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str())));
         let labels: serde_json::Map<String, Value> = surplus.chain(wanted).collect();
-        writes.push(Write::Patch { key, precondition, patch: json!({ "metadata": { "labels": labels } }) });
+        writes.push(Write::Patch { key, precondition, patch: json!({ "metadata": { "labels": labels } }).into() });
     }
     writes
 }
 
-fn decided(page: &DecisionPage) -> Value {
+fn decided(page: &DecisionPage) -> JsonText {
     let entries: Vec<Value> =
         page.clusters.iter().map(|cluster| json!({ "clusterName": cluster.as_str(), "reason": "" })).collect();
-    json!({ "decisions": entries })
+    json!({ "decisions": entries }).into()
 }
 
 fn status_write(outcome: &Outcome, placement: &Placement) -> Option<Write> {
@@ -182,7 +183,7 @@ fn status_write(outcome: &Outcome, placement: &Placement) -> Option<Write> {
     Some(Write::PatchStatus {
         key: key("Placement", &placement.metadata),
         precondition: Some(precondition(&placement.metadata)),
-        status: serde_json::to_value(&status).expect("a status consists of strings, numbers and lists"),
+        status: json!(status).into(),
     })
 }
 
