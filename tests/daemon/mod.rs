@@ -25,6 +25,7 @@ mod forged_journal;
 mod histories;
 mod hooks;
 mod hub_kinds;
+mod hubs;
 mod journal;
 mod left_out;
 mod mirror;

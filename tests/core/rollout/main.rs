@@ -6,6 +6,7 @@ mod course;
 mod differences;
 mod gate;
 mod golden;
+mod hubs;
 mod journey;
 mod late;
 mod names;

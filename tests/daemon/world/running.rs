@@ -173,6 +173,11 @@ impl Running {
         }
     }
 
+    /// Returns what the audit reads of the file of the daemon.
+    pub(in crate::daemon) fn audited(&self) -> Option<String> {
+        self.audited.clone()
+    }
+
     /// Returns the outcome of the last tick.
     pub(in crate::daemon) fn latest(&self) -> Arc<Snapshot> {
         self.snapshots.borrow().clone()
