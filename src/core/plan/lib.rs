@@ -31,6 +31,7 @@ mod guards;
 mod hub_objects;
 mod input;
 mod kept_selections;
+mod kept_works;
 mod memo;
 mod node;
 mod pipeline;

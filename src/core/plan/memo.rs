@@ -9,11 +9,12 @@ use serde_json::Value;
 use super::at_rest::AtRest;
 use super::context::Action;
 use super::kept_selections::KeptSelections;
+use super::kept_works::KeptWorks;
 use tidegate_api::fleet::Fleet;
+use tidegate_delivery::Template;
 use tidegate_delivery::registration::Decision;
 use tidegate_delivery::status::{Desired, Progress};
 use tidegate_delivery::upstream::{Delivery, Views};
-use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::shared::Shared;
 use tidegate_repository::Settings;
@@ -60,14 +61,16 @@ pub(super) struct Evidenced {
     pub(super) is_driven: bool,
 }
 
-/// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its
+/// Templates and other results of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its
 /// result. An exception is the number of requests for certificates that a plan judges: those that were judged do not count.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The settings for which `settled` is valid.
+    /// The settings for which `settled` and `works` are valid.
     settings: Option<Settings>,
     templates: BTreeMap<(UnitName, String), Arc<Template>>,
-    units: BTreeMap<UnitName, UnitMemo>,
+    settled: BTreeMap<UnitName, SettledClusters>,
+    /// The works of clusters that need no writes.
+    pub(super) works: KeptWorks,
     /// The fleet with assignments in place.
     pub(super) views: Views,
     decisions: BTreeMap<String, (Evidenced, Decision)>,
@@ -77,12 +80,8 @@ pub struct Memo {
     pub(super) at_rest: AtRest,
 }
 
-/// What is kept of one unit, by cluster. A rendering is dropped once its cluster needs no writes: it is by far the largest part.
-#[derive(Debug, Default)]
-struct UnitMemo {
-    rendered: HashMap<ClusterName, (String, Arc<Rendered>)>,
-    settled: HashMap<ClusterName, (Inputs, Settled)>,
-}
+/// The clusters of one unit that need no writes.
+type SettledClusters = HashMap<ClusterName, (Inputs, Settled)>;
 
 impl Memo {
     /// Returns a prepared template of an add-on; prepares it if the memo has no template for `fingerprint`.
@@ -101,36 +100,15 @@ impl Memo {
         Ok(template)
     }
 
-    /// Returns the rendering of an add-on for a cluster; renders again if `fingerprint` has changed.
-    pub(super) fn rendered<E>(
-        &mut self,
-        addon: &UnitName,
-        cluster: &ClusterName,
-        fingerprint: String,
-        render: impl FnOnce() -> Result<Rendered, E>,
-    ) -> Result<Arc<Rendered>, E> {
-        let unit = self.units.entry(addon.clone()).or_default();
-        if let Some((known, rendered)) = unit.rendered.get(cluster)
-            && *known == fingerprint
-        {
-            return Ok(rendered.clone());
-        }
-        let rendered = Arc::new(render()?);
-        unit.rendered.insert(cluster.clone(), (fingerprint, rendered.clone()));
-        Ok(rendered)
-    }
-
     /// Returns what was recorded about a cluster that needed no writes, if it was recorded for the same inputs.
     pub(super) fn recall(&self, addon: &UnitName, cluster: &ClusterName, inputs: &Inputs) -> Option<Settled> {
-        let known = self.units.get(addon)?.settled.get(cluster);
+        let known = self.settled.get(addon)?.get(cluster);
         known.filter(|(known, _)| known == inputs).map(|(_, settled)| settled.clone())
     }
 
     /// Records that a cluster needs no writes with these inputs.
     pub(super) fn remember(&mut self, addon: &UnitName, cluster: &ClusterName, inputs: Inputs, settled: Settled) {
-        let unit = self.units.entry(addon.clone()).or_default();
-        unit.rendered.remove(cluster);
-        unit.settled.insert(cluster.clone(), (inputs, settled));
+        self.settled.entry(addon.clone()).or_default().insert(cluster.clone(), (inputs, settled));
     }
 
     /// Returns what was decided about a request for a certificate, if it was decided on the same evidence.
@@ -147,17 +125,18 @@ impl Memo {
     /// Drops entries of clusters, add-ons and requests that are gone, results for other settings, and all templates once there are too many.
     pub(super) fn retain(&mut self, fleet: &Fleet, settings: &Settings) {
         if self.settings.as_ref() != Some(settings) {
-            self.units.values_mut().for_each(|unit| unit.settled.clear());
+            self.settled.clear();
+            self.works.clear();
             self.settings = Some(settings.clone());
         }
-        self.units.retain(|name, unit| {
+        self.settled.retain(|name, settled| {
             let Some(clusters) = fleet.cluster_addons.get(name) else { return false };
-            if unit.rendered.len() > clusters.len() || unit.settled.len() > clusters.len() {
-                unit.rendered.retain(|cluster, _| clusters.contains_key(cluster));
-                unit.settled.retain(|cluster, _| clusters.contains_key(cluster));
+            if settled.len() > clusters.len() {
+                settled.retain(|cluster, _| clusters.contains_key(cluster));
             }
             true
         });
+        self.works.retain(fleet);
         self.decisions.retain(|request, _| fleet.requests.contains_key(request));
         // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
         if self.templates.len() > 1_000 {

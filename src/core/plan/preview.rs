@@ -54,6 +54,6 @@ pub fn preview(
     let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
     let found = nodes.iter().find_map(|node| Some((node, node.children.iter().find(|child| child.name == cluster)?)));
     let Some((node, child)) = found else { return Ok(None) };
-    let rendering = rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?;
-    Ok(Some(Preview { rendered: rendering.rendered, placement: node.placement.clone() }))
+    let rendered = rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?;
+    Ok(Some(Preview { rendered: rendered.into(), placement: node.placement.clone() }))
 }

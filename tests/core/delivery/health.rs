@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate_delivery::{Evidence, Work, WorkOwner, Works, health, manifest_applied};
+use tidegate_delivery::{Evidence, WorkOwner, health, manifest_applied};
 
 use super::builders::{Existing, cluster, existing, hello};
 
@@ -142,17 +142,11 @@ fn a_counter_of_the_wrong_type_is_unhealthy() {
 
 #[test]
 fn works_are_applied_once_the_agent_reports_all_of_them() {
-    let wanted = |names: &[&str]| Works {
-        apply: names
-            .iter()
-            .map(|name| Work { name: (*name).to_owned(), manifests: vec![], frame: json!({}) })
-            .collect(),
-        delete: Vec::new(),
-    };
     let applied = work("a", json!([condition("Applied", "True")]), json!([]));
     let refused = work("b", json!([condition("Applied", "False")]), json!([]));
     let held: Existing = [applied, refused].into();
-    let said = |names: &[&str]| manifest_applied(&wanted(names), &held).map(|claim| (claim.status, claim.message));
+    let said =
+        |names: &[&str]| manifest_applied(names.iter().copied(), &held).map(|claim| (claim.status, claim.message));
     assert_eq!(said(&[]), Some(("True", "no manifest need to apply".into())));
     assert_eq!(said(&["a"]), Some(("True", "manifests of addon are applied successfully".into())));
     assert_eq!(said(&["a", "missing"]), None);

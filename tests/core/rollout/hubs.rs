@@ -31,7 +31,7 @@ impl Hub {
             clusters: clusters.map(|number| name(number).parse().unwrap()).collect(),
         };
         let groups = vec![group(0, "canary", 0..CANARIES), group(1, "", CANARIES..clusters)];
-        let existing = (0..clusters).map(|number| ClusterStatus::new(&name(number), Status::ToApply)).collect();
+        let existing = (0..clusters).map(|number| ClusterStatus::new(name(number), Status::ToApply)).collect();
         Self { groups, existing }
     }
 

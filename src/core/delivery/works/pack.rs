@@ -23,6 +23,13 @@ pub struct Works {
     pub delete: Vec<String>,
 }
 
+impl Works {
+    /// Returns the names of the works.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.apply.iter().map(|work| work.name.as_str())
+    }
+}
+
 /// Packs the objects of an add-on into works. Hooks are left out; see [`hook_work`].
 ///
 /// In *strict* semantics, an add-on with nothing to deploy has no works, and its existing ones are deleted. A new work gets

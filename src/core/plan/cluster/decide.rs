@@ -109,9 +109,8 @@ fn delivered(
     }
     match cluster_works(context, subject, &status.config_references, memo) {
         Ok(works) => {
-            let writes = works.writes();
-            planned.progress = Some(update(context, subject, &works, status, !writes.is_empty()));
-            planned.writes = works.guard(context, subject).chain(writes).collect();
+            planned.progress = Some(update(context, subject, &works, status));
+            planned.writes = works.guard(context, subject).into_iter().chain(works.writes).collect();
         }
         Err(why) => {
             let message = format!("failed to get manifest from agent interface: {why}");

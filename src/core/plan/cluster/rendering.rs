@@ -35,12 +35,27 @@ pub enum Undeliverable {
     Template(#[from] tidegate_delivery::Error),
 }
 
-/// An add-on rendered for one cluster.
-pub(crate) struct Rendering {
+/// What an add-on on one cluster is rendered from.
+pub(crate) struct Sources {
     /// The template with its AddOnDeploymentConfig.
     pub template: Arc<Template>,
-    /// Its objects, as they are for the cluster.
-    pub rendered: Arc<Rendered>,
+    /// Differs whenever the rendered objects may differ.
+    pub fingerprint: String,
+}
+
+/// Returns what an add-on is rendered from on a cluster with the configurations that it should have.
+pub(crate) fn sources(
+    context: &Context<'_>,
+    (name, cluster): (&ClusterName, &ManagedCluster),
+    desired: &[Desired],
+    memo: &mut Memo,
+) -> Result<Sources, Undeliverable> {
+    let Prepared { template, hashes } = prepared(context, name, desired, memo)?;
+    if context.rules.refuses_unset_variables {
+        template.require_variables()?;
+    }
+    let registries = cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
+    Ok(Sources { template, fingerprint: format!("{hashes} {}", registries.map_or("", String::as_str)) })
 }
 
 /// Renders an add-on for a cluster with the configurations that it should have.
@@ -49,15 +64,8 @@ pub(crate) fn rendering(
     (name, cluster): (&ClusterName, &ManagedCluster),
     desired: &[Desired],
     memo: &mut Memo,
-) -> Result<Rendering, Undeliverable> {
-    let Prepared { template, hashes } = prepared(context, name, desired, memo)?;
-    if context.rules.refuses_unset_variables {
-        template.require_variables()?;
-    }
-    let registries = cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
-    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
-    let rendered = memo.rendered(context.name, name, fingerprint, || template.render(cluster))?;
-    Ok(Rendering { template, rendered })
+) -> Result<Rendered, Undeliverable> {
+    Ok(sources(context, (name, cluster), desired, memo)?.template.render(cluster)?)
 }
 
 /// A template that is ready to be rendered.

@@ -20,12 +20,13 @@ pub(super) fn update(
     subject: &Subject<'_>,
     works: &ClusterWorks<'_>,
     status: &mut ManagedClusterAddOnStatus,
-    writes_works: bool,
 ) -> Progress {
     let now = context.input.now;
     status.supported_configs = supported::by_templates();
     status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    if let Some(claim) = tidegate_delivery::manifest_applied(&works.wanted, works.existing) {
+    if let Some(claim) =
+        tidegate_delivery::manifest_applied(works.wanted.names.iter().map(String::as_str), works.existing)
+    {
         condition::set(&mut status.conditions, claim, now);
     }
     let rules = &context.rules;
@@ -33,7 +34,7 @@ pub(super) fn update(
         owner: context.owner,
         cluster: subject.cluster,
         works: works.existing,
-        probes: &works.rendered.probes,
+        probes: &works.wanted.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
     let health = tidegate_delivery::health(&evidence);
@@ -43,7 +44,7 @@ pub(super) fn update(
         None
     };
     // The observed work status predates the writes planned in this tick, so ignore it.
-    let delivered = writes_works.then_some(Progress::NotReady);
+    let delivered = (!works.writes.is_empty()).then_some(Progress::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
     let progress = if rules.checks_health {
         let reported = tidegate_delivery::generations(&evidence);

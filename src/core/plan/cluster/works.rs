@@ -3,33 +3,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::rendering::{Rendering, Undeliverable, content, rendering};
+use super::rendering::{Undeliverable, content, sources};
 use crate::context::{Context, Subject};
+use crate::kept_works::{Basis, Outline};
 use crate::memo::Memo;
 use crate::removal::hooks;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
-use tidegate_delivery::{Hosting, Layout, Rendered, Works};
+use tidegate_delivery::{Hosting, Layout};
 use tidegate_model::action::Write;
 
 /// The works that a cluster should have, and those that exist.
 pub(super) struct ClusterWorks<'a> {
-    pub(super) wanted: Works,
+    pub(super) wanted: Arc<Outline>,
     pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-    pub(super) rendered: Arc<Rendered>,
+    /// The writes that make the works what they should be.
+    pub(super) writes: Vec<Write>,
 }
 
 impl ClusterWorks<'_> {
-    /// Returns the writes that make the works what they should be.
-    pub(super) fn writes(&self) -> Vec<Write> {
-        tidegate_delivery::work_writes(&self.wanted, self.existing)
-    }
-
     /// Returns the writes of the finalizer that keeps an add-on with hooks until they have completed.
-    pub(super) fn guard(&self, context: &Context<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Write> {
-        let has_hooks = self.rendered.hooks().next().is_some();
-        hooks::guard(context.addon_name(), subject.addon, has_hooks).into_iter()
+    pub(super) fn guard(&self, context: &Context<'_>, subject: &Subject<'_>) -> Option<Write> {
+        hooks::guard(context.addon_name(), subject.addon, self.wanted.has_hooks)
     }
 }
 
@@ -56,29 +52,50 @@ pub(super) fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Me
         return Vec::new();
     }
     let works = cluster_works(context, before, references(before), memo);
-    works.map(|works| works.writes()).unwrap_or_default()
+    works.map(|works| works.writes).unwrap_or_default()
 }
 
-/// Renders the add-on for a cluster, and returns the works that it should have. `references` are those that its status will have.
+/// Returns the works that a cluster should have, with the add-on rendered for it. `references` are those that its status will have.
+///
+/// Nothing is rendered if the works needed no writes before, and only their statuses have changed since.
 pub(super) fn cluster_works<'a>(
     context: &Context<'a>,
     subject: &Subject<'_>,
     references: &[AddOnConfigReference],
     memo: &mut Memo,
 ) -> Result<ClusterWorks<'a>, Undeliverable> {
-    let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
+    let sources = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
-    let wanted = tidegate_delivery::works(&Layout {
+    let owner_uid = subject.addon.metadata.uid.as_deref().unwrap_or_default();
+    let config_hashes = works::annotation(references);
+    let basis = Basis {
+        sources: sources.fingerprint.clone(),
+        owner_uid: owner_uid.to_owned(),
+        config_hashes: config_hashes.clone(),
+        existing: existing.clone(),
+    };
+    if let Some(wanted) = memo.works.unchanged(context.name, subject.name, &basis) {
+        return Ok(ClusterWorks { wanted, existing, writes: Vec::new() });
+    }
+    let rendered = sources.template.render(subject.cluster)?;
+    let works = tidegate_delivery::works(&Layout {
         owner: context.owner,
-        owner_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
+        owner_uid,
         cluster: subject.name,
         hosting: Hosting::Unsupported,
         rendered: &rendered,
-        config_hashes: works::annotation(references).as_deref(),
-        template_configs: template.manifest_configs(),
+        config_hashes: config_hashes.as_deref(),
+        template_configs: sources.template.manifest_configs(),
         existing,
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
     })?;
-    Ok(ClusterWorks { wanted, existing, rendered })
+    let writes = tidegate_delivery::work_writes(&works, existing);
+    let has_hooks = rendered.hooks().next().is_some();
+    let names = works.names().map(str::to_owned).collect();
+    let wanted = Arc::new(Outline { names, has_hooks, probes: rendered.probes });
+    if writes.is_empty() {
+        memo.works.remember(context.name, subject.name, basis, wanted.clone());
+    }
+    Ok(ClusterWorks { wanted, existing, writes })
 }

@@ -226,7 +226,8 @@ impl<'a> Hook<'a> {
                 let existing: BTreeMap<String, Arc<ManifestWork>> =
                     self.observed().map(|work| (hook.clone(), Arc::new(work.clone()))).into_iter().collect();
                 let wanted = Works { apply: work.iter().cloned().collect(), delete: Vec::new() };
-                let applied = work.as_ref().and_then(|_| tidegate_delivery::manifest_applied(&wanted, &existing));
+                let applied =
+                    work.as_ref().and_then(|_| tidegate_delivery::manifest_applied(wanted.names(), &existing));
                 let claims = applied.into_iter().chain([tidegate_delivery::hook_claim(&hook, false)]);
                 let status = self.status(claims);
                 status.into_iter().chain(tidegate_delivery::work_writes(&wanted, &existing)).collect()

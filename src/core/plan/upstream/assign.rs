@@ -104,12 +104,12 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
     if works.is_empty() {
         return None;
     }
-    let rendering = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
+    let rendered = rendering(context, (subject.name, subject.cluster), subject.desired, memo).ok()?;
     tidegate_delivery::doubt(&tidegate_delivery::Evidence {
         owner: context.owner,
         cluster: subject.cluster,
         works,
-        probes: &rendering.rendered.probes,
+        probes: &rendered.probes,
         has_manifest_applied: true,
     })
 }

@@ -474,7 +474,7 @@ impl World {
         }
         let planned = plan(&input, &mut self.memo);
         // What is kept besides units at rest is compared now and then: each comparison is another plan.
-        if planned.at_rest > 0 || self.history.len() % 4 == 0 {
+        if planned.at_rest > 0 || self.history.len() % 32 == 8 {
             assert_remembered(&planned, &plan(&input, &mut Memo::default()), self.now);
         }
         if self.is_recorded && self.delivery == Delivery::Native && placement_mode == self.mode {

@@ -94,7 +94,7 @@ impl Pass<'_> {
         match wanted {
             Ok(wanted) => {
                 self.writes.extend(tidegate_delivery::work_writes(&wanted, &self.existing));
-                if let Some(claim) = tidegate_delivery::manifest_applied(&wanted, &self.existing) {
+                if let Some(claim) = tidegate_delivery::manifest_applied(wanted.names(), &self.existing) {
                     condition::set(&mut self.status.conditions, claim, self.view.of_addon.now);
                 }
             }
