@@ -58,9 +58,14 @@ pub(super) struct KeptWorks(BTreeMap<UnitName, HashMap<ClusterName, (Basis, Arc<
 
 impl KeptWorks {
     /// Returns what is known of the works of a cluster, if they need no writes on this basis either.
-    pub(crate) fn unchanged(&self, unit: &UnitName, cluster: &ClusterName, basis: &Basis) -> Option<Arc<Outline>> {
-        let (known, outline) = self.0.get(unit)?.get(cluster)?;
-        known.is_same(basis).then(|| outline.clone())
+    pub(crate) fn unchanged(&mut self, unit: &UnitName, cluster: &ClusterName, basis: &Basis) -> Option<Arc<Outline>> {
+        let (known, outline) = self.0.get_mut(unit)?.get_mut(cluster)?;
+        if !known.is_same(basis) {
+            return None;
+        }
+        // Otherwise, the works would be in memory with their old statuses, too.
+        known.existing.clone_from(&basis.existing);
+        Some(outline.clone())
     }
 
     /// Records that the works of a cluster need no writes on this basis.

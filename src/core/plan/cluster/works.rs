@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::rendering::{Undeliverable, content, sources};
+use super::rendering::{Sources, Undeliverable, content, sources};
 use crate::context::{Context, Subject};
 use crate::kept_works::{Basis, Outline};
 use crate::memo::Memo;
@@ -64,28 +64,26 @@ pub(super) fn cluster_works<'a>(
     references: &[AddOnConfigReference],
     memo: &mut Memo,
 ) -> Result<ClusterWorks<'a>, Undeliverable> {
-    let sources = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
+    let Sources { template, fingerprint } = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
-    let owner_uid = subject.addon.metadata.uid.as_deref().unwrap_or_default();
-    let config_hashes = works::annotation(references);
     let basis = Basis {
-        sources: sources.fingerprint.clone(),
-        owner_uid: owner_uid.to_owned(),
-        config_hashes: config_hashes.clone(),
+        sources: fingerprint,
+        owner_uid: subject.addon.metadata.uid.clone().unwrap_or_default(),
+        config_hashes: works::annotation(references),
         existing: existing.clone(),
     };
     if let Some(wanted) = memo.works.unchanged(context.name, subject.name, &basis) {
         return Ok(ClusterWorks { wanted, existing, writes: Vec::new() });
     }
-    let rendered = sources.template.render(subject.cluster)?;
+    let rendered = template.render(subject.cluster)?;
     let works = tidegate_delivery::works(&Layout {
         owner: context.owner,
-        owner_uid,
+        owner_uid: &basis.owner_uid,
         cluster: subject.name,
         hosting: Hosting::Unsupported,
         rendered: &rendered,
-        config_hashes: config_hashes.as_deref(),
-        template_configs: sources.template.manifest_configs(),
+        config_hashes: basis.config_hashes.as_deref(),
+        template_configs: template.manifest_configs(),
         existing,
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
