@@ -63,3 +63,18 @@ async fn a_fleet_that_is_switched_off_leaves_the_journal() {
         .await;
     daemon.end().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn add_ons_at_rest_are_not_examined_again_if_a_label_changes() {
+    let world = World::settled(20).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    // The first change may meet a plan that was made before the last report was known.
+    for region in ["elsewhere", "nowhere"] {
+        let tick = daemon.latest().tick;
+        world.label("aws-001", "region", region).await;
+        daemon.until("a tick", |snapshot| snapshot.tick > tick).await;
+    }
+    daemon.until_metric("tidegate_addons_at_rest", 2.0).await;
+    daemon.end().await;
+}

@@ -19,6 +19,7 @@ use tidegate_plan::report::Report;
 pub struct Metrics {
     ticks: Counter,
     plan_seconds: Histogram,
+    at_rest: Gauge,
     tick_seconds: Histogram,
     failures: Counter,
     stopped: Gauge,
@@ -52,6 +53,7 @@ impl Metrics {
         let metrics = Self {
             ticks: Counter::default(),
             plan_seconds: seconds(),
+            at_rest: Gauge::default(),
             tick_seconds: seconds(),
             failures: Counter::default(),
             stopped: Gauge::default(),
@@ -69,6 +71,11 @@ impl Metrics {
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
         registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());
+        registry.register(
+            "tidegate_addons_at_rest",
+            "Add-ons that the last plan did not examine again, because nothing about them has changed",
+            metrics.at_rest.clone(),
+        );
         registry.register("tidegate_tick_seconds", "Time of a tick, writes included", metrics.tick_seconds.clone());
         registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());
         registry.register("tidegate_addons_stopped", "Add-ons stopped by too many failures", metrics.stopped.clone());
@@ -97,8 +104,9 @@ impl Metrics {
         metrics
     }
 
-    /// Records a plan.
-    pub fn planned(&self, took: Duration, report: &Report) {
+    /// Records a plan, in which this number of add-ons was at rest.
+    pub fn planned(&self, took: Duration, report: &Report, at_rest: usize) {
+        self.at_rest.set(i64::try_from(at_rest).unwrap_or(i64::MAX));
         self.ticks.inc();
         self.plan_seconds.observe(took.as_secs_f64());
         let stopped = report.addons.values().filter(|addon| addon.phase == Phase::Stopped).count();

@@ -110,7 +110,7 @@ impl Ticker {
         self.check(followed, &observed)?;
         let began = Instant::now();
         let mut plan = self.plan(followed, &observed);
-        self.metrics.planned(began.elapsed(), &plan.report);
+        self.metrics.planned(began.elapsed(), &plan.report, plan.at_rest);
         let deferred = self.defer(followed, &observed, &mut plan).await;
         let acted = self.act(followed, &observed, &plan.report, deferred).await;
         Ok(self.record(followed, observed, plan, acted, began))
