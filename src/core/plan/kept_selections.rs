@@ -20,7 +20,9 @@ impl KeptSelections {
     pub(super) fn selections(&mut self, input: &Input<'_>, wanted: BTreeSet<NamespacedName>) -> Selections {
         if let Some((basis, kept)) = &self.0
             && basis.holds(input, &wanted)
-            && kept.values().all(|selection| is_current(selection.look_at, basis.at, input.now))
+            && basis.at <= input.now
+            && basis.expires.is_none_or(|expires| input.now <= expires)
+            && kept.values().all(|selection| selection.look_at.is_none_or(|look_at| input.now < look_at))
         {
             return kept.clone();
         }
@@ -30,9 +32,10 @@ impl KeptSelections {
     }
 }
 
-/// Returns `true` if time alone has changed nothing since `at`.
-fn is_current(look_at: Option<Timestamp>, at: Timestamp, now: Timestamp) -> bool {
-    at <= now && look_at.is_none_or(|look_at| now < look_at)
+/// Returns the next time after which a score no longer counts.
+fn first_expiry(fleet: &Fleet, now: Timestamp) -> Option<Timestamp> {
+    let scores = fleet.scores.values().flat_map(BTreeMap::values).filter_map(|score| score.status.as_ref());
+    scores.filter_map(|status| Some(status.valid_until.as_ref()?.0)).filter(|until| now <= *until).min()
 }
 
 /// Everything that selections depend on, and the time at which they were made.
@@ -47,6 +50,7 @@ struct Basis {
     /// The parts of the fleet that selections depend on; the others are empty.
     fleet: Fleet,
     at: Timestamp,
+    expires: Option<Timestamp>,
 }
 
 impl Basis {
@@ -70,6 +74,7 @@ impl Basis {
                 ..Fleet::default()
             },
             at: input.now,
+            expires: first_expiry(fleet, input.now),
             wanted,
         }
     }

@@ -5,6 +5,7 @@
 mod compat;
 mod drift;
 mod hooks;
+mod kept;
 mod present;
 mod preview;
 mod removal;
