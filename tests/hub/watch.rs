@@ -249,3 +249,19 @@ async fn dropped_hub_leaves_no_watch_behind() {
     drop(hub);
     eventually("no watch is open", || server.open_watches() == 0).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_hub_that_fails_while_everything_is_listed_again_is_asked_after_growing_pauses() {
+    let setup = setup().await;
+    let list = "GET /apis/cluster.open-cluster-management.io/v1/managedclusters?";
+    setup.server.fail(Method::GET, "/", 503, 10_000);
+    setup.server.cut_watches(false);
+    setup.hub.list_again();
+    eventually("the second failure", || setup.server.requested(list) > 2).await;
+    // It is pausing now.
+    setup.hub.list_again();
+    let before = setup.server.requested(list);
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    let more = setup.server.requested(list) - before;
+    assert!((2..30).contains(&more), "{more} lists in 2 minutes");
+}

@@ -103,7 +103,11 @@ pub(in crate::hub) async fn keep(session: Arc<Session>, kind: GroupKind, resourc
                 follow(&session, &resource, (version, Relist::after(began.elapsed())), &mut retries, &mut rewinds)
                     .await;
             }
-            Err(error) => session.lost(&kind, &error),
+            Err(error) => {
+                session.lost(&kind, &error);
+                // Everything is listed again after the pause in any case.
+                rewinds.mark_unchanged();
+            }
         }
         session.metrics.watch_restarts.inc();
         pause(&mut retries, &mut rewinds).await;
