@@ -70,6 +70,12 @@ fn each_cluster_was_upgraded_once(observer: &Observer) {
     }
 }
 
+fn each_cluster_was_upgraded_at_most_once(observer: &Observer) {
+    for (cluster, versions) in observer.versions() {
+        assert!(versions == ["0.4.0", "0.4.1"] || versions == ["0.4.0"], "{cluster}: {versions:?}");
+    }
+}
+
 /// Returns everything on the hub that a daemon writes, apart from the statuses of agents.
 async fn written(world: &World) -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
@@ -106,6 +112,21 @@ async fn a_replica_that_stands_by_takes_over_within_15_s_after_the_leader_was_ki
     second.until_settled("0.4.1").await;
     each_cluster_was_upgraded_once(&observer);
     second.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_replica_whose_watches_are_stalled_lists_the_hub_before_it_decides() {
+    let world = world().await;
+    let observer = Observer::start(world.client());
+    let ((mut first, _), (second, of_second)) = pair(&world).await;
+    of_second.stall();
+    half_upgraded(&world, &mut first).await;
+    first.kill().await;
+    let mut second = second.until_leading().await;
+    second.until("a tick", |snapshot| snapshot.tick > 0).await;
+    assert_eq!(second.metric("tidegate_hub_conflicts_total"), 0.0, "it knows what the first one wrote");
+    each_cluster_was_upgraded_at_most_once(&observer);
+    second.kill().await;
 }
 
 #[tokio::test(start_paused = true)]

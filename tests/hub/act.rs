@@ -10,7 +10,9 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::object::ObjectKey;
 
 use super::server::Fault;
-use super::support::{Setup, cluster, cluster_addon, config_map, config_maps, namespace, server, setup, work};
+use super::support::{
+    Setup, cluster, cluster_addon, config_map, config_maps, eventually, namespace, server, setup, work,
+};
 
 fn lane(stage: Stage, writes: impl IntoIterator<Item = Write>) -> Lane {
     Lane { stage, writes: writes.into_iter().collect() }
@@ -394,4 +396,80 @@ async fn an_object_without_a_mark_is_not_overwritten_by_declaring_it() {
         let outcome = setup.hub.act(declare(&object)).await;
         assert_eq!(outcome.written, 1, "{outcome:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_whose_write_was_not_answered_is_read_at_once() {
+    let setup = with_namespaces().await;
+    let created = setup.server.put("managedclusteraddons", cluster_addon("west"));
+    eventually("the add-on", || setup.hub.fleet().cluster_addons.contains_key("hello")).await;
+    setup.server.with(|inner| {
+        inner.silent = true;
+        inner.unanswered = vec![(Method::POST, "/managedclusteraddons"), (Method::PATCH, "/managedclusteraddons")];
+    });
+    let (key, precondition) = (addon_key("west"), precondition(&created));
+    let status = json!({ "healthCheck": { "mode": "Lease" } });
+    let lanes = vec![
+        lane(Stage::Deliver, [create(cluster_addon("east"))]),
+        lane(Stage::Deliver, [Write::PatchStatus { key, precondition: Some(precondition), status: status.into() }]),
+    ];
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!((outcome.written, outcome.conflicts.len() + outcome.failures.len()), (0, 2));
+    let fleet = setup.hub.fleet();
+    assert!(fleet.cluster_addons["hello"].contains_key("east"), "it was created");
+    let west = fleet.cluster_addons["hello"]["west"].metadata.resource_version.clone();
+    assert_eq!(
+        west.as_deref(),
+        setup.server.get("managedclusteraddons", "west", "hello").unwrap()["metadata"]["resourceVersion"].as_str()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_others_have_changed_or_deleted_is_read_at_once() {
+    let setup = with_namespaces().await;
+    let [east, west] = ["east", "west"].map(|name| setup.server.put("managedclusteraddons", cluster_addon(name)));
+    eventually("the add-ons", || setup.hub.fleet().cluster_addons.get("hello").is_some_and(|addons| addons.len() == 2))
+        .await;
+    setup.server.with(|inner| inner.silent = true);
+    setup.server.put("managedclusteraddons", cluster_addon("east"));
+    setup.server.remove("managedclusteraddons", "west", "hello");
+    let patch = |key: ObjectKey, seen: &Value| {
+        lane(Stage::Deliver, [Write::Patch { key, precondition: precondition(seen), patch: json!({}).into() }])
+    };
+    let lanes = vec![patch(addon_key("east"), &east), patch(addon_key("west"), &west)];
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!(outcome.written, 0, "{outcome:?}");
+    let fleet = setup.hub.fleet();
+    assert_ne!(
+        fleet.cluster_addons["hello"]["east"].metadata.resource_version.as_deref(),
+        east["metadata"]["resourceVersion"].as_str()
+    );
+    assert!(!fleet.cluster_addons["hello"].contains_key("west"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn everything_is_listed_again_if_an_object_in_doubt_cannot_be_read() {
+    let setup = with_namespaces().await;
+    setup.server.with(|inner| {
+        inner.silent = true;
+        inner.unanswered = vec![(Method::POST, "/managedclusteraddons")];
+    });
+    setup.server.fail(Method::GET, "/namespaces/east/managedclusteraddons", 500, usize::MAX);
+    setup.hub.act(vec![lane(Stage::Deliver, [create(cluster_addon("east"))])]).await;
+    let seen = setup.hub.look_at_all(Duration::from_secs(60)).await.unwrap();
+    assert!(seen.fleet.cluster_addons["hello"].contains_key("east"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_write_leaves_no_doubt() {
+    let setup = with_namespaces().await;
+    setup.server.fail(Method::POST, "/managedclusteraddons", 403, 1);
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(cluster_addon("east"))])]).await;
+    assert_eq!(
+        (
+            outcome.failures.len(),
+            setup.server.requested("GET /apis/addon.open-cluster-management.io/v1beta1/namespaces/east")
+        ),
+        (1, 0)
+    );
 }

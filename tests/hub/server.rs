@@ -55,6 +55,8 @@ pub(super) struct Inner {
     /// Whether the second page of a list has always expired.
     pub(super) expire_pages: bool,
     pub(super) faults: Vec<Fault>,
+    /// Method and part of the path of writes that are made, and whose answer is lost.
+    pub(super) unanswered: Vec<(Method, &'static str)>,
     /// Every request as `METHOD path?query`.
     pub(super) requests: Vec<String>,
     /// Body of every patch.
@@ -244,6 +246,8 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
         tokio::task::yield_now().await;
         server.inner.lock().unwrap().writing -= 1;
     }
+    let is_lost = |(method, part): &(Method, &str)| *method == parts.method && path.contains(part);
+    let is_unanswered = server.with(|inner| inner.unanswered.iter().any(is_lost));
     let served = discovery(&server.inner.lock().unwrap(), &path);
     let (code, answer) = match served {
         Some(answer) => answer,
@@ -255,6 +259,7 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
             Ok(target) => server.with(|inner| answer(inner, &parts.method, target, &query, body)),
         },
     };
+    let code = if is_unanswered { 504 } else { code };
     Response::builder().status(StatusCode::from_u16(code).unwrap()).body(Body::from(answer.to_string())).unwrap()
 }
 
@@ -303,7 +308,11 @@ fn answer(
 ) -> (u16, Value) {
     let Target { plural, namespace, name, status: on_status } = target;
     let Some(name) = name else {
-        return if method == Method::GET { list(inner, &plural, query) } else { create(inner, &plural, body) };
+        return if method == Method::GET {
+            list(inner, (&plural, &namespace), query)
+        } else {
+            create(inner, &plural, body)
+        };
     };
     let key = (plural.clone(), namespace, name);
     let Some(mut object) = inner.objects.get(&key).cloned() else {
@@ -341,12 +350,16 @@ fn answer(
     (200, inner.put(&plural, object))
 }
 
-fn list(inner: &Inner, plural: &str, query: &BTreeMap<String, String>) -> (u16, Value) {
+fn list(inner: &Inner, (plural, within): (&str, &str), query: &BTreeMap<String, String>) -> (u16, Value) {
     let selector = query.get("labelSelector").map(String::as_str);
+    let called = query.get("fieldSelector").and_then(|selector| selector.strip_prefix("metadata.name="));
     let all: Vec<&Value> = inner
         .objects
         .iter()
-        .filter(|((kind, _, _), object)| kind == plural && selected(object, selector))
+        .filter(|((kind, namespace, name), object)| {
+            let is_meant = (within.is_empty() || namespace == within) && called.is_none_or(|called| name == called);
+            kind == plural && is_meant && selected(object, selector)
+        })
         .map(|(_, object)| object)
         .collect();
     let number = |name: &str| query.get(name).and_then(|text| text.parse::<usize>().ok());

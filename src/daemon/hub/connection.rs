@@ -215,11 +215,16 @@ impl Hub {
     }
 
     /// Executes lanes: stages in order, the lanes of a stage concurrently, and the writes of a lane in order until one does
-    /// not succeed. The next [`Hub::fleet`] contains the answers of the hub.
+    /// not succeed. The next [`Hub::fleet`] contains the answers of the hub. An object whose write was not answered, or that others have
+    /// changed, is read; if that fails as well, [`Hub::look_at_all`] waits until everything has been listed again.
     ///
     /// Dropping the future stops between or within requests; each request takes effect as a whole or not at all.
     pub async fn act(&self, lanes: Vec<Lane>) -> Outcome {
-        act(&self.session, lanes, self.concurrency).await
+        let outcome = act(&self.session, lanes, self.concurrency).await;
+        if outcome.is_doubtful {
+            self.session.list_again();
+        }
+        outcome
     }
 
     /// Reads a Secret. The answer is not stored.

@@ -153,6 +153,23 @@ impl Error {
         }
     }
 
+    /// Returns `true` if it is not known what the object is like after this error: the write may have been made, or others have changed or
+    /// deleted the object.
+    pub fn leaves_doubt(&self) -> bool {
+        match self {
+            Self::Refused { code, .. } => matches!(code, 404 | 409) || *code >= 500,
+            Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Protocol { .. } => true,
+            Self::MissingKind { .. }
+            | Self::Unserved { .. }
+            | Self::NoIdentity
+            | Self::Unmarked { .. }
+            | Self::BadName { .. }
+            | Self::NoPrecondition { .. }
+            | Self::Unsent { .. }
+            | Self::NotSynced { .. } => false,
+        }
+    }
+
     /// Returns `true` if the hub does not have the object.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Refused { code: 404, .. })

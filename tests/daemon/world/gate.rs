@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Response};
 use futures::StreamExt as _;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -24,6 +24,8 @@ pub(in crate::daemon) struct HubGate {
     is_busy: Arc<AtomicBool>,
     /// Whether writes are held back. They reach the hub when this ends.
     holds: watch::Sender<bool>,
+    /// Whether watches deliver nothing, although they are open.
+    stalls: watch::Sender<bool>,
     /// The number of writes that were held back.
     held: Arc<AtomicUsize>,
     /// The number of writes that have reached the hub.
@@ -49,6 +51,11 @@ impl HubGate {
     /// Lets the writes reach the hub that were held back.
     pub(in crate::daemon) fn release(&self) {
         self.holds.send_replace(false);
+    }
+
+    /// Lets open watches deliver nothing. New lists are answered.
+    pub(in crate::daemon) fn stall(&self) {
+        self.stalls.send_replace(true);
     }
 
     /// Returns the number of writes that were held back.
@@ -84,6 +91,8 @@ impl World {
         let pass = move |request: Request, next: Next| {
             let (closed, is_busy) = (of.closed.lock().clone(), of.is_busy.load(Ordering::SeqCst));
             let (mut holds, held, written) = (of.holds.subscribe(), of.held.clone(), of.written.clone());
+            let (stalls, is_watch) =
+                (of.stalls.subscribe(), request.uri().query().is_some_and(|q| q.contains("watch=true")));
             let is_write = request.method() != axum::http::Method::GET;
             async move {
                 if is_busy || closed.is_cancelled() {
@@ -102,7 +111,17 @@ impl World {
                 }
                 let answer = next.run(request).await;
                 written.fetch_add(usize::from(is_write && answer.status().is_success()), Ordering::SeqCst);
-                answer.map(|body| Body::from_stream(body.into_data_stream().take_until(closed.cancelled_owned())))
+                let (parts, body) = answer.into_parts();
+                let chunks = body.into_data_stream().then(move |chunk| {
+                    let mut stalls = is_watch.then(|| stalls.clone());
+                    async move {
+                        if let Some(stalls) = &mut stalls {
+                            drop(stalls.wait_for(|stalls| !stalls).await);
+                        }
+                        chunk
+                    }
+                });
+                Response::from_parts(parts, Body::from_stream(chunks.take_until(closed.cancelled_owned())))
             }
         };
         (kube::Client::new(self.sandbox.router().layer(middleware::from_fn(pass)), "default"), gate)

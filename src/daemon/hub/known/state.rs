@@ -202,6 +202,11 @@ impl State {
         }
     }
 
+    /// Returns the uid of a known object.
+    pub fn uid(&self, kind: &GroupKind, name: &NamespacedName) -> Option<String> {
+        Some(self.kinds.get(kind)?.objects.get(name)?.uid.clone())
+    }
+
     /// Stores a whole list of a kind. It replaces everything that was known before the list started, even with a higher
     /// resource version: a hub that was restored from a backup counts from an older version again. Answers to our own
     /// writes since then are kept if they are newer.

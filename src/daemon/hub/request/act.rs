@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::call::{Answer, Call, Payload};
+use super::list::find;
 use super::read::get;
 use super::write::{Prepared, Written, prepare};
 use crate::hub::answer::within;
@@ -49,16 +50,26 @@ pub struct Outcome {
     pub unsent: BTreeSet<ObjectKey>,
     /// Whether the hub has asked for fewer requests.
     pub throttled: bool,
+    /// Whether an object could neither be written nor read, so that it is not known what it is like.
+    pub is_doubtful: bool,
 }
 
 impl Outcome {
-    fn add(&mut self, other: Self) {
-        let Self { written, conflicts, failures, unsent, throttled } = other;
+    /// Returns the objects that could not be written.
+    pub fn failed(&self) -> BTreeSet<ObjectKey> {
+        let failed = self.failures.iter().chain(&self.conflicts).filter_map(|failure| failure.key.clone());
+        failed.chain(self.unsent.iter().cloned()).collect()
+    }
+
+    /// Adds the outcome of other lanes.
+    pub fn add(&mut self, other: Self) {
+        let Self { written, conflicts, failures, unsent, throttled, is_doubtful } = other;
         self.written += written;
         self.conflicts.extend(conflicts);
         self.failures.extend(failures);
         self.unsent.extend(unsent);
         self.throttled |= throttled;
+        self.is_doubtful |= is_doubtful;
     }
 }
 
@@ -134,6 +145,11 @@ impl Worker {
             Ok(prepared) => self.send(prepared, written).await,
             Err(error) => Err(error),
         };
+        if let (Err(error), Some(key)) = (&result, &key)
+            && error.leaves_doubt()
+        {
+            self.read_back(key).await;
+        }
         match result {
             Ok(continues) => {
                 self.outcome.written += 1;
@@ -152,6 +168,23 @@ impl Worker {
                 self.outcome.failures.push(Failure { key, verb, error });
                 Next::End
             }
+        }
+    }
+
+    /// Reads an object that may have been written, so that the next snapshot contains it as it is. Watches deliver it as well, but not before
+    /// the next decision.
+    async fn read_back(&mut self, key: &ObjectKey) {
+        let Ok(resource) = self.session.resource(&GroupKind::of(key)) else { return };
+        let name = NamespacedName::new(&key.namespace, &key.name);
+        let known = self.session.read(|state| state.uid(&resource.kind, &name));
+        match find(&self.session, &resource, &name).await {
+            Ok(Some(object)) => self.session.report(|state| state.apply(object)),
+            Ok(None) => {
+                if let Some(uid) = known {
+                    self.session.report(|state| state.forget(&resource.kind, &name, &uid));
+                }
+            }
+            Err(_) => self.outcome.is_doubtful = true,
         }
     }
 

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 
 use crate::hub::answer::within;
 use crate::hub::error::Error;
-use crate::hub::kind::resource::Resource;
+use crate::hub::kind::resource::{Resource, checked};
 use crate::hub::kind::watched::Shape;
 use crate::hub::known::observed::Observed;
 use crate::hub::known::state::Listing;
 use crate::hub::session::Session;
 use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, OWNED_LABEL};
+use tidegate_model::name::NamespacedName;
 
 /// Number of objects in a page, the same as in client-go. A page of works then has a few megabytes.
 const PAGE: u32 = 500;
@@ -25,6 +26,15 @@ struct Page {
     metadata: ListMeta,
     /// Null if the list is empty in Go. The objects are parsed one after the other: as values, a page needs ten times the memory.
     items: Option<Vec<Box<RawValue>>>,
+}
+
+impl Page {
+    /// Returns the objects. One without a name is left out.
+    fn objects(self, resource: &Resource) -> Result<Vec<Observed>, serde_json::Error> {
+        let items = self.items.into_iter().flatten();
+        let objects = items.map(|object| Ok(read(resource, serde_json::from_str(object.get())?)));
+        objects.filter_map(Result::transpose).collect()
+    }
 }
 
 /// Returns the label selector by which the objects of a kind are watched.
@@ -51,6 +61,28 @@ pub(in crate::hub) async fn list(session: &Session, resource: &Resource) -> Resu
     .map(|(objects, version)| (Listing { objects, version: version.parse().ok(), begun }, version))
 }
 
+/// Reads one object of a kind, with the permission to list it; `None` if the hub does not have it.
+///
+/// # Errors
+/// The error of the hub.
+pub(super) async fn find(
+    session: &Session,
+    resource: &Resource,
+    name: &NamespacedName,
+) -> Result<Option<Observed>, Error> {
+    let what = || format!("reading {} {name}", resource.kind.kind);
+    let request = Request::new(resource.path_in(&resource.version, &name.namespace)?);
+    let field_selector = Some(format!("metadata.name={}", checked(&name.name)?));
+    let request = request.list(&ListParams { field_selector, ..ListParams::default() });
+    let request = request.map_err(|source| Error::of(what(), kube::Error::BuildRequest(source)))?;
+    session.metrics.reads.inc();
+    let page: Page = within(what(), session.client.request(request)).await?;
+    let mut found = page.objects(resource).map_err(|source| Error::of(what(), kube::Error::SerdeError(source)))?;
+    // A server that does not know the selector would answer with all objects.
+    found.retain(|object| object.name == *name);
+    Ok(found.pop())
+}
+
 async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Result<(Vec<Observed>, String), Error> {
     let what = || format!("listing {}", resource.kind);
     let request = Request::new(resource.path());
@@ -60,14 +92,11 @@ async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Re
         let page = request.list(&params).map_err(|source| Error::of(what(), kube::Error::BuildRequest(source)))?;
         session.metrics.reads.inc();
         let page: Page = within(what(), session.client.request(page)).await?;
-        for object in page.items.into_iter().flatten() {
-            let object = serde_json::from_str(object.get());
-            let object = object.map_err(|source| Error::of(what(), kube::Error::SerdeError(source)))?;
-            objects.extend(read(resource, object));
-        }
-        params.continue_token = page.metadata.continue_.filter(|token| !token.is_empty());
+        let of_list = page.metadata.clone();
+        objects.extend(page.objects(resource).map_err(|source| Error::of(what(), kube::Error::SerdeError(source)))?);
+        params.continue_token = of_list.continue_.filter(|token| !token.is_empty());
         if params.continue_token.is_none() {
-            return Ok((objects, page.metadata.resource_version.unwrap_or_default()));
+            return Ok((objects, of_list.resource_version.unwrap_or_default()));
         }
     }
 }

@@ -58,6 +58,8 @@ impl Replica {
                 () = stand_by((&self.hub, &self.config), absences, &self.stage, elected) => {}
                 () = stop.cancelled() => return Ok(()),
             }
+            // The watches may not have delivered yet what the last leader wrote.
+            self.hub.list_again();
             self.lead(stop.clone(), prepare).await
         };
         let (outcome, ()) = tokio::join!(daemon, campaign);
