@@ -1,9 +1,17 @@
 //! Bad input and faults: what happens when Git, the hub or the process itself fails.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::Request;
+use axum::http::{Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::IntoResponse as _;
 use tidegate_daemon::reconciler::Snapshot;
+use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::ClusterReport;
 
-use super::world::World;
+use super::world::{World, addon_path, requests};
 use crate::cli::session;
 use crate::redacted::{redacted, timeless};
 
@@ -246,4 +254,34 @@ async fn the_first_hundred_complaints_are_journaled_and_the_others_counted() {
     assert!(page.contains("- and 50 more complaints"), "{page}");
     let history = world.git(&["log", "--format=%s", JOURNAL]);
     assert!(history.contains("has 150 complaints"), "{history}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cluster_is_not_started_while_its_selection_cannot_be_recorded() {
+    const CLUSTER: &str = "aws-007";
+    let world = World::settled(20).await;
+    let is_refused = Arc::new(AtomicBool::new(false));
+    let refusing = is_refused.clone();
+    let gate = move |request: Request, next: Next| {
+        let is_page = request.method() != Method::GET && request.uri().path().contains("/placementdecisions");
+        let is_refused = is_page && refusing.load(Ordering::SeqCst);
+        async move { if is_refused { StatusCode::FORBIDDEN.into_response() } else { next.run(request).await } }
+    };
+    let hub = kube::Client::new(world.sandbox.router().layer(middleware::from_fn(gate)), "default");
+    let mut daemon = world.daemon_on("mirror.git", hub).await;
+    daemon.until_settled("0.4.0").await;
+    let of = |s: &Snapshot| s.report.addons["hello-template"].clusters.get(CLUSTER).map(|cluster| cluster.state);
+    world.label(CLUSTER, "fleet", "other").await;
+    daemon.until("the removal", |s| of(s).is_none()).await;
+    is_refused.store(true, Ordering::SeqCst);
+    world.label(CLUSTER, "fleet", "demo").await;
+    let held = daemon
+        .until("the second attempt", |s| s.facts.failures.iter().any(|line| line.contains("nothing of it is started")))
+        .await;
+    assert_eq!(of(&held), Some(ClusterState::Waiting));
+    insta::assert_snapshot!("undecided", held.facts.failures.join("\n"));
+    assert_eq!(requests::get(&world.client(), &addon_path(CLUSTER, "hello-template")).await, None);
+    is_refused.store(false, Ordering::SeqCst);
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
 }

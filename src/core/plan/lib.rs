@@ -42,6 +42,7 @@ pub mod report;
 mod rules;
 mod select;
 mod status_patch;
+mod undecided;
 mod unit;
 mod upstream;
 
@@ -61,3 +62,4 @@ pub use memo::Memo;
 pub use pipeline::{Plan, plan};
 pub use preview::{Preview, preview};
 pub use refusal::Refusal;
+pub use undecided::Undecided;

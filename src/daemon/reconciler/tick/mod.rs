@@ -2,6 +2,7 @@
 
 mod check;
 mod clock_watch;
+mod decided;
 mod delivery;
 mod elapsed;
 mod gaps;

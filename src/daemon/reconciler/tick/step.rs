@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::check::Breach;
+use super::decided::act;
 use super::reverts::Parts;
 use super::ticker::{Memory, Ticker};
 use crate::hub::{self, Outcome, Seen};
@@ -87,6 +88,8 @@ struct Acted {
     repairs: Vec<Repair>,
     /// The objects that could not be written.
     failed: BTreeSet<ObjectKey>,
+    /// What is withheld as long as the hub refuses decisions, one line for each add-on.
+    undecided: Vec<String>,
     writes: usize,
     planned: Vec<ObjectKey>,
 }
@@ -186,20 +189,26 @@ impl Ticker {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
         let repairs = self.recorder.repairs(report, &followed.repository, &observed.seen.fleet, &lanes);
-        let outcome = self.hub.act(lanes).await;
+        let sent: BTreeSet<ObjectKey> = lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+        let deferred = planned.iter().filter(|key| !sent.contains(*key)).cloned().collect();
+        let (outcome, withheld) = act(&self.hub, lanes, &followed.repository, deferred).await;
         let quiet = self.refusals.note(&planned, &outcome, observed.now);
-        let failed = failed(&outcome);
+        let mut failed = outcome.failed();
+        failed.extend(withheld.keys);
+        let lasts = withheld.unwritten.iter().any(|key| self.refusals.is_waiting(key, observed.now));
+        let undecided = withheld.undecided.addons().filter(|_| lasts).map(undecided).collect();
         self.reverts.note(parts, &failed, observed.now);
         self.log(writes, &outcome, &quiet);
-        Acted { outcome, repairs, failed, writes, planned }
+        Acted { outcome, repairs, failed, undecided, writes, planned }
     }
 
     /// Remembers what was found and done, announces it, and returns the state for all observers.
     fn record(&mut self, followed: &Followed, observed: Observed, plan: Plan, acted: Acted, began: Instant) -> Ticked {
-        let Acted { outcome, repairs, failed, writes, planned } = acted;
+        let Acted { outcome, repairs, failed, undecided, writes, planned } = acted;
         let before = self.memory.past.report.clone();
         let report = Arc::new(plan.report).without_starts(&before, &failed);
-        let standing = self.standing(followed, &observed, &report);
+        let mut standing = self.standing(followed, &observed, &report);
+        standing.extend(undecided);
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(described).collect();
         let has_to_retry = !failures.is_empty() || !outcome.unsent.is_empty();
@@ -347,10 +356,10 @@ fn reviewed(approvals: &Arc<Approvals>, pulls: &PullFacts) -> Arc<Approvals> {
     Arc::new(Approvals { pulls: pulls.records.clone(), ..approvals.as_ref().clone() })
 }
 
-/// Returns the objects that could not be written.
-fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
-    let failed = outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone());
-    failed.chain(outcome.unsent.iter().cloned()).collect()
+fn undecided(addon: &UnitName) -> String {
+    format!(
+        "add-on {addon}: nothing of it is started, completed or removed until the hub accepts its PlacementDecisions"
+    )
 }
 
 fn described(failure: &hub::Failure) -> String {
