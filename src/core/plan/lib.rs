@@ -30,6 +30,7 @@ mod context;
 mod guards;
 mod hub_objects;
 mod input;
+mod kept_declared;
 mod kept_selections;
 mod kept_works;
 mod memo;

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::at_rest::AtRest;
 use super::context::Action;
+use super::kept_declared::KeptDeclared;
 use super::kept_selections::KeptSelections;
 use super::kept_works::KeptWorks;
 use tidegate_api::fleet::Fleet;
@@ -69,6 +70,8 @@ pub struct Memo {
     settings: Option<Settings>,
     templates: BTreeMap<(UnitName, String), Arc<Template>>,
     settled: BTreeMap<UnitName, SettledClusters>,
+    /// The declared objects that need no writes.
+    pub(super) declared: KeptDeclared,
     /// The works of clusters that need no writes.
     pub(super) works: KeptWorks,
     /// The fleet with assignments in place.

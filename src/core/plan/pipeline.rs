@@ -72,7 +72,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let copies = copies::copies(input, reported);
     plan.lanes.extend(copies.lanes.iter().cloned());
     plan.report.notices.extend(copies.notices.iter().cloned());
-    let in_force = plan.declare(input, &refused);
+    let in_force = plan.declare(input, &refused, memo);
     let mut pruned = prune::pruned(input);
     plan.lanes.append(&mut pruned.lanes);
     plan.report.notices.append(&mut pruned.notices);
@@ -105,12 +105,14 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
 impl Plan {
     /// Decides which rules are in force, and writes what the repository declares.
-    fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<UnitName, String>) -> RulesInForce {
+    fn declare(&mut self, input: &Input<'_>, refused: &BTreeMap<UnitName, String>, memo: &mut Memo) -> RulesInForce {
         let rules = rules::decided(input);
         self.look_at = sooner(self.look_at, rules.waiting().and_then(|waiting| waiting.until));
         self.report.notices.extend(rules.notice());
         self.report.rules = rules.state;
-        let declared = declare::declared(input, &rules.in_force, &refused.keys().cloned().collect());
+        memo.declared.retain(input);
+        let refused = refused.keys().cloned().collect();
+        let declared = declare::declared(input, &rules.in_force, &refused, &mut memo.declared);
         self.lanes.extend(declared.lanes);
         self.report.collisions = declared.collisions;
         self.report.repairs = declared.repairs;

@@ -1,5 +1,7 @@
 //! Which rules are in force, and what waits until those of the followed revision are.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::input::Input;
@@ -31,16 +33,21 @@ fn differs_on_hub(input: &Input<'_>, name: &ClusterName) -> bool {
 
 /// Returns the declared object as it may be written: a cluster keeps the labels and annotations that it has until the rules that change
 /// them are in force, because policies, placements and rendering read them. `None` if nothing of it may be written yet.
-pub(super) fn writable(input: &Input<'_>, rules: &RulesInForce, key: &ObjectKey, object: &Value) -> Option<Value> {
-    let RulesInForce::Waiting { before } = rules else { return Some(object.clone()) };
+pub(super) fn writable<'a>(
+    input: &Input<'_>,
+    rules: &RulesInForce,
+    key: &ObjectKey,
+    object: &'a Value,
+) -> Option<Cow<'a, Value>> {
+    let RulesInForce::Waiting { before } = rules else { return Some(Cow::Borrowed(object)) };
     if key.group != key::CLUSTER_GROUP || key.kind != "ManagedCluster" {
-        return Some(object.clone());
+        return Some(Cow::Borrowed(object));
     }
     let Ok(name) = key.name.parse::<ClusterName>() else { return None };
     match before.fact.clusters.get(&name) {
-        Some(known) => Some(with_marks(object, known)),
+        Some(known) => Some(Cow::Owned(with_marks(object, known))),
         None if differs_on_hub(input, &name) => None,
-        None => Some(object.clone()),
+        None => Some(Cow::Borrowed(object)),
     }
 }
 

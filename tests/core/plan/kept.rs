@@ -1,10 +1,15 @@
 //! What a plan keeps for the next one: it must not outlive what it depends on.
 
-use serde_json::json;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
+use tidegate_model::action::Write;
 use tidegate_model::name::NamespacedName;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
-use tidegate_plan::{Input, Memo, plan};
+use tidegate_plan::{Input, Memo, Plan, plan};
+use tidegate_repository::Repository;
 
 use super::{examples, read};
 
@@ -45,4 +50,43 @@ fn a_selection_is_not_kept_after_a_score_has_expired() {
     };
     assert_eq!([selected(0), selected(60)], [["b"], ["b"]]);
     assert_eq!(selected(61), ["a"]);
+}
+
+/// Returns the objects that a plan applies.
+fn applied(plan: &Plan) -> Vec<ObjectKey> {
+    let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
+    let applied = writes.filter(|write| matches!(write, Write::Apply { .. } | Write::Declare { .. }));
+    applied.filter_map(Write::key).collect()
+}
+
+#[test]
+fn a_declared_object_is_compared_again_once_either_side_has_changed() {
+    let (mut fleet, mut repository) = (fleet(), examples());
+    let (mut memo, instance) = (Memo::default(), crate::instance::instance());
+    let input = |fleet: &Fleet, repository: &Repository, memo: &mut Memo| {
+        plan(&Input::offline(repository, fleet, &instance), memo)
+    };
+    for lane in input(&fleet, &repository, &mut memo).lanes {
+        for write in lane.writes {
+            if let Write::Apply { object } | Write::Declare { object } = write {
+                fleet.declared.insert(ObjectKey::of(&object).unwrap(), Arc::new(object));
+            }
+        }
+    }
+    assert_eq!(applied(&input(&fleet, &repository, &mut memo)), []);
+    assert_eq!(applied(&input(&fleet, &repository, &mut memo)), [], "nothing has changed");
+    // Someone changes it on the hub.
+    let key = fleet.declared.keys().find(|key| key.kind == "Placement").unwrap().clone();
+    let declared = fleet.declared[&key].clone();
+    let mut changed = Value::clone(&declared);
+    changed["spec"]["numberOfClusters"] = json!(3);
+    changed["spec"]["clusterSets"] = json!(["other"]);
+    fleet.declared.insert(key.clone(), Arc::new(changed));
+    assert_eq!(applied(&input(&fleet, &repository, &mut memo)), std::slice::from_ref(&key));
+    fleet.declared.insert(key.clone(), declared);
+    assert_eq!(applied(&input(&fleet, &repository, &mut memo)), []);
+    // Someone changes the declaration.
+    let declared = repository.objects.get_mut(&key).unwrap();
+    Arc::make_mut(&mut declared.object)["spec"]["clusterSets"] = json!(["other"]);
+    assert_eq!(applied(&input(&fleet, &repository, &mut memo)), [key]);
 }

@@ -1,5 +1,6 @@
 //! Declared objects: applied wherever the hub differs from the declaration. Objects of other instances are left alone.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use super::ownership::{Owner, remedy};
 use super::stamp::stamped;
 use crate::hub_objects::unassigned::Followed;
 use crate::input::{Drifts, Input};
+use crate::kept_declared::KeptDeclared;
 use crate::rules;
 use tidegate_api::key;
 use tidegate_api::ocm::is_declaration;
@@ -37,7 +39,12 @@ const TRIES: u32 = 5;
 
 /// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons and what waits until
 /// the rules of the repository are in force.
-pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTreeSet<UnitName>) -> Declared {
+pub(crate) fn declared(
+    input: &Input<'_>,
+    in_force: &RulesInForce,
+    refused: &BTreeSet<UnitName>,
+    kept: &mut KeptDeclared,
+) -> Declared {
     let ownership = input.ownership();
     let followed = Followed::of(input);
     let mut declared = Declared::default();
@@ -62,6 +69,10 @@ pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTr
             continue;
         }
         let Some(writable) = rules::writable(input, in_force, key, &wanted.object) else { continue };
+        let is_declared = matches!(writable, Cow::Borrowed(_));
+        if is_declared && kept.has(key, &wanted.object, observed) {
+            continue;
+        }
         let object = stamped(&writable, key, input.instance, input.delivery);
         if observed.is_some() && followed.contains(key) {
             continue;
@@ -91,6 +102,8 @@ pub(crate) fn declared(input: &Input<'_>, in_force: &RulesInForce, refused: &BTr
         }
         if !writes.is_empty() {
             declared.lanes.push(Lane { stage, writes });
+        } else if let Some(observed) = observed.filter(|_| is_declared && !declared.drifts.contains_key(key)) {
+            kept.keep(key, &wanted.object, observed);
         }
     }
     declared
