@@ -148,7 +148,7 @@ fn the_format_of_a_journal_does_not_change() {
 
     let instance = Instance { id: "0123456789abcdef".parse().unwrap(), name: "fleet | one".to_owned() };
     let mut text = String::new();
-    let first = identified(&Journal::default(), &instance, at(0)).unwrap().unwrap();
+    let first = identified(&Journal::default(), &instance, at(0), None).unwrap().unwrap();
     append(&mut text, &first.message, &first.files);
 
     let states = [Succeeded, Progressing, Soaking, Waiting, Failed, TimedOut, Leaving, Removing];

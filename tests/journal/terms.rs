@@ -60,6 +60,14 @@ fn the_last_entries_of_an_earlier_leader_do_not_keep_a_term_from_beginning() {
 }
 
 #[test]
+fn a_term_that_begins_is_no_look_at_the_hub() {
+    let (scene, _, mut second) = led();
+    begin(&mut second, 30).unwrap();
+    let third = scene.journaling("third", "2026-11-21T10:31:00Z");
+    assert_eq!(third.looked_at(), Some(at("2026-11-21T10:02:00Z")), "the second replica ended before it looked");
+}
+
+#[test]
 fn of_two_replicas_that_begin_the_same_term_the_first_one_leads() {
     let (scene, _, mut second) = led();
     let mut third = scene.journaling("third", "2026-11-21T08:00:00Z");

@@ -35,6 +35,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
     Sync {
         instance: before.and_then(|before| before.instance.clone()),
         term: before.map_or(0, |before| before.term),
+        looked: before.and_then(|before| before.looked),
         adopts: facts.revision.adopts.clone(),
         seen: facts.revision.seen.clone(),
         applied: applied.clone(),

@@ -143,7 +143,7 @@ impl<'b> Draft<'b> {
             return Ok(None);
         }
         let message = self.message(&sync, &changed, subject);
-        sync.hub = hub::counted(sync.hub, facts);
+        (sync.hub, sync.looked) = (hub::counted(sync.hub, facts), None);
         let counted = yaml("sync.yaml", &sync)?;
         if self.before.files.get("sync.yaml") != Some(&counted) {
             changed.insert("sync.yaml".to_owned(), Some(counted.clone()));

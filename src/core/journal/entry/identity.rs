@@ -9,14 +9,20 @@ use crate::{headline, readme};
 use tidegate_model::instance::Instance;
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// Returns the entry that gives a journal its identity or renames its instance; `None` if both are up to date.
+/// Returns the entry that gives a journal its identity or renames its instance; `None` if both are up to date. `looked` is when a daemon looked
+/// at the hub last.
 ///
 /// This entry is committed before anything is written to the hub: an object with an identity that no journal knows has no
 /// owner.
 ///
 /// # Errors
 /// [`Unwritable`] if a document cannot be written as YAML.
-pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
+pub fn identified(
+    before: &Journal,
+    candidate: &Instance,
+    now: Timestamp,
+    looked: Option<Timestamp>,
+) -> Result<Option<Entry>, Unwritable> {
     let known = before.sync.as_ref().and_then(|sync| sync.instance.clone());
     let name = if candidate.name.is_empty() {
         known.as_ref().map(|k| k.name.clone()).unwrap_or_default()
@@ -30,16 +36,17 @@ pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Res
     if known.as_ref() == Some(&identity) {
         return Ok(None);
     }
-    let sync = Sync { instance: Some(identity.clone()), ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    let sync = Sync { instance: Some(identity.clone()), looked, ..before.sync.clone().unwrap_or_else(Sync::empty) };
     with_sync(before, sync, &format!("instance {}", identity.instance())).map(Some)
 }
 
-/// Returns the entry that begins the term of a replica. It is pushed before the replica writes anything to the hub.
+/// Returns the entry that begins the term of a replica. It is pushed before the replica writes anything to the hub. `looked` is when a daemon
+/// looked at the hub last.
 ///
 /// # Errors
 /// [`Unwritable`] if a document cannot be written as YAML.
-pub fn term_begun(before: &Journal, leader: &Writer) -> Result<Entry, Unwritable> {
-    let sync = Sync { term: leader.term, ..before.sync.clone().unwrap_or_else(Sync::empty) };
+pub fn term_begun(before: &Journal, leader: &Writer, looked: Option<Timestamp>) -> Result<Entry, Unwritable> {
+    let sync = Sync { term: leader.term, looked, ..before.sync.clone().unwrap_or_else(Sync::empty) };
     with_sync(before, sync, &format!("leader: {} begins term {}", leader.name, leader.term))
 }
 

@@ -32,6 +32,11 @@ pub struct Sync {
     /// The term of the replica that leads. Absent if the instance has only one daemon.
     #[serde(default, skip_serializing_if = "is_no_term")]
     pub term: u64,
+    /// When a daemon looked at the hub last. Only in the entry of a process that has just started: any other entry is written by a daemon that
+    /// looks at the hub.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub looked: Option<Timestamp>,
     /// The other instances whose objects are adopted, as configured in the repository.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adopts: Vec<InstanceId>,
@@ -103,6 +108,7 @@ impl Sync {
             kind: "Sync".to_owned(),
             instance: None,
             term: 0,
+            looked: None,
             adopts: Vec::new(),
             seen: None,
             applied: None,

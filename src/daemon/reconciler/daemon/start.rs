@@ -73,7 +73,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, hub: &Arc<Hub>, clock: &Clock)
     let journal = OpenJournal::open(mirror, config, now)?;
     let OpenJournal { mut branch, name, prefix, is_proven } = journal;
     let before = branch.journal().clone();
-    let looked = branch.written_at();
+    let looked = branch.looked_at();
     if config.lease.is_some() && !hub.may_write() {
         return Err(Error::Expired);
     }

@@ -104,8 +104,14 @@ impl JournalBranch {
         Ok(opened)
     }
 
-    /// Returns when the last entry was written: the daemon that wrote it was looking at the hub then.
-    pub fn written_at(&self) -> Option<Timestamp> {
+    /// Returns when a daemon looked at the hub last, according to the journal. A process that begins a term may end before it looks at the
+    /// hub.
+    pub fn looked_at(&self) -> Option<Timestamp> {
+        self.journal.sync.as_ref().and_then(|sync| sync.looked).or_else(|| self.written_at())
+    }
+
+    /// Returns when the last entry was written.
+    fn written_at(&self) -> Option<Timestamp> {
         let last = self.mirror.log(self.tip.as_ref()?, 1).ok()?;
         last.first().map(|entry| entry.author_time)
     }

@@ -56,7 +56,9 @@ impl JournalBranch {
         }
         let is_new = self.journal.instance().is_none();
         for _ in 0..RACES {
-            let Some(entry) = tidegate_journal::identified(&self.journal, candidate, now).map_err(Error::Entry)? else {
+            let Some(entry) =
+                tidegate_journal::identified(&self.journal, candidate, now, self.looked_at()).map_err(Error::Entry)?
+            else {
                 break;
             };
             self.add(entry, now)?;

@@ -31,7 +31,8 @@ impl JournalBranch {
         self.writer.term = term + 1;
         let mut is_another = false;
         for _ in 0..ATTEMPTS {
-            let entry = tidegate_journal::term_begun(&self.journal, &self.writer).map_err(Error::Entry)?;
+            let entry =
+                tidegate_journal::term_begun(&self.journal, &self.writer, self.looked_at()).map_err(Error::Entry)?;
             self.add(entry, now)?;
             is_another |= self.push()?;
             // The entry is dropped if an earlier leader pushed in between.
