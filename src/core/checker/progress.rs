@@ -57,14 +57,28 @@ impl Progress {
         }
     }
 
-    /// Returns the progress with times on the clock of `at`.
-    pub(super) fn on_clock(self, clock: &ClockSteps, at: Timestamp) -> Self {
-        let adjusted = |since: Since| since.map(|since| Some(clock.adjusted(since?, at)));
+    /// Returns the progress as observed at `at`. A success in the future that no recorded step of the clock explains counts as one that is
+    /// long over: the clock was set back while no time was measured, or by a few seconds.
+    pub(super) fn observed(self, clock: &ClockSteps, at: Timestamp) -> Self {
+        match self {
+            Self::Done { since } if since > at && clock.adjusted(since, at) == at => {
+                Self::Done { since: Timestamp::MIN }
+            }
+            progress => progress,
+        }
+    }
+
+    /// Returns the progress with times on another clock: what was `at` on the clock with these steps is `is` on that one.
+    pub(super) fn on_clock(self, (clock, at): (&ClockSteps, Timestamp), is: Timestamp) -> Self {
+        // However long ago it was.
+        let moved =
+            |since: Timestamp| is.checked_sub(clock.adjusted(since, at).duration_until(at)).unwrap_or(Timestamp::MIN);
+        let both = |since: Since| since.map(|since| since.map(moved));
         match self {
             Self::NotStarted => Self::NotStarted,
-            Self::Underway { since } => Self::Underway { since: adjusted(since) },
-            Self::Failed { since } => Self::Failed { since: adjusted(since) },
-            Self::Done { since } => Self::Done { since: clock.adjusted(since, at) },
+            Self::Underway { since } => Self::Underway { since: both(since) },
+            Self::Failed { since } => Self::Failed { since: both(since) },
+            Self::Done { since } => Self::Done { since: moved(since) },
         }
     }
 

@@ -72,6 +72,11 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
+    /// Returns a time that was recorded before, on the clock of this observation.
+    pub(super) fn on_clock(&self, at: Timestamp) -> Timestamp {
+        self.clock.adjusted(at, self.now)
+    }
+
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>, views: &mut Views) -> Self {
         let Observation { repository, approvals, last_good, rules, fleet, delivery, instance, unseen, clock, now } =

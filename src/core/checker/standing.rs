@@ -83,9 +83,12 @@ impl<'a> Scenario<'a> {
             // Another instance owns the add-on, so its progress restricts nothing here.
             return Standing::harmless();
         }
-        let was = Progress::of(addon_before, &wanted_before).on_clock(&after.clock, after.now);
-        let is = Progress::of(addon_after, &wanted_after).on_clock(&after.clock, after.now);
-        let may_have_been_underway = was != Progress::NotStarted && !was.may_be_through(strategy, before.now);
+        let began = after.on_clock(before.now);
+        let was = Progress::of(addon_before, &wanted_before).observed(&before.clock, before.now);
+        let was = was.on_clock((&before.clock, before.now), began);
+        let is = Progress::of(addon_after, &wanted_after).observed(&after.clock, after.now);
+        let is = is.on_clock((&after.clock, after.now), after.now);
+        let may_have_been_underway = was != Progress::NotStarted && !was.may_be_through(strategy, began);
         if self.may_be_aside(placement, group, cluster, was) {
             return Standing { may_have_been_underway, ..Standing::harmless() };
         }
@@ -94,8 +97,8 @@ impl<'a> Scenario<'a> {
         let is_retried = is_retried(self.declaring, addon, cluster, addon_before, until);
         let returned = returned_at(self, placement, group, cluster);
         let must_have_failed = |progress: &Progress| {
-            let counted = progress.counted_from(returned).seen(&after.unseen, before.now);
-            counted.must_have_failed(strategy, before.now)
+            let counted = progress.counted_from(returned).seen(&after.unseen, began);
+            counted.must_have_failed(strategy, began)
         };
         let must_be_held_against = |(progress, addon): (&Progress, _)| {
             let is_late = *progress != Progress::NotStarted && was_late(addon, strategy);

@@ -42,12 +42,13 @@ fn is_restarted(before: &ManagedClusterAddOn, after: &ManagedClusterAddOn) -> bo
     restarted.is_some_and(is_later) && has_failed(conditions(before)) && !has_failed(conditions(after))
 }
 
-/// Returns the latest time at which the starts may have happened.
+/// Returns the latest time at which the starts may have happened, on the clock of `after`.
 pub(super) fn until<'a>(starts: impl Iterator<Item = &'a Start<'a>>, before: &Snapshot, after: &Snapshot) -> Timestamp {
     // Times in statuses have a resolution of one second.
     let second = SignedDuration::from_nanos(999_999_999);
-    let ends = starts.map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
-    ends.max().unwrap_or(after.now).min(after.now).max(before.now)
+    let recorded = |start: &Start<'_>| Some(after.on_clock(start.at?.checked_add(second).ok()?));
+    let ends = starts.map(|start| recorded(start).unwrap_or(after.now));
+    ends.max().unwrap_or(after.now).min(after.now).max(after.on_clock(before.now))
 }
 
 /// Returns the rules that a start breaks in this scenario.
