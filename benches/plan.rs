@@ -21,21 +21,12 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_repository::{Archive, Repository, load};
 use tidegate_rollout::gate::checks::Observations;
+use tidegate_simulation::agents::{Agents, Conduct, Nature};
+use tidegate_simulation::hub::Hub;
+use tidegate_simulation::revision::{Policy, Revision};
 
-#[path = "../tests/core/checker/simulation/agents.rs"]
-#[expect(dead_code, reason = "the tests use the rest")]
-mod agents;
-#[path = "../tests/core/checker/simulation/hub.rs"]
-mod hub;
 #[path = "../tests/support/instance.rs"]
 mod instance;
-#[path = "../tests/core/checker/simulation/revision.rs"]
-#[expect(dead_code, reason = "the tests use the rest")]
-mod revision;
-
-use agents::{Agents, Conduct, Nature};
-use hub::Hub;
-use revision::{Policy, Revision};
 
 const FLEETS: [usize; 3] = [100, 1_000, 10_000];
 

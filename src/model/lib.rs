@@ -32,6 +32,7 @@ pub mod json_text;
 pub mod name;
 pub mod object;
 pub mod progress;
+pub mod random;
 pub mod replaced;
 pub mod rewind;
 pub mod semantics;

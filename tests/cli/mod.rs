@@ -23,6 +23,7 @@ mod sandbox;
 mod scenarios;
 mod schema;
 mod settings_pages;
+mod simulate;
 mod trust;
 mod validate;
 mod validate_manifests;

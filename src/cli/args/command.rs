@@ -13,6 +13,7 @@ use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::rollback::RollbackArgs;
+use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
 use super::vendor::VendorArgs;
 
@@ -129,4 +130,7 @@ pub(crate) enum Command {
     /// Answer recorded cases of one area, one per line of standard input
     #[command(hide = true)]
     Oracle(OracleArgs),
+    /// Play random schedules of replicas and faults against the planner
+    #[command(hide = true)]
+    Simulate(SimulateArgs),
 }

@@ -13,6 +13,7 @@ mod plan;
 mod policy;
 mod rbac;
 mod rollback;
+mod simulate;
 mod status;
 mod vendor;
 
@@ -29,5 +30,6 @@ pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, Rehears
 pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory, TrustArgs};
 pub(super) use rbac::RbacArgs;
 pub(super) use rollback::RollbackArgs;
+pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
 pub(super) use vendor::VendorArgs;

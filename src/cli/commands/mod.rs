@@ -21,6 +21,7 @@ pub(super) mod rollback;
 pub(super) mod run;
 pub(super) mod sandbox;
 pub(super) mod schema;
+pub(super) mod simulate;
 pub(super) mod status;
 pub(super) mod trust;
 pub(super) mod validate;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::scene::{Scene, addon, all_at_once, one_at_a_time};
-use crate::simulation::revision::{Amount, Pace, Policy};
+use tidegate_simulation::revision::{Amount, Pace, Policy};
 
 const QUIET: [String; 0] = [];
 
@@ -145,4 +145,31 @@ fn an_addon_that_upstream_drives_is_not_judged() {
     assert_eq!(scene.look(), QUIET);
     scene.start("c1 c2 c3 c9");
     assert_eq!(scene.look(), QUIET);
+}
+
+#[test]
+fn the_clock_may_be_set_right_after_a_start() {
+    let mut scene = Scene::new(Policy { soak: 5, ..one_at_a_time() }, "c1 c2 c3");
+    scene.complete("c1");
+    scene.pass(6);
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c2");
+    let expected = scene.now;
+    scene.pass(600);
+    scene.clock.add(expected, scene.now);
+    assert_eq!(scene.look(), QUIET, "c1 had soaked before");
+    scene.start("c3");
+    assert_eq!(scene.look().len(), 1, "c2 has not succeeded");
+}
+
+#[test]
+fn a_success_in_the_future_is_over_if_no_step_of_the_clock_explains_it() {
+    let mut scene = Scene::new(Policy { soak: 5, ..one_at_a_time() }, "c1 c2 c3");
+    scene.complete("c1");
+    scene.pass(-100);
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c2");
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c3");
+    assert_eq!(scene.look().len(), 1, "c2 has not succeeded");
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::scene::{Scene, all_at_once, one_at_a_time};
-use crate::simulation::revision::{Pace, Policy};
+use super::scene::{Scene, addon, all_at_once, one_at_a_time};
+use tidegate_api::key;
+use tidegate_simulation::revision::{Pace, Policy};
 
 const QUIET: [String; 0] = [];
 
@@ -195,6 +196,18 @@ fn too_many_starts_within_a_minute_are_a_violation() {
     scene.pass(60);
     assert_eq!(scene.look(), QUIET);
     scene.start("c4");
+    assert_eq!(scene.look(), QUIET);
+}
+
+#[test]
+fn a_start_whose_add_on_another_instance_has_taken_over_does_not_count() {
+    let mut scene = scene(json!({ "limits": [{ "name": "l", "startsPerMinute": 1 }] }));
+    scene.complete("c1");
+    assert_eq!(scene.look(), QUIET);
+    let labels = json!({ key::INSTANCE_LABEL: "fedcba9876543210" });
+    scene.hub.patch(&addon("c1"), &json!({ "metadata": { "labels": labels } }));
+    assert_eq!(scene.look(), QUIET);
+    scene.complete("c2");
     assert_eq!(scene.look(), QUIET);
 }
 

@@ -10,6 +10,7 @@ mod guards;
 mod hostile;
 mod order;
 mod scene;
+mod schedules;
 mod simulation;
 
 #[path = "../../support/instance.rs"]

@@ -1,7 +1,7 @@
 //! Rules on the order of starts: concurrency, failure budgets and groups.
 
 use super::scene::{Scene, all_at_once, one_at_a_time};
-use crate::simulation::revision::{Amount, Pace, Policy};
+use tidegate_simulation::revision::{Amount, Pace, Policy};
 
 const QUIET: [String; 0] = [];
 

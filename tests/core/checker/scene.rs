@@ -16,8 +16,8 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Unseen;
 use tidegate_repository::{Repository, hold, load};
 
-use crate::simulation::hub::Hub;
-use crate::simulation::revision::{Amount, Pace, Policy, Revision};
+use tidegate_simulation::hub::Hub;
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
 const ADDONS: &str = "addon.open-cluster-management.io";
 const CLUSTERS: &str = "cluster.open-cluster-management.io";

@@ -6,8 +6,5 @@ mod file;
 mod pulls;
 mod snapshot;
 
-#[path = "../checker/simulation/hub.rs"]
-#[expect(dead_code, reason = "the simulations use the rest")]
-mod hub;
 #[path = "../../support/instance.rs"]
 mod instance;

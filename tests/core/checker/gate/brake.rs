@@ -3,8 +3,9 @@
 use tidegate_model::progress::ClusterState;
 
 use super::rollouts::{ONE_BY_ONE, commit, joins};
-use crate::simulation::revision::{Revision, Selects};
 use crate::simulation::world::{Event, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::revision::{Revision, Selects};
 
 /// Returns a revision of which at most 40 % of the clusters may be removed at once.
 fn revision(selects: Selects) -> Revision {
@@ -13,7 +14,7 @@ fn revision(selects: Selects) -> Revision {
 
 #[test]
 fn clusters_of_another_instance_do_not_raise_the_limit() {
-    let claims = |cluster| (500, Event::Claim { cluster });
+    let claims = |cluster| (500, Event::Happens(Accident::Claim { cluster }));
     // The other instance takes two of the three clusters that stay.
     for (claimed, removed) in [(vec![], 3), (vec![claims(1), claims(3)], 0)] {
         let events = (2..6).map(|cluster| (0, joins(cluster))).chain(claimed);

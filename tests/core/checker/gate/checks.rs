@@ -8,9 +8,10 @@ use tidegate_plan::report::ClusterReport;
 use tidegate_rollout::gate::checks::{Answer, Outcome};
 
 use crate::gate::rollouts::{ONE_BY_ONE, commit, policy, revision, world};
-use crate::simulation::agents::{Conduct, Nature};
-use crate::simulation::revision::{Policy as Pace, Revision};
 use crate::simulation::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Policy as Pace, Revision};
 
 /// What the server does, one after the other; the last one stays.
 fn served(world: &mut World, conduct: Vec<Outcome>) {
@@ -105,13 +106,13 @@ proptest! {
         fates in prop::collection::vec(prop_oneof![3 => Just(Fate::Made), 1 => any::<u8>().prop_map(Fate::Dies)], 0..60),
     ) {
         let policy = check(json!({ "when": when, "failures": 2 }));
-        let slow = Event::Turn { cluster: 1, nature: Nature { conduct: Conduct::Well, delay } };
+        let slow = Event::Happens(Accident::Turn { cluster: 1, nature: Nature { conduct: Conduct::Well, delay } });
         // Without a deadline, nothing but the check holds the clusters for long.
         let everywhere = Pace { deadline: None, ..ONE_BY_ONE };
         let second = Revision { everywhere, ..revision(2, &[policy]) };
         let mut events = vec![(0, slow), (1, commit(second))];
         // A canary loses its works, and is done again later.
-        events.extend(relapse.map(|at| (1 + at, Event::Delete { cluster: 1, kind: "ManifestWork" })));
+        events.extend(relapse.map(|at| (1 + at, Event::Happens(Accident::Delete { cluster: 1, kind: "ManifestWork" }))));
         let mut world = world(events);
         served(&mut world, outcomes);
         let plan = world.run(&fates);

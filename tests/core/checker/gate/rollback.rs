@@ -5,12 +5,13 @@ use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::ClusterReport;
 
 use super::rollouts::{ONE_BY_ONE, commit, policy, world};
-use crate::simulation::agents::{Conduct, Nature};
-use crate::simulation::revision::{Amount, Pace, Policy, Revision};
 use crate::simulation::world::{Event, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
 fn turn(cluster: u8, conduct: Conduct, delay: i64) -> Event {
-    Event::Turn { cluster, nature: Nature { conduct, delay } }
+    Event::Happens(Accident::Turn { cluster, nature: Nature { conduct, delay } })
 }
 
 /// Returns a revision whose clusters start as fast as the concurrency lets them, and that rolls back on its first failure.

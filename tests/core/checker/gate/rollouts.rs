@@ -7,9 +7,11 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::SignedDuration;
 
-use crate::simulation::agents::{Conduct, Nature};
-use crate::simulation::revision::{Amount, Pace, Policy, Revision};
-use crate::simulation::world::{Decision, Event, Fate, World};
+use crate::simulation::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::declared::Decision;
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
 const WELL: Nature = Nature { conduct: Conduct::Well, delay: 2 };
 
@@ -45,7 +47,7 @@ pub(crate) fn commit(revision: Revision) -> Event {
 }
 
 pub(crate) fn joins(cluster: u8) -> Event {
-    Event::Join { cluster, in_eu: cluster.is_multiple_of(2), is_canary: false, nature: WELL }
+    Event::Happens(Accident::Join { cluster, in_eu: cluster.is_multiple_of(2), is_canary: false, nature: WELL })
 }
 
 thread_local! {
@@ -96,7 +98,7 @@ fn a_pause_lets_nobody_start_and_a_resume_does() {
 
 #[test]
 fn a_retry_starts_a_failed_cluster_once() {
-    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let fails = Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
     let retry = Event::Decide(Some(Decision::Retry));
     let mut world = world(vec![(0, fails), (1, commit(revision(2, &[]))), (300, retry)]);
     let (phase, clusters) = told(&world.run(&[]));
@@ -131,7 +133,7 @@ fn a_cluster_in_quarantine_gets_nothing_and_blocks_nobody() {
 #[test]
 fn an_ignored_cluster_that_is_never_done_has_no_consequences() {
     let ignore = control(json!({ "quarantine": [{ "clusters": ["c0"], "reason": "lab" }] }));
-    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+    let fails = Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
     let mut world = world(vec![(0, fails), (1, commit(revision(2, &[ignore])))]);
     let (phase, clusters) = told(&world.run(&[]));
     assert_eq!(phase, Phase::Completed);
@@ -165,7 +167,8 @@ fn a_cluster_that_joins_in_the_middle_waits_for_the_others_or_for_the_next_rollo
 fn a_rollout_that_continues_goes_through_all_other_clusters_after_a_failed_canary() {
     for (action, c3) in [("Continue", "c3 2: Succeeded"), ("Halt", "c3 1: ")] {
         let policy = policy(json!({ "onFailure": { "action": action } }));
-        let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
+        let fails =
+            Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
         let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy])))]);
         let (_, clusters) = told(&world.run(&[]));
         assert!(clusters[3].starts_with(c3), "{action}: {clusters:#?}");
@@ -175,8 +178,8 @@ fn a_rollout_that_continues_goes_through_all_other_clusters_after_a_failed_canar
 #[test]
 fn a_failed_canary_rolls_back_and_nobody_else_starts() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
-    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
-    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let fails = Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
+    let recovers = Event::Happens(Accident::Turn { cluster: 0, nature: WELL });
     let mut world = world(vec![(0, fails), (1, commit(revision(2, &[policy]))), (90, recovers)]);
     let plan = world.run(&[]);
     let (phase, clusters) = told(&plan);
@@ -200,8 +203,8 @@ fn a_failed_canary_rolls_back_and_nobody_else_starts() {
 #[test]
 fn a_retry_takes_back_a_rejection_only_if_it_is_later() {
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
-    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
-    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let fails = Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
+    let recovers = Event::Happens(Accident::Turn { cluster: 0, nature: WELL });
     let mut world = world(vec![(0, fails), (1, commit(revision(2, std::slice::from_ref(&policy)))), (90, recovers)]);
     let rejected = world.run(&[]).report.addons["hello"].rejected.clone().unwrap();
     for (seconds, is_rejected) in [(0, true), (1, false)] {
@@ -217,8 +220,8 @@ fn a_retry_takes_back_a_rejection_only_if_it_is_later() {
 fn a_rollback_does_not_wait_for_a_cluster_in_quarantine() {
     let exclude = control(json!({ "quarantine": [{ "clusters": ["c3"], "mode": "Exclude", "reason": "disk" }] }));
     let policy = policy(json!({ "onFailure": { "action": "Rollback" } }));
-    let fails = Event::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } };
-    let recovers = Event::Turn { cluster: 0, nature: WELL };
+    let fails = Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Refuses, delay: 1 } });
+    let recovers = Event::Happens(Accident::Turn { cluster: 0, nature: WELL });
     let mut world = world(vec![
         (0, commit(revision(2, std::slice::from_ref(&exclude)))),
         (300, fails),

@@ -22,8 +22,8 @@ use super::content::{Content, Guard, Policy};
 use super::repository::{Commit, Followed, Source, id};
 use super::tree::{FLEET, labels};
 use super::votes::{Entry, Person, Subject, Vote, name};
-use crate::simulation::agents::{Agents, Conduct, Nature};
-use crate::simulation::hub::Hub;
+use tidegate_simulation::agents::{Agents, Conduct, Nature};
+use tidegate_simulation::hub::Hub;
 
 /// More ticks than a rollout takes.
 const MOST_TICKS: usize = 60;

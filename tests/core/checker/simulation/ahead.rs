@@ -14,10 +14,11 @@ use tidegate_review::proposal::{Request, Side, propose, rollouts};
 use tidegate_rollout::forecast::{self, Report};
 use tidegate_rollout::{Input, Status};
 
-use super::agents::{Conduct, Nature};
 use super::generate::{amount, policy};
-use super::revision::Revision;
 use super::world::{Event, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::Revision;
 
 /// How long each cluster takes, in seconds.
 const DELAY: i64 = 3;
@@ -56,13 +57,13 @@ type Expected = (Batches, BTreeMap<String, Status>);
 fn settled(change: &Change) -> World {
     let well = Nature { conduct: Conduct::Well, delay: DELAY };
     let join = |(number, (in_eu, is_canary)): (u8, &(bool, bool))| {
-        (0, Event::Join { cluster: number, in_eu: *in_eu, is_canary: *is_canary, nature: well })
+        (0, Event::Happens(Accident::Join { cluster: number, in_eu: *in_eu, is_canary: *is_canary, nature: well }))
     };
     let mut world = World::new(change.first.clone(), (2..).zip(&change.clusters).map(join).collect());
     let _end = world.run(&[]);
     for cluster in 0..11 {
         let conduct = if change.unready.contains(&cluster) { Conduct::Unready } else { Conduct::Well };
-        world.take(Event::Turn { cluster, nature: Nature { conduct, delay: DELAY } });
+        world.take(Event::Happens(Accident::Turn { cluster, nature: Nature { conduct, delay: DELAY } }));
     }
     world
 }

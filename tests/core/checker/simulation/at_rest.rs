@@ -6,8 +6,8 @@ use tidegate_model::followed::Rejection;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::PlacementMode;
 
-use super::revision::{Policy, Revision};
 use super::world::{Event, World};
+use tidegate_simulation::revision::{Policy, Revision};
 
 fn revision(version: u8) -> Revision {
     Revision::simple(version, Policy::all_at_once())

@@ -4,9 +4,10 @@ use tidegate_model::progress::ClusterState;
 use tidegate_plan::Plan;
 use tidegate_plan::report::ClusterReport;
 
-use super::agents::{Conduct, Nature};
-use super::revision::{Policy, Revision};
 use super::world::{Event, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Policy, Revision};
 
 fn revision(version: u8) -> Revision {
     let policy = Policy { deadline: Some(60), ..Policy::all_at_once() };
@@ -16,8 +17,8 @@ fn revision(version: u8) -> Revision {
 /// Returns the last plan of a rollout of version 2, in which cluster `c0` behaves like this.
 fn rolled_out(conduct: Conduct, is_seen: bool) -> Plan {
     let events = vec![
-        (99, Event::Turn { cluster: 0, nature: Nature { conduct, delay: 1 } }),
-        (99, Event::Sight { cluster: 0, is_seen }),
+        (99, Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct, delay: 1 } })),
+        (99, Event::Happens(Accident::Sight { cluster: 0, is_seen })),
         (100, Event::Commit(Box::new(revision(2)))),
     ];
     World::new(revision(1), events).run(&[])

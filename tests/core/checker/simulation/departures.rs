@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tidegate_api::key;
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::action::{Lane, Write};
-use tidegate_model::followed::{Revision, RevisionFacts};
+use tidegate_model::followed::RevisionFacts;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
@@ -18,6 +18,7 @@ use tidegate_plan::{PlacementMode, Plan};
 use tidegate_rollout::placement::{contradiction, read_decisions};
 
 use super::world::World;
+use tidegate_simulation::declared::followed;
 
 /// The journal of a world, and which clusters lost the add-on.
 #[derive(Debug, Clone, Default)]
@@ -35,18 +36,7 @@ pub(crate) struct Records {
 impl Records {
     /// Journals what a tick found.
     pub(super) fn keep(&mut self, report: &Report, revision: Option<&CommitId>, now: Timestamp) {
-        let seen = revision.map(|commit| Revision {
-            commit: commit.clone(),
-            subject: "a change".to_owned(),
-            author: "Ada".to_owned(),
-            committer: String::new(),
-            time: now,
-            tag: None,
-            merge: None,
-            approved_by: Vec::new(),
-            signature: None,
-            reverts: Vec::new(),
-        });
+        let seen = revision.map(|commit| followed(commit, now));
         let facts = Facts { revision: RevisionFacts { seen, ..RevisionFacts::default() }, ..Facts::default() };
         let Some(entry) = entry(&self.journal, report, &facts, now).unwrap() else { return };
         for (path, bytes) in entry.files.iter().filter(|(path, _)| path.ends_with("clusters.yaml")) {

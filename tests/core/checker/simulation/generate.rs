@@ -6,9 +6,10 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision, Selects};
 use super::world::{Event, Fate};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision, Selects};
 
 /// Everything that a world is made from.
 #[derive(Debug, Clone)]
@@ -122,18 +123,18 @@ fn accident(base: Revision) -> BoxedStrategy<Event> {
     let cluster = || 2..10_u8;
     let labels = || (any::<bool>(), prop::bool::weighted(0.2));
     prop_oneof![
-        3 => (cluster(), labels(), nature()).prop_map(|(cluster, (in_eu, is_canary), nature)| Event::Join {
+        3 => (cluster(), labels(), nature()).prop_map(|(cluster, (in_eu, is_canary), nature)| Event::Happens(Accident::Join {
             cluster, in_eu, is_canary, nature
-        }),
-        2 => cluster().prop_map(|cluster| Event::Leave { cluster }),
-        3 => (0..10_u8, labels()).prop_map(|(cluster, (in_eu, is_canary))| Event::Label { cluster, in_eu, is_canary }),
-        4 => (0..10_u8, nature()).prop_map(|(cluster, nature)| Event::Turn { cluster, nature }),
-        1 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Sight { cluster, is_seen }),
-        1 => (0..10_u8, 0..3_u8).prop_map(|(cluster, number)| Event::Registry { cluster, number }),
-        1 => cluster().prop_map(|cluster| Event::Claim { cluster }),
-        2 => any::<u8>().prop_map(|which| Event::LosePage { which }),
+        })),
+        2 => cluster().prop_map(|cluster| Event::Happens(Accident::Leave { cluster })),
+        3 => (0..10_u8, labels()).prop_map(|(cluster, (in_eu, is_canary))| Event::Happens(Accident::Label { cluster, in_eu, is_canary })),
+        4 => (0..10_u8, nature()).prop_map(|(cluster, nature)| Event::Happens(Accident::Turn { cluster, nature })),
+        1 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Happens(Accident::Sight { cluster, is_seen })),
+        1 => (0..10_u8, 0..3_u8).prop_map(|(cluster, number)| Event::Happens(Accident::Registry { cluster, number })),
+        1 => cluster().prop_map(|cluster| Event::Happens(Accident::Claim { cluster })),
+        2 => any::<u8>().prop_map(|which| Event::Happens(Accident::LosePage { which })),
         1 => (0..10_u8, prop::sample::select(vec!["ManagedClusterAddOn", "ManifestWork"]))
-            .prop_map(|(cluster, kind)| Event::Delete { cluster, kind }),
+            .prop_map(|(cluster, kind)| Event::Happens(Accident::Delete { cluster, kind })),
         3 => (successor(base), prop::bool::weighted(0.1)).prop_map(|(revision, is_compat)| {
             let settings = if is_compat { COMPAT } else { revision.settings };
             Event::Commit(Box::new(Revision { settings, ..revision }))
@@ -147,10 +148,9 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
     (revision(settings), clusters)
         .prop_flat_map(|(first, clusters)| {
             let first = Revision { is_broken: false, selects: Selects::Everybody, ..first };
-            let joins = clusters
-                .into_iter()
-                .zip(2..)
-                .map(|((in_eu, is_canary, nature), cluster)| (0, Event::Join { cluster, in_eu, is_canary, nature }));
+            let joins = clusters.into_iter().zip(2..).map(|((in_eu, is_canary, nature), cluster)| {
+                (0, Event::Happens(Accident::Join { cluster, in_eu, is_canary, nature }))
+            });
             let joins: Vec<_> = joins.collect();
             let accidents = prop::collection::vec((0..120_i64, accident(first.clone())), 0..12);
             (accidents, successor(first.clone())).prop_map(move |(accidents, last)| {

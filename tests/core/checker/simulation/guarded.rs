@@ -6,8 +6,10 @@ use tidegate_model::progress::ClusterState;
 use tidegate_plan::Plan;
 
 use super::generate::{Story, drawn, fates, strict_story};
-use super::revision::Revision;
-use super::world::{Decision, Event, Fate, World};
+use super::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::declared::Decision;
+use tidegate_simulation::revision::Revision;
 
 const POLICIES: [&str; 2] = ["policy-0.yaml", "policy-1.yaml"];
 
@@ -110,7 +112,7 @@ fn act() -> BoxedStrategy<Event> {
         2 => decision.prop_map(Event::Decide),
         1 => any::<(bool, bool)>()
             .prop_map(|(for_canaries, breaks_glass)| Event::Approve { for_canaries, breaks_glass }),
-        2 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Sight { cluster, is_seen }),
+        2 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Happens(Accident::Sight { cluster, is_seen })),
     ]
     .boxed()
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
 use tidegate_consent::{
     Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
 };
@@ -13,24 +12,14 @@ use tidegate_model::time::Timestamp;
 use tidegate_plan::Plan;
 use tidegate_repository::{Repository, basis};
 
-use super::world::{Decision, World};
-
-/// The file with the decisions of [`Decision`].
-const FILE: &str = "control/hello.yaml";
+use super::world::World;
+use tidegate_simulation::declared::{CONTROL, Decision, control};
 
 impl World {
     /// Commits the newest revision again, with another decision.
     pub(super) fn decide(&mut self, decision: Option<Decision>) {
         let (Some(mut revision), Some(digest)) = (self.newest.clone(), self.digest()) else { return };
-        let fields = match decision {
-            None => json!({}),
-            Some(Decision::Retry) => json!({ "retry": { "digest": digest, "at": self.now, "reason": "fixed" } }),
-            Some(Decision::Abort) => json!({ "abort": { "digest": digest, "reason": "broken" } }),
-            Some(Decision::Pause) => json!({ "pause": { "reason": "incident" } }),
-        };
-        let mut control = json!({ "apiVersion": "tidegate.io/v1alpha1", "kind": "Control" });
-        control.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        revision.files.insert(FILE, control);
+        revision.files.insert(CONTROL, control(decision, &digest, self.now));
         self.commit(&revision);
         assert!(self.repository.controls.unreadable.is_empty(), "{:?}", self.repository.controls.unreadable);
     }

@@ -8,9 +8,10 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::Plan;
 
-use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision};
 use super::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
 const WELL: Nature = Nature { conduct: Conduct::Well, delay: 1 };
 const ILL: Nature = Nature { conduct: Conduct::Unready, delay: 1 };
@@ -29,7 +30,7 @@ fn revision(version: u8) -> Revision {
 
 /// Two canaries and three other clusters.
 fn world(later: Vec<(i64, Event)>) -> World {
-    let join = |cluster| (0, Event::Join { cluster, in_eu: false, is_canary: false, nature: WELL });
+    let join = |cluster| (0, Event::Happens(Accident::Join { cluster, in_eu: false, is_canary: false, nature: WELL }));
     World::new(revision(1), (2..5).map(join).chain(later).collect())
 }
 
@@ -96,13 +97,13 @@ fn a_hub_at_rest_is_handed_over_in_both_directions() {
 #[test]
 fn a_rollout_continues_under_the_other_delivery_and_waiting_clusters_keep_what_they_have() {
     // The first canary of version 2 is unhealthy, so that the rollout stands while the deliveries change.
-    let turn = |at, nature| (at, Event::Turn { cluster: 0, nature });
+    let turn = |at, nature| (at, Event::Happens(Accident::Turn { cluster: 0, nature }));
     let mut world = world(vec![turn(99, ILL), commit(100, 2), manager(110, true, 0), manager(160, false, 3)]);
     let plan = world.run(&[]);
     let waiting = versions(&plan).into_iter().filter(|state| *state == (ClusterState::Waiting, "1")).count();
     assert_eq!(waiting, 4, "{:?}", versions(&plan));
     world.take(Event::Manager { runs: true, lag: 0 });
-    world.take(Event::Turn { cluster: 0, nature: WELL });
+    world.take(Event::Happens(Accident::Turn { cluster: 0, nature: WELL }));
     world.take(Event::Commit(Box::new(revision(3))));
     let plan = world.run(&[]);
     world.check();
@@ -112,7 +113,7 @@ fn a_rollout_continues_under_the_other_delivery_and_waiting_clusters_keep_what_t
 
 #[test]
 fn a_cluster_that_has_nothing_yet_gets_nothing_before_its_turn() {
-    let turn = |at, nature| (at, Event::Turn { cluster: 0, nature });
+    let turn = |at, nature| (at, Event::Happens(Accident::Turn { cluster: 0, nature }));
     // The canary is unhealthy from the start: the others have an empty ManagedClusterAddOn when the manager starts.
     let mut world = world(vec![turn(0, ILL), manager(50, true, 0)]);
     let plan = world.run(&[]);
@@ -123,10 +124,10 @@ fn a_cluster_that_has_nothing_yet_gets_nothing_before_its_turn() {
 
 #[test]
 fn an_edit_in_place_of_what_a_cluster_names_reaches_no_cluster_before_its_turn() {
-    let mut world = world(vec![(99, Event::Turn { cluster: 0, nature: ILL })]).delivered_upstream();
+    let mut world = world(vec![(99, Event::Happens(Accident::Turn { cluster: 0, nature: ILL }))]).delivered_upstream();
     let _ = world.run(&[]);
     let before = works(&world);
-    world.take(Event::Turn { cluster: 0, nature: ILL });
+    world.take(Event::Happens(Accident::Turn { cluster: 0, nature: ILL }));
     // The same names, with another content.
     world.take(Event::Commit(Box::new(Revision { text: 5, ..revision(1) })));
     let _ = world.run(&[]);

@@ -4,9 +4,10 @@ use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::Plan;
 use tidegate_plan::report::ClusterReport;
 
-use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision};
 use super::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
 const WELL: Nature = Nature { conduct: Conduct::Well, delay: 1 };
 const ILL: Nature = Nature { conduct: Conduct::Unready, delay: 1 };
@@ -29,12 +30,13 @@ fn commit(at: i64, revision: Revision) -> (i64, Event) {
 }
 
 fn turn(at: i64, nature: Nature) -> (i64, Event) {
-    (at, Event::Turn { cluster: 0, nature })
+    (at, Event::Happens(Accident::Turn { cluster: 0, nature }))
 }
 
 /// The two canaries and one other cluster get version 1; at second 100 version 2 arrives, and canary `c0` is unhealthy.
 fn world(mut later: Vec<(i64, Event)>) -> World {
-    let mut events = vec![(0, Event::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL })];
+    let mut events =
+        vec![(0, Event::Happens(Accident::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL }))];
     events.extend([turn(99, ILL), commit(100, revision(2))]);
     events.append(&mut later);
     World::new(revision(1), events)
@@ -108,8 +110,8 @@ fn a_canary_that_was_done_in_time_and_recovers_during_its_soak_time_is_not_late(
         commit(101, Revision { everywhere: soaking, ..revision(2) }),
         turn(110, WELL),
         // It is unhealthy for half a minute, and healthy again long after the deadline of its start.
-        (200, Event::Sight { cluster: 0, is_seen: false }),
-        (230, Event::Sight { cluster: 0, is_seen: true }),
+        (200, Event::Happens(Accident::Sight { cluster: 0, is_seen: false })),
+        (230, Event::Happens(Accident::Sight { cluster: 0, is_seen: true })),
     ]);
     let plan = at_once.run(&[]);
     assert_eq!((on(&plan, "c0").reason.as_str(), on(&plan, "c2").version.as_str()), ("", "2"), "{plan:#?}");
@@ -121,8 +123,8 @@ fn a_late_canary_stays_late_when_it_recovers_once_more_during_its_soak_time() {
     let plan = world(vec![
         commit(101, Revision { everywhere: soaking, ..revision(2) }),
         turn(300, WELL),
-        (350, Event::Sight { cluster: 0, is_seen: false }),
-        (370, Event::Sight { cluster: 0, is_seen: true }),
+        (350, Event::Happens(Accident::Sight { cluster: 0, is_seen: false })),
+        (370, Event::Happens(Accident::Sight { cluster: 0, is_seen: true })),
     ])
     .run(&[]);
     assert_stopped(&plan);
@@ -132,7 +134,8 @@ fn a_late_canary_stays_late_when_it_recovers_once_more_during_its_soak_time() {
 fn upstream_forgets_that_a_canary_was_late() {
     let settings = "[rollout]\nsemantics = 'compat'\n";
     let compat = |version| Revision { settings, ..revision(version) };
-    let mut events = vec![(0, Event::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL })];
+    let mut events =
+        vec![(0, Event::Happens(Accident::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL }))];
     // Upstream checks only whether the works are applied, so the canary is silent.
     let silent = Nature { conduct: Conduct::Silent, delay: 1 };
     events.extend([turn(99, silent), commit(100, compat(2)), turn(300, WELL)]);

@@ -16,7 +16,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::Timestamp;
 
-use super::hub::Hub;
+use tidegate_simulation::hub::Hub;
 
 const STEPS: usize = 5;
 

@@ -1,7 +1,6 @@
 //! Whole rollouts in virtual time, with a fleet that behaves like a real one, judged by the checker and by their final
 //! state.
 
-pub(crate) mod agents;
 mod ahead;
 mod at_rest;
 mod causes;
@@ -10,12 +9,10 @@ mod generate;
 mod guarded;
 mod guards;
 mod handover;
-pub(crate) mod hub;
 mod late;
 mod manager;
 mod properties;
 mod recorded;
-pub(crate) mod revision;
 mod scheduler;
 pub(crate) mod servers;
 pub(crate) mod world;

@@ -5,8 +5,8 @@ use tidegate_model::progress::ClusterState;
 use tidegate_plan::Plan;
 
 use super::generate::{Story, compat_story, drawn, fates, strict_story};
-use super::revision::Revision;
 use super::world::{Event, Fate, World};
+use tidegate_simulation::revision::Revision;
 
 /// Plays a story to its end, and returns the world and the last plan.
 fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {

@@ -6,9 +6,10 @@ use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::Past;
 use tidegate_plan::report::AddonReport;
 
-use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Policy, Revision, Selects};
 use super::world::{Event, Fate, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::revision::{Amount, Policy, Revision, Selects};
 
 /// A revision with a placement of all clusters and a later one of the clusters in the EU, which have a configuration of their own.
 fn revision(version: u8, group_size: Amount) -> Revision {
@@ -84,12 +85,12 @@ fn decisions_that_a_repair_does_not_change_are_trusted_after_a_while() {
 fn in_compat_a_cluster_under_way_gets_nothing_new_while_its_selection_is_stale() {
     let compat = |revision: Revision| Revision { settings: "[rollout]\nsemantics = 'compat'\n", ..revision };
     let policy = revision(1, Amount::Unset).everywhere;
-    let join = Event::Join {
+    let join = Event::Happens(Accident::Join {
         cluster: 2,
         in_eu: false,
         is_canary: false,
         nature: Nature { conduct: Conduct::Silent, delay: 0 },
-    };
+    });
     let mut world = World::new(compat(Revision::simple(2, policy)), vec![(0, join)]).scheduled_by_hub();
     let _ = world.run(&[]);
     let before = assigned(&world, "c2");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tidegate_api::key;
 use tidegate_checker::{Checker, Observation};
 use tidegate_consent::Approvals;
@@ -19,62 +19,25 @@ use tidegate_plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_repository::{Archive, Repository, hold, load, roll_back};
 
-use super::agents::{Agents, Conduct, Nature};
 use super::departures::Records;
 use super::generate::OPEN;
 use super::guards::{assert_remembered, assert_same};
-use super::hub::Hub;
 use super::manager::Manager;
 use super::recorded::assert_recorded;
-use super::revision::Revision;
 use super::servers::Servers;
 use tidegate_rollout::gate::checks::Observations;
+use tidegate_simulation::accident::{Accident, cluster_key, heal, is_out_of_sight};
+use tidegate_simulation::agents::{Agents, Conduct, Nature};
+use tidegate_simulation::declared::Decision;
+use tidegate_simulation::hub::Hub;
+use tidegate_simulation::revision::Revision;
 
 /// Something that happens to the world. Clusters are numbers; the first two always exist, and are canaries at the start and at the
 /// end, one of them in the EU.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
-    Join {
-        cluster: u8,
-        in_eu: bool,
-        is_canary: bool,
-        nature: Nature,
-    },
-    Leave {
-        cluster: u8,
-    },
-    Label {
-        cluster: u8,
-        in_eu: bool,
-        is_canary: bool,
-    },
-    Turn {
-        cluster: u8,
-        nature: Nature,
-    },
-    /// The hub loses sight of a cluster, or sees it again.
-    Sight {
-        cluster: u8,
-        is_seen: bool,
-    },
-    /// The images of a cluster come from another registry.
-    Registry {
-        cluster: u8,
-        number: u8,
-    },
-    /// Someone deletes what is on the hub for a cluster: its add-on with everything that belongs to it, or its works.
-    Delete {
-        cluster: u8,
-        kind: &'static str,
-    },
-    /// Someone writes another instance's mark on the add-on of a cluster.
-    Claim {
-        cluster: u8,
-    },
-    /// The hub loses one PlacementDecision.
-    LosePage {
-        which: u8,
-    },
+    /// What happens besides what Tidegate and people do.
+    Happens(Accident),
     /// OCM's add-on manager starts or stops. Tidegate notices that after a while.
     Manager {
         runs: bool,
@@ -90,14 +53,6 @@ pub(crate) enum Event {
         for_canaries: bool,
         breaks_glass: bool,
     },
-}
-
-/// What people decide about the rollout of a digest.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Decision {
-    Retry,
-    Abort,
-    Pause,
 }
 
 /// What happens to the writes of a tick.
@@ -168,8 +123,10 @@ impl World {
     pub(crate) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
         let well = Nature { conduct: Conduct::Well, delay: 2 };
         events.insert(0, (0, Event::Commit(Box::new(first))));
-        events.insert(1, (0, Event::Join { cluster: 0, in_eu: true, is_canary: true, nature: well }));
-        events.insert(2, (0, Event::Join { cluster: 1, in_eu: false, is_canary: true, nature: well }));
+        events
+            .insert(1, (0, Event::Happens(Accident::Join { cluster: 0, in_eu: true, is_canary: true, nature: well })));
+        events
+            .insert(2, (0, Event::Happens(Accident::Join { cluster: 1, in_eu: false, is_canary: true, nature: well })));
         // A stable sort, so that simultaneous events happen in the order of the list.
         events.sort_by_key(|(at, _)| *at);
         events.reverse();
@@ -308,50 +265,7 @@ impl World {
 
     pub(crate) fn take(&mut self, event: Event) {
         match event {
-            Event::Join { cluster, in_eu, is_canary, nature } => {
-                let name = format!("c{cluster}");
-                self.agents.behave(&name, nature);
-                let object = json!({
-                    "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
-                    "metadata": { "name": name, "labels": labels(in_eu, is_canary) },
-                    "spec": { "hubAcceptsClient": true },
-                });
-                self.hub.apply(object);
-                self.hub.patch(&cluster_key(cluster), &sight(true, self.now));
-            }
-            Event::Leave { cluster } => self.hub.delete(&cluster_key(cluster)),
-            Event::Label { cluster, in_eu, is_canary } => {
-                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "labels": labels(in_eu, is_canary) } }));
-            }
-            Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
-            Event::Sight { cluster, is_seen } if self.is_out_of_sight(&format!("c{cluster}")) == is_seen => {
-                self.hub.patch(&cluster_key(cluster), &sight(is_seen, self.now));
-            }
-            Event::Sight { .. } => {}
-            Event::Registry { cluster, number } => {
-                let registries =
-                    json!({ "registries": [{ "source": "example.com", "mirror": format!("mirror-{number}.com") }] });
-                let annotations = json!({ key::IMAGE_REGISTRIES: registries.to_string() });
-                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "annotations": annotations } }));
-            }
-            Event::Delete { cluster, kind } => {
-                let namespace = format!("c{cluster}");
-                let lost = self.hub.of_kind(kind).map(|(key, _)| key.clone());
-                for key in lost.filter(|key| key.namespace == namespace).collect::<Vec<_>>() {
-                    self.hub.delete(&key);
-                }
-            }
-            Event::Claim { cluster } => {
-                let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &format!("c{cluster}"), "hello");
-                let labels = json!({ key::INSTANCE_LABEL: "fedcba9876543210" });
-                self.hub.patch(&key, &json!({ "metadata": { "labels": labels } }));
-            }
-            Event::LosePage { which } => {
-                let pages: Vec<ObjectKey> = self.hub.of_kind("PlacementDecision").map(|(key, _)| key.clone()).collect();
-                if let Some(page) = pages.get(usize::from(which) % pages.len().max(1)) {
-                    self.hub.delete(page);
-                }
-            }
+            Event::Happens(accident) => accident.happen(&mut self.hub, &mut self.agents, self.now),
             Event::Manager { runs, lag } => {
                 self.has_manager = runs;
                 let delivery = if runs { Delivery::Upstream } else { Delivery::Native };
@@ -512,18 +426,10 @@ impl World {
     pub(crate) fn heal(&mut self, last: Revision) {
         let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
         for key in clusters {
-            self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
-            if self.is_out_of_sight(&key.name) {
-                self.hub.patch(&key, &sight(true, self.now));
-            }
+            heal(&mut self.hub, &mut self.agents, &key, self.now);
         }
-        self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
-        self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
-        // The other instance gives up what it claimed.
-        let claimed: Vec<ObjectKey> = self.hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
-        for key in claimed {
-            self.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: "0123456789abcdef" } } }));
-        }
+        self.take(Event::Happens(Accident::Label { cluster: 0, in_eu: true, is_canary: true }));
+        self.take(Event::Happens(Accident::Label { cluster: 1, in_eu: false, is_canary: true }));
         let strict = !last.settings.contains("compat");
         assert!(strict, "only strict stories are healed");
         self.commit(&Revision { settings: OPEN, ..last });
@@ -534,7 +440,8 @@ impl World {
         for (name, addon) in &plan.report.addons {
             let states: BTreeSet<ClusterState> = addon.clusters.values().map(|cluster| cluster.state).collect();
             assert!(!states.contains(&ClusterState::Soaking), "{name} soaks, and nothing ends that");
-            let is_ill = |cluster: &str| !self.agents.is_well(cluster) || self.is_out_of_sight(cluster);
+            let is_ill =
+                |cluster: &str| !self.agents.is_well(cluster) || is_out_of_sight(&self.hub, &cluster_key(cluster));
             let blocked = |reason: &str| reason.starts_with("blocked: mandatory group");
             for (cluster, report) in &addon.clusters {
                 let has_cause = match report.state {
@@ -573,11 +480,6 @@ impl World {
         let mut conditions = conditions.into_iter().flatten().flatten();
         conditions.any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
     }
-
-    fn is_out_of_sight(&self, cluster: &str) -> bool {
-        let key = ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", cluster);
-        self.hub.object(&key).is_some_and(|object| object["status"]["conditions"][0]["status"] != "True")
-    }
 }
 
 /// Returns `true` if some cluster holds the others up.
@@ -589,20 +491,4 @@ fn holds_up(addon: &AddonReport, states: &BTreeSet<ClusterState>) -> bool {
 fn begin() -> Timestamp {
     static BEGIN: LazyLock<Timestamp> = LazyLock::new(|| "2026-03-01T12:00:00Z".parse().unwrap());
     *BEGIN
-}
-
-fn cluster_key(cluster: u8) -> ObjectKey {
-    ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", &format!("c{cluster}"))
-}
-
-fn labels(in_eu: bool, is_canary: bool) -> Value {
-    json!({ "region": if in_eu { "eu" } else { "us" }, "tier": if is_canary { "canary" } else { "rest" } })
-}
-
-fn sight(is_seen: bool, now: Timestamp) -> Value {
-    let status = if is_seen { "True" } else { "Unknown" };
-    json!({ "status": { "conditions": [{
-        "type": "ManagedClusterConditionAvailable", "status": status, "reason": "R", "message": "",
-        "lastTransitionTime": now,
-    }] } })
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::time::Timestamp;
 
-use crate::hub::Hub;
+use tidegate_simulation::hub::Hub;
 
 pub(super) const ADDON: &str = "addon.open-cluster-management.io";
 pub(super) const CLUSTERS: &str = "cluster.open-cluster-management.io";

@@ -11,7 +11,7 @@ use tidegate_model::time::SignedDuration;
 use tidegate_plan::report::Report;
 
 use super::hub::{CLUSTERS, hub, now};
-use crate::hub::Hub;
+use tidegate_simulation::hub::Hub;
 
 fn observed(hub: &Hub) -> Facts {
     Facts { fleet: FleetFacts::Observed(Arc::new(hub.fleet().clone())), ..Facts::default() }

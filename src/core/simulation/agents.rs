@@ -10,7 +10,7 @@ use super::hub::Hub;
 
 /// What a cluster does with a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Conduct {
+pub enum Conduct {
     /// It applies the work, and everything becomes ready.
     Well,
     /// It applies the work, and nothing becomes ready.
@@ -23,38 +23,42 @@ pub(crate) enum Conduct {
 
 /// What a cluster does, and how many seconds that takes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Nature {
-    pub(crate) conduct: Conduct,
-    pub(crate) delay: i64,
+pub struct Nature {
+    /// What it does.
+    pub conduct: Conduct,
+    /// How long that takes, in seconds.
+    pub delay: i64,
 }
 
 /// What an agent answers: the uid and generation of the work, and the way it answers.
 type Answer = (String, i64, Conduct);
 
+/// All agents.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Agents {
+pub struct Agents {
     natures: BTreeMap<String, Nature>,
     given: BTreeMap<ObjectKey, Answer>,
     pending: BTreeMap<ObjectKey, (Answer, Timestamp)>,
 }
 
 impl Agents {
-    pub(crate) fn behave(&mut self, cluster: &str, nature: Nature) {
+    /// Sets what a cluster does from now on.
+    pub fn behave(&mut self, cluster: &str, nature: Nature) {
         self.natures.insert(cluster.to_owned(), nature);
     }
 
     /// Returns `true` if a cluster does what it should.
-    pub(crate) fn is_well(&self, cluster: &str) -> bool {
+    pub fn is_well(&self, cluster: &str) -> bool {
         self.natures.get(cluster).is_some_and(|nature| nature.conduct == Conduct::Well)
     }
 
     /// Lets every agent answer whose delay is over, and returns when the next one is due.
-    pub(crate) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
+    pub fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
         self.pending.retain(|key, _| hub.object(key).is_some());
         let mut statuses = Vec::new();
         for (key, work) in hub.of_kind("ManifestWork") {
             let Some(nature) = self.natures.get(&key.namespace) else { continue };
-            let generation = work["metadata"]["generation"].as_i64().unwrap();
+            let generation = work["metadata"]["generation"].as_i64().unwrap_or_default();
             let answer = (work["metadata"]["uid"].to_string(), generation, nature.conduct);
             if nature.conduct == Conduct::Silent || self.given.get(key) == Some(&answer) {
                 self.pending.remove(key);
@@ -87,7 +91,7 @@ fn status(work: &Value, conduct: Conduct, now: Timestamp) -> Value {
         })
     };
     let is_taken = conduct != Conduct::Refuses;
-    let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap().iter().enumerate();
+    let manifests = work["spec"]["workload"]["manifests"].as_array().into_iter().flatten().enumerate();
     let manifests: Vec<Value> =
         manifests.map(|(n, manifest)| report(n, manifest, conduct == Conduct::Well, generation)).collect();
     json!({
@@ -98,8 +102,8 @@ fn status(work: &Value, conduct: Conduct, now: Timestamp) -> Value {
 
 /// Reports a manifest. Its object has the generation of its work.
 fn report(ordinal: usize, manifest: &Value, is_ready: bool, generation: &Value) -> Value {
-    let kind = manifest["kind"].as_str().unwrap();
-    let group = manifest["apiVersion"].as_str().unwrap().split_once('/').map_or("", |(group, _)| group);
+    let kind = manifest["kind"].as_str().unwrap_or_default();
+    let group = manifest["apiVersion"].as_str().unwrap_or_default().split_once('/').map_or("", |(group, _)| group);
     let value =
         |name: &str, number: Value| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": number } });
     let values = match kind {

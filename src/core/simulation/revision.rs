@@ -8,17 +8,25 @@ use tidegate_model::tree::Tree;
 const GROUP: &str = "addon.open-cluster-management.io";
 const CLUSTERS: &str = "cluster.open-cluster-management.io";
 
+/// The type of a rollout strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pace {
+pub enum Pace {
+    /// All clusters at once.
     All,
+    /// A number of clusters at a time.
     Progressive,
+    /// Group by group.
     PerGroup,
 }
 
+/// A number of clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Amount {
+pub enum Amount {
+    /// The default.
     Unset,
+    /// This many.
     Count(u8),
+    /// This share.
     Percent(u8),
 }
 
@@ -34,9 +42,12 @@ impl Amount {
 
 /// The clusters that the first placement selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Selects {
+pub enum Selects {
+    /// All.
     Everybody,
+    /// Those in the EU.
     Eu,
+    /// Those in the US.
     Us,
     /// The add-on is not in the repository.
     Nobody,
@@ -44,19 +55,24 @@ pub(crate) enum Selects {
 
 /// A rollout strategy. Times are in seconds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Policy {
-    pub(crate) pace: Pace,
+pub struct Policy {
+    /// The type.
+    pub pace: Pace,
     /// Whether the group `canary` goes first.
-    pub(crate) canary_first: bool,
-    pub(crate) concurrency: Amount,
-    pub(crate) failures: Amount,
-    pub(crate) deadline: Option<u16>,
-    pub(crate) soak: u16,
+    pub canary_first: bool,
+    /// `maxConcurrency`.
+    pub concurrency: Amount,
+    /// `maxFailures`.
+    pub failures: Amount,
+    /// `progressDeadline`.
+    pub deadline: Option<u16>,
+    /// `minSuccessTime`.
+    pub soak: u16,
 }
 
 impl Policy {
     /// Returns the strategy that starts all clusters at once, without limits.
-    pub(crate) const fn all_at_once() -> Self {
+    pub const fn all_at_once() -> Self {
         Self {
             pace: Pace::All,
             canary_first: false,
@@ -84,37 +100,43 @@ impl Policy {
         if self.pace == Pace::Progressive {
             settings["maxConcurrency"] = self.concurrency.json();
         }
-        settings.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        if let Some(settings) = settings.as_object_mut() {
+            settings.retain(|_, value| !value.is_null());
+        }
         json!({ "type": type_, member: settings })
     }
 }
 
 /// What one commit declares.
 #[derive(Debug, Clone)]
-pub(crate) struct Revision {
-    /// The template in use, and a value inside it.
-    pub(crate) version: u8,
-    pub(crate) text: u8,
-    /// A value in the configuration of all clusters, and in the configurations of single clusters.
-    pub(crate) level: u8,
-    pub(crate) own: BTreeMap<u8, u8>,
-    pub(crate) everywhere: Policy,
+pub struct Revision {
+    /// The template in use.
+    pub version: u8,
+    /// A value inside it.
+    pub text: u8,
+    /// A value in the configuration of all clusters.
+    pub level: u8,
+    /// Values in the configurations of single clusters.
+    pub own: BTreeMap<u8, u8>,
+    /// The strategy of the first placement.
+    pub everywhere: Policy,
     /// A second placement, of the clusters in the EU, and the value of their configuration.
-    pub(crate) eu: Option<(Policy, u8)>,
-    pub(crate) group_size: Amount,
+    pub eu: Option<(Policy, u8)>,
+    /// `clustersPerDecisionGroup`.
+    pub group_size: Amount,
     /// The clusters that the first placement selects.
-    pub(crate) selects: Selects,
+    pub selects: Selects,
     /// `tidegate.toml`.
-    pub(crate) settings: &'static str,
+    pub settings: &'static str,
     /// Whether a reference points to a missing object.
-    pub(crate) is_broken: bool,
+    pub is_broken: bool,
     /// Other files, such as policies and control files.
-    pub(crate) files: BTreeMap<&'static str, Value>,
+    pub files: BTreeMap<&'static str, Value>,
 }
 
 impl Revision {
     /// Returns a revision that selects all clusters, with one strategy for all.
-    pub(crate) fn simple(version: u8, policy: Policy) -> Self {
+    pub fn simple(version: u8, policy: Policy) -> Self {
         Self {
             selects: Selects::Everybody,
             version,
@@ -130,7 +152,8 @@ impl Revision {
         }
     }
 
-    pub(crate) fn tree(&self) -> Tree {
+    /// Returns the files of the commit.
+    pub fn tree(&self) -> Tree {
         let mut files = BTreeMap::from([("tidegate.toml".to_owned(), self.settings.as_bytes().to_vec())]);
         for (n, object) in self.objects().into_iter().enumerate() {
             // JSON is YAML.
