@@ -453,3 +453,16 @@ fn a_start_that_a_limit_is_not_about_may_come_last() {
     scene.start("c1 c2");
     assert_eq!(scene.look(), QUIET);
 }
+
+#[test]
+fn a_start_that_a_limit_is_not_about_may_come_first_and_open_its_value() {
+    let limits = json!([{ "name": "l", "label": "region", "maxValues": 1 }]);
+    let spec = json!({ "selector": { "groups": ["canary"] }, "limits": limits });
+    let mut scene = with(all_at_once(), "canary: c1 c2 | c3 c4", spec);
+    for (cluster, region) in [("c1", "eu"), ("c2", "us"), ("c3", "eu"), ("c4", "us")] {
+        scene.label(cluster, json!({ "region": region }));
+    }
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c1 c2 c3 c4");
+    assert_eq!(scene.look(), QUIET, "c3 and c4 may have started first");
+}

@@ -41,11 +41,13 @@ impl Counting<'_> {
         for (addon, clusters) in self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon)) {
             for (cluster, place) in clusters {
                 let Some(value) = self.value(cluster) else { continue };
-                let is_counted = place.standing.must_be_in_flight && self.must_come_first(addon, cluster, place);
+                let comes_first = self.must_come_first(addon, cluster, place);
+                let is_counted = place.standing.must_be_in_flight && comes_first;
                 if is_counted {
                     underway.entry(value).or_default().insert(cluster);
                 }
-                if place.standing.may_have_been_underway {
+                // One that the limit is not about may have started first as well, and opened its value to the others.
+                if place.standing.may_have_been_underway || !comes_first {
                     before.entry(value).or_default().insert(cluster);
                 }
                 if is_counted && cluster == self.case.cluster && addon != self.case.addon() {

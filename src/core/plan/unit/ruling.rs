@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::context::{Action, Context};
 use crate::node::{Child, Node};
+use crate::report::missing::Missing;
 use tidegate_delivery::status::{State, Tally, overdue, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
@@ -63,7 +64,7 @@ type Rank = (bool, Option<i32>);
 /// What a cluster that counts for nothing waits for: it starts once its group has started, and the groups before it are done.
 struct Earlier<'n> {
     node: &'n Node<'n>,
-    /// How many clusters of each group have not started.
+    /// How many clusters of each group have not started. Some do not have the add-on yet.
     waiting: BTreeMap<Rank, usize>,
     /// How many clusters have started and are not done, in groups that later ones wait for.
     unfinished: BTreeMap<Rank, usize>,
@@ -87,6 +88,12 @@ impl<'n> Earlier<'n> {
                 _ => continue,
             };
             *counts.entry(rank).or_default() += 1;
+        }
+        let awaited =
+            node.awaited.iter().filter(|(name, missing)| *missing == Missing::Addon && !node.aside.includes(name));
+        for (name, _) in awaited {
+            let group = node.groups.iter().find(|group| group.clusters.contains(name)).map(|group| group.index);
+            *earlier.waiting.entry(earlier.rank(group)).or_default() += 1;
         }
         earlier
     }
