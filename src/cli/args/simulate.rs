@@ -8,7 +8,7 @@ pub(crate) struct SimulateArgs {
     /// The first seed
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Play this number of seeds, one after the other
+    /// Play this number of seeds, on all processors
     #[arg(long, default_value_t = 1_000)]
     pub seeds: u64,
     /// Draw policies, quarantines and pauses as well

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::cli::args::SimulateArgs;
 use crate::cli::failure::Failure;
-use tidegate_simulation::{Options, Outcome, Violation, run as play};
+use tidegate_simulation::{Options, Outcome, run as play};
 
 /// What the schedules of a thread came to.
 #[derive(Debug, Default)]
@@ -86,7 +86,7 @@ fn played(args: &SimulateArgs, next: &AtomicU64) -> io::Result<Sum> {
                     writeln!(out, "seed {seed}:\n{}", trace.join("\n"))?;
                 }
             }
-            Err(violation @ Violation { .. }) => {
+            Err(violation) => {
                 sum.broken += 1;
                 let with = if args.policies { " --policies" } else { "" };
                 writeln!(

@@ -25,6 +25,15 @@ pub(super) struct Span<'a> {
     pub(super) joins: &'a Joins,
 }
 
+impl Span<'_> {
+    /// Returns `true` if another instance owns an add-on on a cluster, before or after.
+    pub(super) fn is_foreign(&self, addon: &UnitName, cluster: &ClusterName) -> bool {
+        [self.before, self.after].into_iter().any(|snapshot| {
+            snapshot.on_cluster(addon, cluster).is_some_and(|on_cluster| snapshot.is_foreign(on_cluster))
+        })
+    }
+}
+
 /// The groups of each placement of an add-on, at one moment.
 type AllGroups<'a> = BTreeMap<&'a NamespacedName, Option<Groups>>;
 

@@ -76,10 +76,7 @@ impl<'a> Scenario<'a> {
         let Span { addon, before, after, started, until, .. } = self.span;
         let [wanted_before, wanted_after] = self.desired(placement, cluster);
         let (addon_before, addon_after) = (before.on_cluster(addon, cluster), after.on_cluster(addon, cluster));
-        let is_foreign = [(before, addon_before), (after, addon_after)]
-            .iter()
-            .any(|(snapshot, addon)| addon.is_some_and(|addon| snapshot.is_foreign(addon)));
-        if is_foreign {
+        if self.span.is_foreign(addon, cluster) {
             // Another instance owns the add-on, so its progress restricts nothing here.
             return Standing::harmless();
         }

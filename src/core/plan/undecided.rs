@@ -8,7 +8,7 @@ use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::Repository;
 
-/// The add-ons of which nothing may be started, completed or removed, because PlacementDecisions that they depend on could not be written.
+/// Add-ons that must not be started, completed or removed, because PlacementDecisions that they depend on could not be written.
 ///
 /// Other controllers read which clusters a Placement selects, and so does the checker: a start is judged by what is recorded.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Undecided(BTreeSet<UnitName>);
 impl Undecided {
     /// Returns the add-ons with a Placement in the namespace of a PlacementDecision that could not be written.
     pub fn of<'a>(repository: &Repository, unwritten: impl IntoIterator<Item = &'a ObjectKey>) -> Self {
-        let pages = unwritten.into_iter().filter(|key| key.kind == "PlacementDecision");
+        let pages = unwritten.into_iter().filter(|key| Self::depends_on(key));
         let namespaces: BTreeSet<&str> = pages.map(|key| key.namespace.as_str()).collect();
         let uses = |addon: &UnitName| {
             let unit = repository.addons.get(addon);
@@ -27,9 +27,9 @@ impl Undecided {
         Self(repository.addons.keys().filter(|addon| uses(addon)).cloned().collect())
     }
 
-    /// Returns `true` if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Returns `true` if add-ons may depend on an object that could not be written.
+    pub fn depends_on(key: &ObjectKey) -> bool {
+        key.kind == "PlacementDecision"
     }
 
     /// Returns the add-ons.

@@ -8,9 +8,6 @@ use super::hub::View;
 use super::replica::{Answer, Commit, Leader, State};
 use super::world::{Next, World};
 
-/// How long the Lease is valid after it was last renewed.
-const VALID: SignedDuration = SignedDuration::from_secs(9);
-
 impl World {
     /// Returns the replica that leads.
     pub(super) fn leading(&self) -> Option<usize> {
@@ -56,7 +53,8 @@ impl World {
 
     /// Lets a replica begin its term, if its push succeeds.
     fn take_over(&mut self, at: usize) -> Result<(), String> {
-        (self.lease.holder, self.lease.expires) = (Some(at), self.now + VALID);
+        self.lease.holder = Some(at);
+        self.lease.renew(self.now);
         let last = self.remote.commits.last();
         let (journal, followed) = last.map(|last| (last.journal.clone(), last.followed)).unwrap_or_default();
         let looked = last.and_then(|last| last.looked);
@@ -87,7 +85,7 @@ impl World {
     /// Lets the leader renew the Lease.
     pub(super) fn renew(&mut self) {
         if let Some(at) = self.leading() {
-            self.lease.expires = self.now + VALID;
+            self.lease.renew(self.now);
             let now = self.now + self.ahead;
             if let State::Leads(leader) = &mut self.replicas[at].state
                 && leader.due.is_some()

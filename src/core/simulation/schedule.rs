@@ -12,7 +12,7 @@ use super::policy::files;
 use super::replica::Pushes;
 use super::revision::{Amount, Pace, Policy, Revision, Selects};
 
-/// The settings of revisions, of which one is drawn.
+/// The settings that a revision may have.
 const SETTINGS: [&str; 2] = [
     "[rollout]\nsemantics = 'strict'\n[prune]\nmax_percent = 40\n",
     "[rollout]\nsoak_dip = 'fail'\n[prune]\nmax_percent = 100\n",
@@ -51,7 +51,7 @@ pub(crate) struct Faults {
     pub(crate) stop: u64,
     /// Seconds in which a leader does not fetch the newest config commit.
     pub(crate) stale: u64,
-    /// Seconds in which the clock of the leader is set.
+    /// Seconds in which the clocks of all machines are set.
     pub(crate) clock: u64,
     /// Writes after which a second passes.
     pub(crate) slow: u64,

@@ -158,7 +158,7 @@ impl World {
                 }
                 if self.random.chance(self.faults.slow) {
                     self.now += SignedDuration::from_secs(1);
-                    self.lease.expires = self.now + SignedDuration::from_secs(9);
+                    self.lease.renew(self.now);
                     let _next = self.agents.answer(&mut self.hub, self.now);
                 }
             }
@@ -186,13 +186,13 @@ impl World {
         let is_made = !is_lost && !is_refused && self.hub.carry_out(write).is_ok();
         self.writes += usize::from(is_made);
         let is_answered = !is_lost && !self.random.chance(faults.unanswered) && ends == [false; 2];
-        let told = match (is_made, is_answered) {
+        let outcome = match (is_made, is_answered) {
             (true, true) => "made",
             (true, false) => "made, without an answer",
             (false, true) => "refused",
             (false, false) => "lost",
         };
-        self.note(format_args!("r{at} {} {key}: {told}", verb(write)));
+        self.note(format_args!("r{at} {} {key}: {outcome}", verb(write)));
         if is_made && is_answered {
             self.replicas[at].view.read(&self.hub, key);
             return Fate::Made;

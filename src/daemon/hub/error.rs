@@ -157,16 +157,10 @@ impl Error {
     /// deleted the object.
     pub fn leaves_doubt(&self) -> bool {
         match self {
+            // A hub that asks for fewer requests has not looked at the write.
             Self::Refused { code, .. } => matches!(code, 404 | 409) || *code >= 500,
-            Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Protocol { .. } => true,
-            Self::MissingKind { .. }
-            | Self::Unserved { .. }
-            | Self::NoIdentity
-            | Self::Unmarked { .. }
-            | Self::BadName { .. }
-            | Self::NoPrecondition { .. }
-            | Self::Unsent { .. }
-            | Self::NotSynced { .. } => false,
+            Self::Protocol { .. } => true,
+            _ => self.is_transient(),
         }
     }
 

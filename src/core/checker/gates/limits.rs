@@ -101,10 +101,7 @@ impl Counting<'_> {
     fn has_started(&self, addon: &UnitName, cluster: &ClusterName, at: Timestamp) -> bool {
         let span = self.case.scenario.span();
         // Another instance may have taken the add-on over since; what it does is not limited here.
-        let is_foreign = |snapshot: &Snapshot| {
-            snapshot.on_cluster(addon, cluster).is_some_and(|on_cluster| snapshot.is_foreign(on_cluster))
-        };
-        if is_foreign(span.before) || is_foreign(span.after) {
+        if span.is_foreign(addon, cluster) {
             return false;
         }
         let of = |snapshot: &Snapshot| snapshot.on_cluster(addon, cluster).and_then(configured);

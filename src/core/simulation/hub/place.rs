@@ -18,7 +18,7 @@ use tidegate_api::ocm::placement::{Placement, PlacementDecision};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
-/// The kinds of which the fleet keeps every object as JSON.
+/// The kinds whose objects the fleet keeps as JSON.
 const DECLARED: [&str; 4] = ["ClusterManagementAddOn", "AddOnTemplate", "AddOnDeploymentConfig", "Placement"];
 
 /// A state of an object, read once for all fleets that contain it. An object that does not fit its type counts as absent: the simulation

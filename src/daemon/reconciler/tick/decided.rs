@@ -15,20 +15,24 @@ pub(super) struct Withheld {
     pub(super) keys: BTreeSet<ObjectKey>,
     /// The add-ons.
     pub(super) undecided: Undecided,
-    /// The objects that could not be written first.
+    /// The decisions that could not be written.
     pub(super) unwritten: BTreeSet<ObjectKey>,
 }
 
-/// Carries out lanes. `deferred` are the objects of planned writes that are not in them.
+/// Carries out lanes. `planned` are the objects of all planned writes; those that are not in the lanes were deferred.
 pub(super) async fn act(
     hub: &Hub,
     lanes: Vec<Lane>,
     repository: &Repository,
-    deferred: BTreeSet<ObjectKey>,
+    planned: &[ObjectKey],
 ) -> (Outcome, Withheld) {
+    let writes = lanes.iter().flat_map(|lane| &lane.writes);
+    let sent: BTreeSet<ObjectKey> = writes.filter_map(Write::key).filter(Undecided::depends_on).collect();
+    let deferred = planned.iter().filter(|key| Undecided::depends_on(key) && !sent.contains(*key)).cloned();
     let (first, rest): (Vec<_>, Vec<_>) = lanes.into_iter().partition(|lane| lane.stage <= Stage::Decide);
     let mut outcome = hub.act(first).await;
-    let unwritten: BTreeSet<ObjectKey> = outcome.failed().into_iter().chain(deferred).collect();
+    let failed = outcome.failed().into_iter().filter(Undecided::depends_on);
+    let unwritten: BTreeSet<ObjectKey> = failed.chain(deferred).collect();
     let undecided = Undecided::of(repository, &unwritten);
     let (withheld, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|lane| undecided.concerns(lane));
     outcome.add(hub.act(rest).await);

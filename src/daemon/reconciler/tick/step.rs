@@ -189,9 +189,7 @@ impl Ticker {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
         let repairs = self.recorder.repairs(report, &followed.repository, &observed.seen.fleet, &lanes);
-        let sent: BTreeSet<ObjectKey> = lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
-        let deferred = planned.iter().filter(|key| !sent.contains(*key)).cloned().collect();
-        let (outcome, withheld) = act(&self.hub, lanes, &followed.repository, deferred).await;
+        let (outcome, withheld) = act(&self.hub, lanes, &followed.repository, &planned).await;
         let quiet = self.refusals.note(&planned, &outcome, observed.now);
         let mut failed = outcome.failed();
         failed.extend(withheld.keys);
