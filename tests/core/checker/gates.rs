@@ -352,6 +352,23 @@ fn a_start_of_a_latecomer_is_a_violation_until_the_next_rollout() {
 }
 
 #[test]
+fn a_cluster_that_is_selected_before_the_first_start_is_not_late() {
+    let mut scene = Scene::new(all_at_once(), "c1 c2");
+    scene.leave("c9");
+    scene.policy(json!({ "membership": { "joining": "Hold" } }));
+    assert_eq!(scene.look(), QUIET);
+    scene.revision.version = 2;
+    scene.commit();
+    assert_eq!(scene.look(), QUIET);
+    // Until now, the hub may have had the PlacementDecisions of an earlier revision.
+    scene.join("c9");
+    scene.select("c1 c2 c9");
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c9");
+    assert_eq!(scene.look(), QUIET);
+}
+
+#[test]
 fn a_start_without_approval_is_a_violation() {
     let approvals = json!({ "approvals": [{ "name": "prod", "of": ["bob"], "before": ["1"], "count": 1 }] });
     let mut scene = with(Policy { pace: Pace::PerGroup, ..all_at_once() }, "c1 | c2", approvals);

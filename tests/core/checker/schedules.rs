@@ -37,8 +37,8 @@ fn the_same_seed_gives_the_same_trace() {
 
 #[test]
 fn schedules_with_policies_that_once_broke_a_rule_keep_it() {
-    // A limit with a group selector, and a quarantined cluster after a crash.
-    for seed in [40_115, 41_062] {
+    // A limit with a group selector, a quarantined cluster after a crash, and PlacementDecisions of the revision before.
+    for seed in [40_115, 41_062, 72_097] {
         let played = tidegate_simulation::run(seed, Options { policies: true, ..Options::default() });
         assert_eq!(played.err(), None, "seed {seed}");
     }

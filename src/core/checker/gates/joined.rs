@@ -30,6 +30,11 @@ pub(super) struct Rollout {
     /// The clusters that it had at its start and ever since, each with its group; `None` for those that came, left or changed their group.
     pub(super) members: BTreeMap<ClusterName, Option<GroupId>>,
     pub(super) late: BTreeSet<ClusterName>,
+    /// Whether a cluster was seen to start. The first observations may still have the PlacementDecisions of an earlier revision, so that
+    /// clusters that come before the first start are not late.
+    has_begun: bool,
+    /// The clusters that waited when they were seen last.
+    waiting: BTreeSet<ClusterName>,
     /// All clusters that ever had the add-on, or were to get it.
     pub(super) known: BTreeSet<ClusterName>,
     /// The digests that may have been completed.
@@ -64,6 +69,8 @@ impl Joins {
                 rollout.is_open = !rollout.completed.contains(&rollout.digest);
                 rollout.members.clear();
                 rollout.late.clear();
+                rollout.waiting.clear();
+                rollout.has_begun = false;
             }
             match members(snapshot, addon) {
                 Some(members) => rollout.note(snapshot, addon, &members, is_new),
@@ -104,13 +111,24 @@ impl Rollout {
             let is_ours = !observed.is_some_and(|observed| snapshot.is_foreign(observed));
             is_ours && desired.is_some_and(|desired| Progress::of(observed, &desired) == Progress::NotStarted)
         };
-        for (cluster, (placement, group)) in members {
+        let waiting: BTreeSet<ClusterName> = members
+            .iter()
+            .filter(|(cluster, (placement, _))| is_waiting(cluster, placement))
+            .map(|(cluster, _)| (*cluster).clone())
+            .collect();
+        let starts = |cluster: &ClusterName| members.contains_key(cluster) && !waiting.contains(cluster);
+        for (cluster, (_, group)) in members {
             match self.members.get_mut(*cluster) {
                 _ if is_new => drop(self.members.insert((*cluster).clone(), Some(group.clone()))),
                 Some(known) => *known = known.take().filter(|known| known == group),
                 None => drop(self.members.insert((*cluster).clone(), None)),
             }
-            if !is_new && self.is_open && !self.known.contains(*cluster) && is_waiting(cluster, placement) {
+            if !is_new
+                && self.is_open
+                && self.has_begun
+                && !self.known.contains(*cluster)
+                && waiting.contains(*cluster)
+            {
                 self.late.insert((*cluster).clone());
             }
         }
@@ -118,17 +136,19 @@ impl Rollout {
         left.for_each(|(_, group)| *group = None);
         self.known.extend(members.keys().map(|cluster| (*cluster).clone()));
         self.known.extend(snapshot.on_clusters(addon).map(|(cluster, _)| cluster.clone()));
-        let holds_open = |(cluster, (placement, group)): (&&ClusterName, &(&DeclaredPlacement, GroupId))| {
+        let holds_open = |(cluster, (_, group)): (&&ClusterName, &(&DeclaredPlacement, GroupId))| {
             let is_member = self.members.get(*cluster).is_some_and(|known| known.as_ref() == Some(group));
             let is_reachable = snapshot.fleet.clusters.get(*cluster).is_some_and(|cluster| !is_unreachable(cluster));
             is_member
                 && is_reachable
                 && quarantine(snapshot, addon, cluster).is_none()
-                && is_waiting(cluster, placement)
+                && waiting.contains(*cluster)
         };
         if !members.iter().any(holds_open) {
             self.is_open = false;
             self.completed.insert(self.digest.clone());
         }
+        self.has_begun |= self.waiting.iter().any(starts);
+        self.waiting = waiting;
     }
 }
