@@ -123,6 +123,7 @@ fn facts(digit: char) -> Facts {
     };
     Facts {
         pulls: PullFacts::default(),
+        looked: None,
         revision,
         failures: vec!["ClusterManagementAddOn hello: forbidden".to_owned()],
         notices: Vec::new(),

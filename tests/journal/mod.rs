@@ -125,6 +125,18 @@ fn the_same_state_is_journaled_once() {
 }
 
 #[test]
+fn an_entry_has_the_time_of_the_look_if_the_clock_was_set_since() {
+    let written = at("2026-11-21T10:00:00Z");
+    let times = [("2026-11-21T09:59:00Z", true), ("2026-11-21T09:59:50Z", false), ("2026-11-21T12:00:00Z", true)];
+    for (looked, is_recorded) in times {
+        let facts = Facts { looked: Some(at(looked)), ..facts() };
+        let entry = entry(&Journal::default(), &report("0.4.0", &[], Phase::Progressing), &facts, written);
+        let sync = entry.unwrap().unwrap().journal.sync.unwrap();
+        assert_eq!(sync.looked, facts.looked.filter(|_| is_recorded), "{looked}");
+    }
+}
+
+#[test]
 fn a_journal_is_read_back_as_written() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let files = first.files.iter().map(|(path, bytes)| (path.clone(), bytes.clone().unwrap())).collect();

@@ -11,9 +11,6 @@ pub(crate) struct SimulateArgs {
     /// Play this number of seeds, on all processors
     #[arg(long, default_value_t = 1_000)]
     pub seeds: u64,
-    /// Draw policies, quarantines and pauses as well
-    #[arg(long)]
-    pub policies: bool,
     /// Print what happens in each schedule, and not only in those that break a rule
     #[arg(long)]
     pub trace: bool,

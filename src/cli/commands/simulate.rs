@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::cli::args::SimulateArgs;
 use crate::cli::failure::Failure;
-use tidegate_simulation::{Options, Outcome, run as play};
+use tidegate_simulation::{Outcome, Protection, run as play};
 
 /// What the schedules of a thread came to.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ fn played(args: &SimulateArgs, next: &AtomicU64) -> io::Result<Sum> {
         }
         let seed = args.seed.wrapping_add(number);
         sum.schedules += 1;
-        let ended = play(seed, Options { policies: args.policies, ..Options::default() });
+        let ended = play(seed, Protection::ALL);
         let mut out = io::stdout().lock();
         match ended {
             Ok(Outcome { trace, plans, writes, terms }) => {
@@ -88,11 +88,7 @@ fn played(args: &SimulateArgs, next: &AtomicU64) -> io::Result<Sum> {
             }
             Err(violation) => {
                 sum.broken += 1;
-                let with = if args.policies { " --policies" } else { "" };
-                writeln!(
-                    out,
-                    "seed {seed}:\n{violation}\nplay it again: tidegate simulate{with} --seed {seed} --seeds 1"
-                )?;
+                writeln!(out, "seed {seed}:\n{violation}\nplay it again: tidegate simulate --seed {seed} --seeds 1")?;
             }
         }
     }

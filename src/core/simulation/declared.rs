@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tidegate_consent::Approvals;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Revision as Followed;
 use tidegate_model::name::UnitName;
@@ -12,6 +13,7 @@ use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
 use tidegate_repository::{Archive, Repository, hold, load, roll_back};
 
+use super::consent::{self, Approval};
 use super::revision::Revision;
 
 /// The file with a [`Decision`].
@@ -54,6 +56,8 @@ pub(crate) struct Declared {
     pub(crate) repository: Arc<Repository>,
     /// The configurations of this and all earlier commits.
     pub(crate) archive: Arc<Archive>,
+    /// The approvals until then.
+    pub(crate) approvals: Arc<Approvals>,
 }
 
 /// All commits; the newest one is last.
@@ -75,16 +79,27 @@ impl Commits {
             self.good.insert(name.clone(), Arc::clone(&repository));
         }
         if let Some(commit) = commit_id(self.all.len()) {
-            self.all.push(Declared { commit, at, repository, archive: Arc::new(archive) });
+            let mut approvals = last.map(|last| Approvals::clone(&last.approvals)).unwrap_or_default();
+            consent::record_change(&mut approvals, last.map(|last| &*last.repository), &repository, &commit);
+            let (archive, approvals) = (Arc::new(archive), Arc::new(approvals));
+            self.all.push(Declared { commit, at, repository, archive, approvals });
         }
         self.newest = Some(revision);
+    }
+
+    /// Commits an approval of the digest of the newest revision.
+    pub(crate) fn approve(&mut self, approval: Approval, at: Timestamp) {
+        let (Some(last), Some(commit)) = (self.all.last(), commit_id(self.all.len())) else { return };
+        let Some(digest) = consent::digest(&last.repository) else { return };
+        let mut approvals = Approvals::clone(&last.approvals);
+        consent::approve(&mut approvals, digest, approval, &commit, at);
+        self.all.push(Declared { commit, at, approvals: Arc::new(approvals), ..last.clone() });
     }
 
     /// Commits the newest revision again, with a decision about its digest; `None` takes all decisions back.
     pub(crate) fn decide(&mut self, decision: Option<Decision>, now: Timestamp) {
         let Some(mut revision) = self.newest.clone() else { return };
-        let addon = self.all.last().and_then(|last| last.repository.addons.get("hello"));
-        let Some(digest) = addon.map(|addon| addon.digest.clone()) else { return };
+        let Some(digest) = self.all.last().and_then(|last| consent::digest(&last.repository)).cloned() else { return };
         revision.files.insert(CONTROL, control(decision, &digest, now));
         self.add(revision, now);
     }

@@ -57,13 +57,13 @@ impl World {
         self.lease.renew(self.now);
         let last = self.remote.commits.last();
         let (journal, followed) = last.map(|last| (last.journal.clone(), last.followed)).unwrap_or_default();
-        let looked = last.and_then(|last| last.looked);
+        let looked = self.remote.looked_at();
         let term = journal.term() + 1;
         let now = self.now + self.ahead;
         let writer = Writer { name: format!("r{at}"), since: now, term };
         let begun = term_begun(&journal, &writer, looked).map_err(|error| error.to_string())?;
         let base = self.remote.commits.len();
-        let commit = Commit { term, looked, followed, journal: begun.journal.clone() };
+        let commit = Commit { term, at: now, followed, journal: begun.journal.clone() };
         let answer = self.remote.push(base, commit, self.faults.pushes, &mut self.random);
         self.note(format_args!("r{at} begins term {term}: {answer:?}"));
         if answer != Answer::Accepted {
@@ -130,9 +130,8 @@ impl World {
         }
         // What it pushed itself, without an answer.
         leader.base = self.remote.commits.len();
-        let now = self.now + self.ahead;
-        let commit =
-            Commit { term: leader.term, looked: Some(now), followed: leader.followed, journal: leader.journal.clone() };
+        let Leader { term, written, followed, .. } = *leader;
+        let commit = Commit { term, at: written, followed, journal: leader.journal.clone() };
         let answer = self.remote.push(leader.base, commit, self.faults.pushes, &mut self.random);
         if answer == Answer::Accepted {
             (leader.base, leader.is_behind) = (leader.base + 1, false);

@@ -7,6 +7,7 @@
 
 pub mod accident;
 pub mod agents;
+pub mod consent;
 pub mod declared;
 mod election;
 pub mod hub;
@@ -39,27 +40,12 @@ impl Protection {
     pub const ALL: Self = Self { lists_when_elected: true, withholds_undecided: true, reads_after_doubt: true };
 }
 
-/// What a schedule consists of.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
-    /// What the replicas do.
-    pub protection: Protection,
-    /// Whether half of the schedules have policies, quarantines and pauses.
-    pub policies: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { protection: Protection::ALL, policies: false }
-    }
-}
-
 /// Plays the schedule of a seed to its end.
 ///
 /// # Errors
 /// [`Violation`] if a rule was broken, or if something is not as declared although everything has healed.
-pub fn run(seed: u64, options: Options) -> Result<Outcome, Violation> {
-    world::World::new(seed, options).run()
+pub fn run(seed: u64, protection: Protection) -> Result<Outcome, Violation> {
+    world::World::new(seed, protection).run()
 }
 
 /// The instance of the replicas.

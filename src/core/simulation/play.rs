@@ -7,6 +7,7 @@ use tidegate_model::progress::ClusterState;
 use tidegate_model::time::SignedDuration;
 
 use super::accident::{Accident, heal};
+use super::consent::Approval;
 use super::outcome::{Outcome, Violation};
 use super::replica::State;
 use super::schedule::{END, Event, Faults};
@@ -80,6 +81,10 @@ impl World {
             label.happen(&mut self.hub, &mut self.agents, self.now);
         }
         self.commits.add(self.last.clone(), self.now);
+        // The policies before this revision may ask for approvals of it.
+        for for_canaries in [false, true] {
+            self.commits.approve(Approval { for_canaries, breaks_glass: false }, self.now);
+        }
     }
 
     /// Asserts that every cluster has what is declared, and that the journal says so.
@@ -113,6 +118,7 @@ impl World {
                 Event::Accident(accident) => accident.happen(&mut self.hub, &mut self.agents, self.now),
                 Event::Commit(revision) => self.commits.add(*revision, self.now),
                 Event::Decide(decision) => self.commits.decide(decision, self.now),
+                Event::Approve(approval) => self.commits.approve(approval, self.now),
             }
         }
     }

@@ -69,6 +69,14 @@ fn spec(random: &mut Random, is_mild: bool) -> Value {
         ]),
     );
     if !is_mild {
+        maybe(
+            "approvals",
+            json!([
+                [{ "name": "start", "of": ["bob"] }],
+                [{ "name": "canaries", "of": ["bob"], "before": ["canary"] }],
+            ]),
+        );
+        maybe("breakGlass", json!([{ "name": "glass", "of": ["bob"] }]));
         // They overlap, so that clusters in both of them start.
         maybe(
             "windows",

@@ -6,6 +6,7 @@ use tidegate_model::random::Random;
 
 use super::accident::Accident;
 use super::agents::{Conduct, Nature};
+use super::consent::Approval;
 use super::declared::Decision;
 use super::hub::Lag;
 use super::policy::files;
@@ -28,6 +29,7 @@ pub(crate) enum Event {
     Accident(Accident),
     Commit(Box<Revision>),
     Decide(Option<Decision>),
+    Approve(Approval),
 }
 
 /// What happens to requests and processes, in thousandths of the writes, pushes or seconds.
@@ -72,8 +74,8 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub(crate) fn draw(random: &mut Random, policies: bool) -> Self {
-        let is_guarded = policies && random.chance(500);
+    pub(crate) fn draw(random: &mut Random) -> Self {
+        let is_guarded = random.chance(500);
         let settings = random.pick(&SETTINGS).copied().unwrap_or_default();
         let first =
             Revision { selects: Selects::Everybody, is_broken: false, ..revision(random, settings, is_guarded) };
@@ -89,6 +91,9 @@ impl Schedule {
         for _ in 0..random.below(12) {
             events.push((random.below(END), event(random, &first)));
         }
+        if is_guarded {
+            events.extend((0..random.below(5)).map(|_| (random.below(END), approval(random))));
+        }
         events.sort_by_key(|(at, _)| *at);
         let last = successor(random, &first);
         let mild = files(random, true);
@@ -103,6 +108,9 @@ impl Schedule {
             ..last
         };
         let heals_core = random.chance(300);
+        if heals_core {
+            events.iter_mut().for_each(|(_, event)| lift_limits(event));
+        }
         let last = match heals_core {
             true => Revision { everywhere: Policy::all_at_once(), eu: None, files: BTreeMap::new(), ..last },
             false => last,
@@ -116,6 +124,13 @@ impl Schedule {
             interval: 1 + i64::from(small(random, 15)),
         }
     }
+}
+
+/// Removes limits. They judge later revisions as well until a rollout is completed, and a cluster that does not heal may take a slot for good.
+fn lift_limits(event: &mut Event) {
+    let Event::Commit(revision) = event else { return };
+    let specs = revision.files.values_mut().filter_map(|file| file.get_mut("spec")?.as_object_mut());
+    specs.for_each(|spec| drop(spec.remove("limits")));
 }
 
 /// Returns a number below a small limit.
@@ -212,6 +227,10 @@ fn nature(random: &mut Random) -> Nature {
         _ => Conduct::Well,
     };
     Nature { conduct, delay: i64::from(small(random, 12)) }
+}
+
+fn approval(random: &mut Random) -> Event {
+    Event::Approve(Approval { for_canaries: random.chance(500), breaks_glass: random.chance(200) })
 }
 
 fn event(random: &mut Random, base: &Revision) -> Event {

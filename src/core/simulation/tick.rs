@@ -67,7 +67,7 @@ impl World {
             self.judge = Checker::new();
         }
         let view = &self.replicas[at].view;
-        let broken = leader.check(&mut self.judge, view, now);
+        let broken = leader.check(&mut self.judge, (&self.commits, view), now);
         if !broken.is_empty() {
             return Err(broken.join("\n"));
         }

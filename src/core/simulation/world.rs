@@ -6,13 +6,13 @@ use tidegate_checker::Checker;
 use tidegate_model::random::Random;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
+use super::Protection;
 use super::agents::Agents;
 use super::declared::Commits;
 use super::hub::Hub;
 use super::replica::{Lease, Remote, Replica};
 use super::revision::Revision;
 use super::schedule::{Event, Faults, Schedule};
-use super::{Options, Protection};
 
 /// Everything there is.
 pub(crate) struct World {
@@ -48,10 +48,9 @@ pub(super) struct Next {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64, Options { protection, policies }: Options) -> Self {
+    pub(crate) fn new(seed: u64, protection: Protection) -> Self {
         let mut random = Random::new(seed);
-        let Schedule { mut events, last, heals_core, faults, replicas, interval } =
-            Schedule::draw(&mut random, policies);
+        let Schedule { mut events, last, heals_core, faults, replicas, interval } = Schedule::draw(&mut random);
         events.reverse();
         Self {
             hub: Hub::default(),

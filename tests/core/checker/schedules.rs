@@ -1,11 +1,6 @@
 //! Random schedules of replicas, a hub, agents and faults. `tidegate simulate` plays more of them.
 
-use tidegate_simulation::{Options, Outcome, Protection, Violation};
-
-/// Plays the schedule of a seed.
-fn run(seed: u64, protection: Protection) -> Result<Outcome, Violation> {
-    tidegate_simulation::run(seed, Options { protection, ..Options::default() })
-}
+use tidegate_simulation::{Protection, run};
 
 /// Plays one half of the seeds, and asserts that no schedule breaks a rule. `.ci/run` plays more, from another seed every day.
 fn play(half: u64) {
@@ -35,15 +30,6 @@ fn the_same_seed_gives_the_same_trace() {
     }
 }
 
-#[test]
-fn schedules_with_policies_that_once_broke_a_rule_keep_it() {
-    // A limit with a group selector, a quarantined cluster after a crash, and PlacementDecisions of the revision before.
-    for seed in [40_115, 41_062, 72_097] {
-        let played = tidegate_simulation::run(seed, Options { policies: true, ..Options::default() });
-        assert_eq!(played.err(), None, "seed {seed}");
-    }
-}
-
 /// Asserts that the schedules of some seeds break a rule without a protection, and none with it.
 fn needed(without: Protection, seeds: &[u64]) {
     for seed in seeds {
@@ -58,17 +44,17 @@ const UNDECIDED: Protection = Protection { withholds_undecided: false, ..Protect
 
 #[test]
 fn a_replica_that_does_not_list_the_hub_when_it_is_elected_breaks_a_rule() {
-    needed(NO_LIST, &[762, 1_088]);
+    needed(NO_LIST, &[654, 823]);
 }
 
 #[test]
 fn a_replica_that_does_not_read_what_it_doubts_breaks_a_rule() {
-    needed(NO_READ, &[473, 1_139]);
+    needed(NO_READ, &[259, 1_359]);
 }
 
 #[test]
 fn a_replica_that_starts_what_is_not_recorded_breaks_a_rule() {
-    needed(UNDECIDED, &[8, 394]);
+    needed(UNDECIDED, &[113, 242]);
 }
 
 /// Prints the first seeds whose schedules break a rule without a protection, after a change of what is drawn.

@@ -123,11 +123,7 @@ impl Rollout {
                 Some(known) => *known = known.take().filter(|known| known == group),
                 None => drop(self.members.insert((*cluster).clone(), None)),
             }
-            if !is_new
-                && self.is_open
-                && self.has_begun
-                && !self.known.contains(*cluster)
-                && waiting.contains(*cluster)
+            if !is_new && self.is_open && self.has_begun && !self.known.contains(*cluster) && waiting.contains(*cluster)
             {
                 self.late.insert((*cluster).clone());
             }
@@ -139,10 +135,7 @@ impl Rollout {
         let holds_open = |(cluster, (_, group)): (&&ClusterName, &(&DeclaredPlacement, GroupId))| {
             let is_member = self.members.get(*cluster).is_some_and(|known| known.as_ref() == Some(group));
             let is_reachable = snapshot.fleet.clusters.get(*cluster).is_some_and(|cluster| !is_unreachable(cluster));
-            is_member
-                && is_reachable
-                && quarantine(snapshot, addon, cluster).is_none()
-                && waiting.contains(*cluster)
+            is_member && is_reachable && quarantine(snapshot, addon, cluster).is_none() && waiting.contains(*cluster)
         };
         if !members.iter().any(holds_open) {
             self.is_open = false;

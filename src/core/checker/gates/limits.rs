@@ -37,6 +37,8 @@ impl Counting<'_> {
         // At its start it was under way, even if it is done in the meantime.
         underway.entry(own).or_default().insert(self.case.cluster);
         let mut before: BTreeMap<&str, BTreeSet<&ClusterName>> = BTreeMap::new();
+        let mut opened: BTreeSet<&str> = BTreeSet::new();
+        let mut values = BTreeSet::from([(own, false)]);
         let mut busy = Vec::new();
         for (addon, clusters) in self.case.traffic.0.iter().filter(|(addon, _)| self.policy.is_about(addon)) {
             for (cluster, place) in clusters {
@@ -45,6 +47,10 @@ impl Counting<'_> {
                 let is_counted = place.standing.must_be_in_flight && comes_first;
                 if is_counted {
                     underway.entry(value).or_default().insert(cluster);
+                    values.insert((value, self.case.has_started(addon, cluster)));
+                }
+                if !comes_first {
+                    opened.insert(value);
                 }
                 // One that the limit is not about may have started first as well, and opened its value to the others.
                 if place.standing.may_have_been_underway || !comes_first {
@@ -62,11 +68,14 @@ impl Counting<'_> {
             let value = self.limit.label.clone().map(|label| (label, own.to_owned()));
             return Some(Bar::Clusters { policy, limit, value, underway: count, allowed });
         }
+        // If another cluster opened a value, those that started with it may have done so last.
+        let must_come_first = |(value, has_started): &(&str, bool)| !(*has_started && opened.contains(value));
+        let busy_values: BTreeSet<&str> = values.into_iter().filter(must_come_first).map(|(value, _)| value).collect();
         if let (Some(allowed), Some(label)) = (amount(self.limit.max_values), &self.limit.label)
-            && underway.len() > allowed
+            && busy_values.len() > allowed
             && was_busy.is_none()
         {
-            let busy = underway.into_keys().map(str::to_owned).collect();
+            let busy = busy_values.into_iter().map(str::to_owned).collect();
             return Some(Bar::Values { policy, limit, label: label.clone(), busy, allowed });
         }
         if let Some(allowed) = amount(self.limit.max_add_ons_per_cluster).filter(|allowed| busy.len() >= *allowed) {

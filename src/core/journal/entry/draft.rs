@@ -14,8 +14,11 @@ use crate::yaml::{Unwritable, yaml};
 use crate::{headline, hub, pulls, readme, seal};
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
-use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_plan::report::Report;
+
+/// An entry is written right after a look at the hub, unless the clock was set in the meantime.
+const LATE: SignedDuration = SignedDuration::from_secs(30);
 
 /// The journal of an entry while it is written.
 pub(super) struct Draft<'b> {
@@ -143,7 +146,8 @@ impl<'b> Draft<'b> {
             return Ok(None);
         }
         let message = self.message(&sync, &changed, subject);
-        (sync.hub, sync.looked) = (hub::counted(sync.hub, facts), None);
+        let is_late = |looked: &Timestamp| looked.duration_until(now).abs() > LATE;
+        (sync.hub, sync.looked) = (hub::counted(sync.hub, facts), facts.looked.map(to_seconds).filter(is_late));
         let counted = yaml("sync.yaml", &sync)?;
         if self.before.files.get("sync.yaml") != Some(&counted) {
             changed.insert("sync.yaml".to_owned(), Some(counted.clone()));

@@ -10,6 +10,7 @@ use super::grants;
 use super::health;
 use super::report;
 use super::rule::{Ruled, Rulings};
+use super::ruling;
 use super::status::PlacementProgress;
 use super::survey;
 use crate::context::{Context, Planned, Subject};
@@ -52,7 +53,12 @@ pub(super) fn deliver(
     // Looks at all clusters, so it must not be asked for each of them.
     let is_pending = handover::is_pending(context);
     for ruled in &rulings.placements {
-        let mut clusters = Clusters { is_pending, ..Clusters::default() };
+        let has_unread = ruling::has_unread(context, ruled.node);
+        if has_unread {
+            planned.report.look_at = Some(context.input.now);
+        }
+        let is_first_look = has_unread || context.input.is_first_look();
+        let mut clusters = Clusters { is_pending, is_first_look, ..Clusters::default() };
         clusters.deliver(context, ruled, &mut grants, memo, planned);
         let Clusters { mut reports, waiting, closed, .. } = clusters;
         let node = ruled.node;
@@ -94,6 +100,8 @@ struct Grants {
 struct Clusters {
     /// Whether clusters are yet to be handed over to OCM's add-on manager, so that nothing may start.
     is_pending: bool,
+    /// Whether what clusters have reported is read by this plan, so that nothing may start.
+    is_first_look: bool,
     reports: BTreeMap<ClusterName, ClusterReport>,
     /// How many clusters wait, by reason.
     waiting: BTreeMap<String, usize>,
@@ -136,7 +144,7 @@ impl Clusters {
         planned: &mut Planned,
     ) -> ClusterReport {
         let Ruled { node, holds, ruling, .. } = ruled;
-        let (is_pending, is_first_look) = (self.is_pending, context.input.is_first_look());
+        let (is_pending, is_first_look) = (self.is_pending, self.is_first_look);
         let may_start = !node.is_partial && !is_pending && !is_first_look;
         let action = ruling.action(child, may_start, !holds.is_empty());
         let subject = Subject {

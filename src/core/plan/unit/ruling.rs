@@ -160,16 +160,33 @@ pub(super) fn taking_part(context: &Context<'_>, node: &Node<'_>, child: &Child<
 /// Returns the status with a deadline that counts from now if the cluster was not watched for this configuration until now: it was leaving, or
 /// waited for another one. What it reported in the meantime is taken in by this plan.
 fn first_watched(context: &Context<'_>, child: &Child<'_>, status: ClusterStatus) -> ClusterStatus {
-    let before = context.input.past.cluster(context.name, child.name).map(|before| before.state);
-    let was_watched = !before.is_some_and(|state| state == ClusterState::Waiting || state.is_unselected());
-    if status.status != Status::Progressing
-        || was_watched
-        || !context.input.repository.settings.rules().counts_from_start
-    {
+    if !is_new_to_watch(context, child, &status) {
         return status;
     }
     let now = Some(context.input.now);
     ClusterStatus { last_transition: now, started: now, ..status }
+}
+
+/// Returns `true` if a cluster is under way that was not watched for this configuration until now.
+fn is_new_to_watch(context: &Context<'_>, child: &Child<'_>, status: &ClusterStatus) -> bool {
+    let before = context.input.past.cluster(context.name, child.name).map(|before| before.state);
+    status.status == Status::Progressing
+        && before.is_some_and(|state| state == ClusterState::Waiting || state.is_unselected())
+        && context.input.repository.settings.rules().counts_from_start
+}
+
+/// Returns `true` if a cluster would be late if it had been watched all the time. What it has reported is read by this plan, and counts for
+/// starts from the next one on.
+pub(super) fn has_unread(context: &Context<'_>, node: &Node<'_>) -> bool {
+    let takes_part =
+        |child: &&Child<'_>| matches!(child.state, State::Progressing { .. }) && !node.aside.includes(child.name);
+    node.children.iter().filter(takes_part).any(|child| {
+        let status = since_return(node, status(child), child.name);
+        let is_late = |status| {
+            tidegate_rollout::is_underway(&node.strategy, &context.input.seen(status), context.input.now) == Ok(false)
+        };
+        is_new_to_watch(context, child, &status) && is_late(status)
+    })
 }
 
 /// Returns the status with a soak time that is not over yet, if it ended while the hub was not observed: the health that was

@@ -6,11 +6,12 @@ use super::placement;
 use super::rollback;
 use super::ruling;
 use crate::context::Context;
+use crate::hub_objects::ownership::Owner;
 use crate::node::{Child, Node};
 use tidegate_delivery::status::State;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
-use tidegate_model::progress::Phase;
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_rollout::gate::{Aside, Member, Policies, Standing, UnitTraffic, aside};
 use tidegate_rollout::{Barrier, Gate, GroupKey};
@@ -85,11 +86,19 @@ pub(crate) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timesta
     if child.state == State::ToApply { joined_group(context, child.name, child.group) } else { None }
 }
 
-/// Returns since when a cluster that has not started, and may not have the add-on yet, has been a latecomer.
+/// Returns since when a cluster that has not started, and may not have the add-on yet, has been a latecomer. There are none before the first
+/// cluster has started.
 pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Option<i32>) -> Option<Timestamp> {
     let report = context.input.past.report.addons.get(context.name)?;
-    // Without clusters, the rollout has not begun: the hub may not have had the add-on yet.
-    if report.digest.as_ref() != Some(&context.unit.digest) || report.clusters.is_empty() {
+    let has_begun = report.clusters.values().any(|cluster| match cluster.state {
+        ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
+        ClusterState::Progressing
+        | ClusterState::Soaking
+        | ClusterState::Succeeded
+        | ClusterState::Failed
+        | ClusterState::TimedOut => true,
+    });
+    if report.digest.as_ref() != Some(&context.unit.digest) || !has_begun {
         return None;
     }
     match report.clusters.get(name) {
@@ -127,5 +136,14 @@ pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) ->
         let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));
         traffic.clusters.extend(awaited.map(|(name, _): (&ClusterName, _)| (name, Standing::Waiting)));
     }
+    traffic.starts.extend(starts_elsewhere(context, &traffic));
     traffic
+}
+
+/// Returns when clusters started that have the add-on and should not have it any longer. Limits on starts count them as well.
+fn starts_elsewhere<'a>(context: &Context<'a>, traffic: &UnitTraffic<'a>) -> Vec<(&'a ClusterName, Timestamp)> {
+    let ownership = context.input.ownership();
+    let elsewhere = context.observed().filter(|(name, _)| !traffic.clusters.contains_key(name));
+    let ours = elsewhere.filter(|(_, addon)| ownership.of_install(addon) == Owner::Ours);
+    ours.filter_map(|(name, addon)| Some((name, context.input.since(control::started(addon)?)?))).collect()
 }

@@ -42,6 +42,8 @@ pub(crate) struct Leader {
     /// Whether the last report has not been committed yet.
     pub(crate) is_new: bool,
     pub(crate) push_at: Timestamp,
+    /// When the last entry was written.
+    pub(crate) written: Timestamp,
     /// When the hub was looked at last, and when it should be looked at next.
     looked: Option<Timestamp>,
     pub(crate) due: Option<Timestamp>,
@@ -71,6 +73,7 @@ impl Leader {
             is_behind: false,
             is_new: true,
             push_at: now,
+            written: now,
             looked,
             due: None,
             unsettled: BTreeSet::new(),
@@ -128,7 +131,13 @@ impl Leader {
     }
 
     /// Judges what is known of the hub by the rules. Returns the rules that were broken.
-    pub(crate) fn check(&self, checker: &mut Checker, view: &View, now: Timestamp) -> Vec<String> {
+    pub(crate) fn check(
+        &self,
+        checker: &mut Checker,
+        (commits, view): (&Commits, &View),
+        now: Timestamp,
+    ) -> Vec<String> {
+        let approvals = commits.all.get(self.followed).map_or(&*NO_APPROVALS, |declared| &declared.approvals);
         let report = &self.past.report;
         let good = report
             .addons
@@ -137,7 +146,7 @@ impl Leader {
         let last_good: BTreeMap<UnitName, Digest> = good.collect();
         let violations = checker.check(&Observation {
             repository: &self.repository,
-            approvals: &NO_APPROVALS,
+            approvals,
             last_good: &last_good,
             rules: report.rules.as_ref(),
             fleet: view.fleet(),
@@ -163,7 +172,7 @@ impl Leader {
             revision: Some(&declared.commit),
             past: &self.past,
             archive: &declared.archive,
-            approvals: &NO_APPROVALS,
+            approvals: &declared.approvals,
             observations: Observations::none(),
             now,
         };
@@ -189,10 +198,12 @@ impl Leader {
     pub(crate) fn commit(&mut self, commits: &Commits, now: Timestamp) -> Result<(), Unwritable> {
         self.is_new = false;
         let seen = commits.followed(self.followed);
-        let facts = Facts { revision: RevisionFacts { seen, ..RevisionFacts::default() }, ..Facts::default() };
+        let revision = RevisionFacts { seen, ..RevisionFacts::default() };
+        let facts = Facts { revision, looked: self.looked, ..Facts::default() };
         if let Some(entry) = entry(&self.journal, &self.past.report, &facts, now)? {
             self.journal = entry.journal;
             self.is_behind = true;
+            self.written = now;
         }
         Ok(())
     }

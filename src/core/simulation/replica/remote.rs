@@ -9,8 +9,8 @@ use tidegate_model::time::Timestamp;
 pub(crate) struct Commit {
     /// The term of the replica that wrote it.
     pub(crate) term: u64,
-    /// When a leader looked at the hub last.
-    pub(crate) looked: Option<Timestamp>,
+    /// When it was written, on the clock of the writer. Never before the last one.
+    pub(crate) at: Timestamp,
     /// The number of the config commit that it is about.
     pub(crate) followed: usize,
     pub(crate) journal: Journal,
@@ -42,6 +42,12 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
+    /// Returns when a leader looked at the hub last, according to the journal.
+    pub(crate) fn looked_at(&self) -> Option<Timestamp> {
+        let last = self.commits.last()?;
+        last.journal.sync.as_ref().and_then(|sync| sync.looked).or(Some(last.at))
+    }
+
     /// Adds a commit on top of the first `base` ones, if there are no others.
     pub(crate) fn push(&mut self, base: usize, commit: Commit, pushes: Pushes, random: &mut Random) -> Answer {
         if random.chance(pushes.lost) {
@@ -50,7 +56,8 @@ impl Remote {
         if self.commits.len() != base {
             return Answer::Moved;
         }
-        self.commits.push(commit);
+        let at = self.commits.last().map_or(commit.at, |last| last.at.max(commit.at));
+        self.commits.push(Commit { at, ..commit });
         if random.chance(pushes.unanswered) { Answer::Lost } else { Answer::Accepted }
     }
 }

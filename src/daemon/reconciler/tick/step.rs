@@ -235,7 +235,8 @@ impl Ticker {
         let notices = self.signing.lines().chain(plan.suspects).chain(self.notices_of_time(observed.now)).collect();
         let observed_fleet =
             if followed.repository.settings.journal_fleet { FleetFacts::Observed(fleet) } else { FleetFacts::Off };
-        let facts = self.facts_with(&followed.facts, (standing, notices), (observed_fleet, observed.pulls));
+        let said = (standing, notices);
+        let facts = self.facts_with((&followed.facts, observed.now), said, (observed_fleet, observed.pulls));
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
         let due = [plan.look_at, self.refusals.look_at(), self.reverts.look_at(), self.signing.look_at()];
         let look_at = due.into_iter().chain([self.chooser.look_at()]).flatten().min();
@@ -291,12 +292,13 @@ impl Ticker {
     /// Adds to the facts of a revision the failures that keep it from being applied, notices, the version of the hub, and the fleet.
     fn facts_with(
         &self,
-        revision: &RevisionFacts,
+        (revision, looked): (&RevisionFacts, Timestamp),
         (failures, notices): (Vec<String>, Vec<String>),
         (fleet, pulls): (FleetFacts, PullFacts),
     ) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
-        Arc::new(Facts { revision: revision.clone(), failures, notices, hub_version, rewind, fleet, pulls })
+        let (revision, looked) = (revision.clone(), Some(looked));
+        Arc::new(Facts { revision, looked, failures, notices, hub_version, rewind, fleet, pulls })
     }
 
     /// Returns the last digest of each add-on that all of its clusters completed.

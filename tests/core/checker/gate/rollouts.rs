@@ -10,6 +10,7 @@ use tidegate_model::time::SignedDuration;
 use crate::simulation::world::{Event, Fate, World};
 use tidegate_simulation::accident::Accident;
 use tidegate_simulation::agents::{Conduct, Nature};
+use tidegate_simulation::consent::Approval;
 use tidegate_simulation::declared::Decision;
 use tidegate_simulation::revision::{Amount, Pace, Policy, Revision};
 
@@ -164,6 +165,16 @@ fn a_cluster_that_joins_in_the_middle_waits_for_the_others_or_for_the_next_rollo
 }
 
 #[test]
+fn a_cluster_that_joins_before_the_first_start_does_not_join_in_the_middle() {
+    let hold = policy(json!({ "membership": { "joining": "Hold" } }));
+    let paused = revision(2, &[hold.clone(), control(json!({ "pause": { "reason": "a demonstration" } }))]);
+    let mut world = world(vec![(0, commit(paused)), (3, joins(4)), (6, commit(revision(2, &[hold])))]);
+    let (phase, clusters) = told(&world.run(&[]));
+    assert_eq!(phase, Phase::Completed);
+    assert!(clusters.contains(&"c4 2: Succeeded".to_owned()), "{clusters:#?}");
+}
+
+#[test]
 fn a_rollout_that_continues_goes_through_all_other_clusters_after_a_failed_canary() {
     for (action, c3) in [("Continue", "c3 2: Succeeded"), ("Halt", "c3 1: ")] {
         let policy = policy(json!({ "onFailure": { "action": action } }));
@@ -244,7 +255,7 @@ fn an_approval_at_the_turn_of_its_group_counts_for_all_batches_and_stays_in_the_
         ],
         "limits": [{ "name": "pace", "maxClusters": 1 }],
     }));
-    let approve = Event::Approve { for_canaries: true, breaks_glass: false };
+    let approve = Event::Approve(Approval { for_canaries: true, breaks_glass: false });
     let mut world = world(vec![(0, commit(revision(2, &[rules]))), (100, approve)]);
     let plan = world.run(&[]);
     assert_eq!(told(&plan).0, Phase::Completed);
@@ -260,7 +271,7 @@ fn incident_d2_an_override_at_its_turn_counts_for_all_batches() {
         "breakGlass": { "name": "incident", "count": 1, "of": ["bob"], "after": "Reached" },
         "limits": [{ "name": "pace", "maxClusters": 1 }],
     }));
-    let approve = Event::Approve { for_canaries: false, breaks_glass: true };
+    let approve = Event::Approve(Approval { for_canaries: false, breaks_glass: true });
     let mut world = world(vec![(0, commit(revision(2, &[rules]))), (100, approve)]);
     let plan = world.run(&[]);
     assert_eq!(told(&plan).0, Phase::Completed);

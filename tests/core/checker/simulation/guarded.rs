@@ -8,6 +8,7 @@ use tidegate_plan::Plan;
 use super::generate::{Story, drawn, fates, strict_story};
 use super::world::{Event, Fate, World};
 use tidegate_simulation::accident::Accident;
+use tidegate_simulation::consent::Approval;
 use tidegate_simulation::declared::Decision;
 use tidegate_simulation::revision::Revision;
 
@@ -111,7 +112,7 @@ fn act() -> BoxedStrategy<Event> {
     prop_oneof![
         2 => decision.prop_map(Event::Decide),
         1 => any::<(bool, bool)>()
-            .prop_map(|(for_canaries, breaks_glass)| Event::Approve { for_canaries, breaks_glass }),
+            .prop_map(|(for_canaries, breaks_glass)| Event::Approve(Approval { for_canaries, breaks_glass })),
         2 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Happens(Accident::Sight { cluster, is_seen })),
     ]
     .boxed()
@@ -157,7 +158,7 @@ fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
 fn assert_converges(world: &mut World, story: &Story) {
     world.heal(story.last.clone());
     for for_canaries in [false, true] {
-        world.take(Event::Approve { for_canaries, breaks_glass: false });
+        world.take(Event::Approve(Approval { for_canaries, breaks_glass: false }));
     }
     let plan = world.run(&[]);
     let version = story.last.version.to_string();

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use tidegate_consent::{
-    Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
-};
 use tidegate_model::digest::Digest;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
+use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::Plan;
-use tidegate_repository::{Repository, basis};
+use tidegate_repository::Repository;
 
 use super::world::World;
+use tidegate_simulation::consent::{Approval, approve, digest, record_change};
 use tidegate_simulation::declared::{CONTROL, Decision, control};
 
 impl World {
@@ -26,63 +25,19 @@ impl World {
 
     /// Returns the digest of the newest revision.
     fn digest(&self) -> Option<Digest> {
-        let (_, repository) = self.declared.last()?;
-        repository.addons.get("hello").map(|addon| addon.digest.clone())
+        self.declared.last().and_then(|(_, repository)| digest(repository)).cloned()
     }
 
-    /// Records the change to the digest of a new revision, which Bob may approve.
-    pub(super) fn record_change(&mut self, repository: &Repository) {
-        let from = self.digest();
-        let Some(digest) = repository.addons.get("hello").map(|addon| addon.digest.clone()) else { return };
-        if from.as_ref() == Some(&digest) {
-            return;
-        }
-        let people = [("bob".to_owned(), vec!["bob@example.com".to_owned()])].into();
-        let people = Arc::new(People::new(people));
-        let of = |repository: &Repository| Arc::new(Basis { people: people.clone(), ..basis(repository) });
-        let after = of(repository);
-        let before = self.declared.last().map_or_else(|| after.clone(), |(_, before)| of(before));
-        let change = Change {
-            digest,
-            commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
-            from,
-            authors: Authors::Known(Vec::new()),
-            rules: vec![Vouched::new(before.clone(), RulesVoucher::Base)],
-            before,
-            after,
-        };
-        let mut approvals = Approvals::clone(&self.approvals);
-        approvals.changes.entry("hello".parse().unwrap()).or_default().insert(0, change);
-        self.approvals = Arc::new(approvals);
+    /// Records the change to the digest of a new revision.
+    pub(super) fn record_change(&mut self, repository: &Repository, commit: &CommitId) {
+        let before = self.declared.last().map(|(_, before)| &**before);
+        record_change(Arc::make_mut(&mut self.approvals), before, repository, commit);
     }
 
     /// Lets Bob approve the digest.
-    pub(super) fn approve(&mut self, for_canaries: bool, break_glass: bool) {
-        let Some(digest) = self.digest() else { return };
-        let signer = Signer { principal: "bob@example.com".to_owned(), key: "SHA256:bob".to_owned() };
-        let addition = Addition {
-            commit: format!("{:040x}", self.declared.len()).parse().unwrap(),
-            committed: self.now,
-            seen: None,
-            signature: Signature::Good(signer),
-            written: Written { by: "bob@example.com".to_owned(), is_again: false, has_only_approvals: true },
-        };
-        let fact = Fact {
-            file: "approvals/hello/all.yaml".to_owned(),
-            addon: "hello".parse().unwrap(),
-            digest: digest.as_str().to_owned(),
-            group: for_canaries.then(|| "canary".to_owned()),
-            instance: crate::instance::instance().id,
-            by: "bob".to_owned(),
-            at: self.now,
-            reason: "reviewed".to_owned(),
-            break_glass,
-            added: vec![addition],
-            withdrawn: None,
-        };
-        let mut approvals = Approvals::clone(&self.approvals);
-        approvals.facts.push(fact);
-        self.approvals = Arc::new(approvals);
+    pub(super) fn approve(&mut self, approval: Approval) {
+        let (Some(digest), Some((commit, _))) = (self.digest(), self.declared.last()) else { return };
+        approve(Arc::make_mut(&mut self.approvals), &digest, approval, commit, self.now);
     }
 }
 

@@ -28,6 +28,7 @@ use super::servers::Servers;
 use tidegate_rollout::gate::checks::Observations;
 use tidegate_simulation::accident::{Accident, cluster_key, heal, is_out_of_sight};
 use tidegate_simulation::agents::{Agents, Conduct, Nature};
+use tidegate_simulation::consent::Approval;
 use tidegate_simulation::declared::Decision;
 use tidegate_simulation::hub::Hub;
 use tidegate_simulation::revision::Revision;
@@ -48,11 +49,8 @@ pub(crate) enum Event {
     Commit(Box<Revision>),
     /// The last revision is committed again, with a decision about the rollout of its digest; `None` takes all decisions back.
     Decide(Option<Decision>),
-    /// Someone approves the digest, for the start of the rollout or for the canaries.
-    Approve {
-        for_canaries: bool,
-        breaks_glass: bool,
-    },
+    /// Someone approves the digest.
+    Approve(Approval),
 }
 
 /// What happens to the writes of a tick.
@@ -276,7 +274,7 @@ impl World {
             Event::Notice(delivery) => self.delivery = delivery,
             Event::Commit(revision) => self.commit(&revision),
             Event::Decide(decision) => self.decide(decision),
-            Event::Approve { for_canaries, breaks_glass } => self.approve(for_canaries, breaks_glass),
+            Event::Approve(approval) => self.approve(approval),
         }
     }
 
@@ -289,7 +287,7 @@ impl World {
         self.commits += 1;
         let commit: CommitId = format!("{:040x}", self.commits).parse().unwrap();
         self.revision = Some(commit.clone());
-        self.record_change(&repository);
+        self.record_change(&repository, &commit);
         self.newest = Some(revision.clone());
         self.declared.push((commit, repository));
         self.roll_back();
