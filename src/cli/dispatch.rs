@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, oracle, plan, policy, rbac, render,
-    rollback, run, sandbox, schema, simulate, status, trust, validate, vendor,
+    replay, rollback, run, sandbox, schema, simulate, status, trust, validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -99,6 +99,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Crds => crds::run(process),
         Command::Rbac(args) => rbac::run(process, &args),
         Command::Oracle(args) => oracle::run(&args),
+        Command::Replay(args) => replay::run(process, &args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Adopt(args) => block_on(process, adopt::run(process, args)),
         Command::Run(args) => block_on(process, run::run(process, args)),

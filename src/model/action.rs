@@ -137,6 +137,19 @@ pub enum Write {
 }
 
 impl Write {
+    /// Returns what the write does to its object, such as `patches the status of`.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Self::Apply { .. } => "applies",
+            Self::Declare { .. } => "declares",
+            Self::Create { .. } => "creates",
+            Self::Patch { .. } => "patches",
+            Self::PatchStatus { .. } => "patches the status of",
+            Self::Replace { .. } => "replaces",
+            Self::Delete { .. } => "deletes",
+        }
+    }
+
     /// Returns the key of the object that the write changes, or `None` if the object has no identity.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {

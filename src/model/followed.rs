@@ -16,7 +16,7 @@ use crate::revision::CommitId;
 use crate::time::{Rfc3339, Timestamp};
 
 /// What is known of the followed revision, and of those that were not followed.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RevisionFacts {
     /// The last revision seen.
     pub seen: Option<Revision>,

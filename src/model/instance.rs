@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for InstanceId {
 }
 
 /// An instance: its identity and, if the operator gave one, a readable name. Displays as `name (identity)`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Instance {
     /// The identity.
     pub id: InstanceId,

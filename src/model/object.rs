@@ -53,7 +53,7 @@ impl fmt::Display for ObjectKey {
 }
 
 /// A group and kind, without a version.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKind {
     /// The API group; empty for the core group.
     pub group: String,

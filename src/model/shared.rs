@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A value with many owners. An owner that changes it gets a copy of its own first, if there are others.
 ///
 /// A clone costs a pointer. A value that has not been changed since it was cloned is recognized by its pointer, so what was derived from
 /// it need not be derived again.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Shared<T>(Arc<T>);
 
 impl<T> Shared<T> {

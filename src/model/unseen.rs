@@ -57,12 +57,18 @@ impl Unseen {
         }
     }
 
-    /// Records a step of the clock, from the time that it should show to `now`. Gaps that end in the future were recorded before the clock was
-    /// set back.
+    /// Records a step of the clock, from the time that it should show to `now`: puts the gaps on the new clock. Gaps that end in the future
+    /// were recorded before the clock was set back.
     pub fn stepped(&mut self, expected: Timestamp, now: Timestamp) {
-        if now < expected {
-            self.take_back(now, now.duration_until(expected));
+        let by = expected.duration_until(now);
+        let moved = |at: Timestamp| at.checked_add(by).unwrap_or(at);
+        if now > expected {
+            let gaps = std::mem::take(&mut self.0);
+            gaps.into_iter().for_each(|gap| self.add(Gap { from: moved(gap.from), to: moved(gap.to) }));
+            return;
         }
+        self.0.iter_mut().filter(|gap| gap.from > now).for_each(|gap| gap.from = to_seconds(moved(gap.from)));
+        self.take_back(now, -by);
     }
 
     /// Shortens the gaps that end after `now`, of a clock that was set back to `now` by this time.
@@ -152,6 +158,18 @@ mod tests {
         assert_eq!(gaps.counted(at(160), at(165)), at(165));
         assert_eq!(gaps.counted(at(300), at(500)), at(300));
         assert_eq!(Unseen::default().counted(at(1), at(5)), at(1));
+    }
+
+    #[test]
+    fn a_step_of_the_clock_moves_the_gaps_before_it() {
+        let mut gaps = unseen(&[(100, 110)]);
+        gaps.stepped(at(120), at(1_120));
+        assert_eq!(gaps, unseen(&[(1_100, 1_110)]));
+        gaps.stepped(at(1_130), at(130));
+        assert_eq!(gaps, unseen(&[(100, 110)]));
+        // It began before the clock was set back, and what is left of it is no second.
+        gaps.stepped(at(112), at(104));
+        assert_eq!(gaps, unseen(&[(100, 102)]));
     }
 
     #[test]

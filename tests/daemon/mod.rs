@@ -35,6 +35,7 @@ mod owners;
 pub(crate) mod permissions;
 mod plan_ahead;
 mod policies;
+mod recordings;
 mod registration;
 mod registration_agent;
 mod removal;

@@ -12,6 +12,7 @@ use super::fleet::FleetArgs;
 use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
+use super::replay::ReplayArgs;
 use super::rollback::RollbackArgs;
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
@@ -130,6 +131,10 @@ pub(crate) enum Command {
     /// Answer recorded cases of one area, one per line of standard input
     #[command(hide = true)]
     Oracle(OracleArgs),
+    /// Make the plans of a recording of `run --record` again, and show what they decide
+    ///
+    /// The exit code is 1 if a plan decides something else than the daemon did.
+    Replay(ReplayArgs),
     /// Play random schedules of replicas and faults against the planner
     #[command(hide = true)]
     Simulate(SimulateArgs),

@@ -74,6 +74,9 @@ pub(crate) struct RunArgs {
     /// Elect a leader among the replicas of this daemon by this Lease on the hub
     #[arg(long, env = "TIDEGATE_LEASE", value_name = "NAMESPACE/NAME", help_heading = "Hub")]
     pub lease: Option<NamespacedName>,
+    /// Record what every plan is made from in this file, for `tidegate replay`
+    #[arg(long, env = "TIDEGATE_RECORD", value_name = "FILE", help_heading = "Logs, metrics and events")]
+    pub record: Option<PathBuf>,
     /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
     #[arg(long, help_heading = "Logs, metrics and events")]
     pub listen: Option<String>,

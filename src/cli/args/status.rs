@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::common::{Output, SourceArgs};
+use super::replay::RecordingArgs;
 
 /// Show the state of the add-ons, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
@@ -32,7 +33,7 @@ pub(crate) struct ExplainArgs {
     /// Explain only this cluster
     pub cluster: Option<String>,
     /// Explain why these two clusters get different manifests
-    #[arg(long, num_args = 2, value_names = ["CLUSTER", "CLUSTER"], conflicts_with = "cluster")]
+    #[arg(long, num_args = 2, value_names = ["CLUSTER", "CLUSTER"], conflicts_with_all = ["cluster", "recording"])]
     pub why_different: Vec<String>,
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
@@ -40,4 +41,7 @@ pub(crate) struct ExplainArgs {
     /// Where to read the journal.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// What to read instead.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
 }

@@ -17,6 +17,7 @@ pub(super) mod policy;
 pub(super) mod rbac;
 pub(super) mod render;
 mod render_cluster;
+pub(super) mod replay;
 pub(super) mod rollback;
 pub(super) mod run;
 pub(super) mod sandbox;

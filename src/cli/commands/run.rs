@@ -1,5 +1,6 @@
 //! `tidegate run`: the daemon.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
+use crate::cli::journal::recorded::BUILD;
 use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
@@ -22,6 +24,7 @@ use tidegate_daemon::telemetry::log;
 use tidegate_daemon::telemetry::metrics::Metrics;
 use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_recording::Recorder;
 
 /// Default for how often Git is polled, and for how long changes are gathered.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -38,6 +41,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let mut source = compose::source(&args.source)?;
     let webhook = std::mem::take(&mut source.file.webhook);
     let config = config(process, &args, &state, source)?;
+    let recorder = args.record.as_deref().map(recorder).transpose()?;
     let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;
     let files = (webhook.secret_file, webhook.gitlab_signing_token_file);
     let (address, reference) = (config.remote.address(), config.reference.to_string());
@@ -67,12 +71,24 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let prepare = |daemon: Daemon| {
         let look = daemon.look();
         tracing::info!(source = %address, reference, "started");
+        let daemon = match recorder {
+            Some(recorder) => daemon.with_recorder(recorder),
+            None => daemon,
+        };
         let daemon = daemon.with_companion(|stop| looks.pass(move || look.send_modify(|()| {}), stop));
         daemon.with_companion(|stop| servers.run(stop))
     };
     replica.run(stop, prepare).await.map_err(|error| failure(&error, state))?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Begins or continues a recording.
+fn recorder(path: &Path) -> Result<Recorder, Failure> {
+    Recorder::open(path, BUILD).map_err(|error| {
+        let why = ErrorChain(&error);
+        Failure::Usage(format!("--record {}: {why}; name a new file", path.display()))
+    })
 }
 
 /// Returns the configuration of the daemon from its flags and its file.

@@ -6,3 +6,4 @@ pub(super) mod evidence;
 pub(super) mod opened;
 pub(super) mod outcome;
 pub(super) mod reader;
+pub(super) mod recorded;

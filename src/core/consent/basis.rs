@@ -1,5 +1,6 @@
 //! What a revision says that decides who may let changes through: its rules, and what they select by.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 
 /// The rules of a revision, and what they select by.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Basis {
     /// The digest of the rules: of the people, the RolloutPolicies, the policies as code, and the labels and annotations of clusters.
     pub rules: Digest,
@@ -31,7 +32,7 @@ pub struct Basis {
 }
 
 /// Where an add-on goes, and what it writes there.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Reach {
     /// The digest of everything by which a policy selects its clusters: the type of its install strategy, its placements with their groups
     /// and cluster sets, and the clusters that it declares by hand.

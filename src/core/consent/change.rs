@@ -1,5 +1,6 @@
 //! Changes of digests: who made each one, and what was in force before it.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -16,7 +17,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Everything that is known about approvals at a revision.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Approvals {
     /// The approvals in Git, whether they count or not.
     pub facts: Vec<Fact>,
@@ -34,7 +35,7 @@ pub struct Approvals {
 pub const RULES: &str = "rules.tidegate.io";
 
 /// What the operator of the daemon says about rules, in the daemon's own file.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Operator {
     /// The RolloutPolicies that always apply.
     pub policies: PolicySet,
@@ -43,7 +44,7 @@ pub struct Operator {
 }
 
 /// A change of the digest of an add-on, or of the rules.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// The new digest.
     pub digest: Digest,

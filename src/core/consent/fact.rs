@@ -9,7 +9,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
 /// An approval as found in Git, with everything that is known about it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fact {
     /// The file with the entry.
     pub file: String,
@@ -36,7 +36,7 @@ pub struct Fact {
 }
 
 /// The commit that added an approval, relative to all of its parents.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Addition {
     /// The commit.
     pub commit: CommitId,
@@ -51,7 +51,7 @@ pub struct Addition {
 }
 
 /// Who wrote a commit, according to the commit, and what it changes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Written {
     /// The address of the author.
     pub by: String,
@@ -62,7 +62,7 @@ pub struct Written {
 }
 
 /// The verdict on the signature of a commit.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Signature {
     /// A trusted key made it.
     Good(Signer),

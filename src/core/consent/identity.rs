@@ -1,5 +1,6 @@
 //! Identities: how a name in a file, a signature or a commit is compared with another one.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 use super::fact::Signer;
@@ -7,7 +8,7 @@ use super::subject::Author;
 use tidegate_model::forge::Account;
 
 /// An identity that belongs to one person: an address or another principal of a trusted key, a key, or an account on the forge.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Identity {
     /// An e-mail address, or another name of a trusted key. Without uppercase ASCII letters.
     Principal(String),

@@ -1,5 +1,6 @@
 //! The people of a repository: their names, addresses and keys, and the teams that they form.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::Signer;
@@ -10,7 +11,7 @@ use tidegate_model::forge::Account;
 /// The people of a repository, by alias.
 ///
 /// The addresses and keys that one alias lists belong to one person. An alias that lists other aliases is a team.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct People {
     /// The members of each alias: addresses, keys as `key:SHA256:...`, or other aliases.
     pub(super) aliases: BTreeMap<String, Vec<String>>,
@@ -19,7 +20,7 @@ pub struct People {
 }
 
 /// A person. Two persons are the same if their first identities are.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Person {
     /// The first of all identities of the person.
     pub(super) id: Identity,

@@ -1,5 +1,6 @@
 //! Facts with those who vouch for them.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use tidegate_model::revision::CommitId;
@@ -7,7 +8,7 @@ use tidegate_model::revision::CommitId;
 /// Who vouches for a fact that a decision uses. It is never the revision that asks.
 ///
 /// The order is that of trust: the operator first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RulesVoucher {
     /// The daemon's own file.
     Operator,
@@ -22,7 +23,7 @@ pub enum RulesVoucher {
 }
 
 /// A fact with the one who vouches for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vouched<T> {
     /// The fact.
     pub fact: T,

@@ -1,5 +1,6 @@
 //! The input of a plan.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
@@ -23,7 +24,7 @@ use tidegate_rollout::gate::checks::Observations;
 use tidegate_rollout::{Barrier, ClusterStatus, Gate, Status};
 
 /// Who chooses the clusters of a Placement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PlacementMode {
     /// Tidegate does, and writes the PlacementDecisions: for hubs without a scheduler, and for the sandbox.
     Builtin,
@@ -185,7 +186,7 @@ pub struct Past {
 pub(super) type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
 
 /// Decisions that may date from a time at which their Placement was not as declared.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Distrust {
     /// The declared `spec` at that time.
     pub spec: Value,

@@ -58,7 +58,7 @@ pub use self::report::hold::Hold;
 pub use self::unit::grants::watched_kinds;
 pub use self::unit::outlook::{Outlook, Outlooks, PlacementOutlook, Target};
 pub use self::unit::requests::Issue;
-pub use input::{Input, Past, PlacementMode};
+pub use input::{Distrust, Input, Past, PlacementMode};
 pub use memo::Memo;
 pub use pipeline::{Plan, plan};
 pub use preview::{Preview, preview};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::name::UnitName;
@@ -12,7 +12,7 @@ use tidegate_model::object::ObjectKey;
 
 /// The rule that a complaint belongs to. The names are stable: they appear in reports, and people use them to silence
 /// rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// A file that is not valid YAML, or exceeds the limits.
@@ -132,7 +132,7 @@ impl Rule {
 ///
 /// # Shape
 /// The place always has a line: editors and reports need one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Complaint {
     /// The place, the problem with its remedy, and the severity: an error blocks the add-ons that the complaint touches.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::check::kept_kinds::{self, is_system_namespace};
 use tidegate_api::key::RBAC_GROUP;
@@ -11,7 +11,7 @@ use tidegate_model::instance::InstanceId;
 use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// What the operator lets a repository do on the hub.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperatorRules {
     /// The kinds that it may declare, in addition to those of OCM and what they refer to.
     pub kinds: Vec<AllowedKind>,
@@ -20,7 +20,7 @@ pub struct OperatorRules {
 }
 
 /// Objects that a repository may declare.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AllowedKind {
     /// The API group; empty for the core group.
@@ -37,7 +37,7 @@ pub struct AllowedKind {
 }
 
 /// Whose objects are taken over if the repository declares them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Adopt {
     /// The instances whose objects are taken over.
@@ -47,7 +47,7 @@ pub struct Adopt {
 }
 
 /// An object on the hub that no instance has written.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdoptedObject {
     /// The API group; empty for the core group.

@@ -1,5 +1,6 @@
 //! The typed repository of one revision.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -85,7 +86,7 @@ impl Repository {
 }
 
 /// An object as declared.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Declared {
     /// The object as it is applied, without defaults; v1beta1 in the add-on group.
     pub object: Arc<Value>,
@@ -94,7 +95,7 @@ pub struct Declared {
 }
 
 /// A rollout unit with everything that its rollout depends on, except placements.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// What declares it.
     pub source: Source,
@@ -107,7 +108,7 @@ pub struct Unit {
 }
 
 /// What declares a unit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Source {
     /// A ClusterManagementAddOn.
     AddOn {
@@ -157,7 +158,7 @@ impl Unit {
 }
 
 /// A configuration object and its hash.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Configuration {
     /// The object with defaults, as an API server would return it.
     pub object: Arc<Value>,
@@ -168,7 +169,7 @@ pub struct Configuration {
 }
 
 /// An add-on that is held at its last good revision.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Held {
     /// The errors that block it.
     pub complaints: Vec<Complaint>,
@@ -191,7 +192,7 @@ pub struct Loaded {
 }
 
 /// What becomes of an add-on whose digest was rejected.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rollback {
     /// What failed.
     pub rejection: Rejection,

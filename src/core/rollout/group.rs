@@ -1,11 +1,12 @@
 //! Decision groups in the form that the engine uses.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 
 /// Identifies a decision group of a placement. Ordered by index.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// Position among the groups of the placement, from 0.
     pub index: i32,

@@ -23,6 +23,7 @@ mod world;
 pub use outcome::{Outcome, Violation};
 
 use tidegate_model::instance::{Instance, InstanceId};
+use tidegate_plan::{Input, Plan};
 
 /// What protects a replica from what it does not know. Without one of them, some schedules break a rule.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +47,17 @@ impl Protection {
 /// [`Violation`] if a rule was broken, or if something is not as declared although everything has healed.
 pub fn run(seed: u64, protection: Protection) -> Result<Outcome, Violation> {
     world::World::new(seed, protection).run()
+}
+
+/// Sees each plan, and what it was made from.
+pub type Observer = Box<dyn FnMut(&Input<'_>, &Plan)>;
+
+/// Plays the schedule of a seed to its end, and shows all plans to an observer.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_observed(seed: u64, observer: Observer) -> Result<Outcome, Violation> {
+    world::World { observer: Some(observer), ..world::World::new(seed, Protection::ALL) }.run()
 }
 
 /// The instance of the replicas.

@@ -72,7 +72,7 @@ impl World {
             return Err(broken.join("\n"));
         }
         let state = view.state();
-        let Some(mut plan) = leader.plan(&self.commits, view, now) else { return Ok(None) };
+        let Some(mut plan) = leader.plan(&self.commits, view, now, self.observer.as_mut()) else { return Ok(None) };
         self.plans += 1;
         leader.due = Some(now);
         let (lanes, look_at) = (std::mem::take(&mut plan.lanes), plan.look_at);
@@ -192,7 +192,7 @@ impl World {
             (false, true) => "refused",
             (false, false) => "lost",
         };
-        self.note(format_args!("r{at} {} {key}: {outcome}", verb(write)));
+        self.note(format_args!("r{at} {} {key}: {outcome}", write.verb()));
         if is_made && is_answered {
             self.replicas[at].view.read(&self.hub, key);
             return Fate::Made;
@@ -207,17 +207,5 @@ impl World {
             [_, true] => Fate::Pauses,
             _ => Fate::Failed,
         }
-    }
-}
-
-fn verb(write: &Write) -> &'static str {
-    match write {
-        Write::Apply { .. } => "applies",
-        Write::Declare { .. } => "declares",
-        Write::Create { .. } => "creates",
-        Write::Patch { .. } => "patches",
-        Write::PatchStatus { .. } => "patches the status of",
-        Write::Replace { .. } => "replaces",
-        Write::Delete { .. } => "deletes",
     }
 }

@@ -6,16 +6,17 @@ use tidegate_checker::Checker;
 use tidegate_model::random::Random;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-use super::Protection;
 use super::agents::Agents;
 use super::declared::Commits;
 use super::hub::Hub;
 use super::replica::{Lease, Remote, Replica};
 use super::revision::Revision;
 use super::schedule::{Event, Faults, Schedule};
+use super::{Observer, Protection};
 
 /// Everything there is.
 pub(crate) struct World {
+    pub(crate) observer: Option<Observer>,
     pub(super) hub: Hub,
     pub(super) agents: Agents,
     pub(super) now: Timestamp,
@@ -53,6 +54,7 @@ impl World {
         let Schedule { mut events, last, heals_core, faults, replicas, interval } = Schedule::draw(&mut random);
         events.reverse();
         Self {
+            observer: None,
             hub: Hub::default(),
             agents: Agents::default(),
             now: begin(),

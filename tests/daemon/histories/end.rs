@@ -77,6 +77,7 @@ pub(super) async fn check(mut stage: Stage) {
     daemon.end().await;
 
     every_decision_is_in_the_history(&stage);
+    assert!(stage.world.replayed() > 0, "all plans can be made again");
     let observed = stage.observer.versions();
     each_cluster_got_what_the_journal_names(&observed, &rollouts);
     if !stage.was_unlimited {

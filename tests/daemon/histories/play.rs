@@ -72,7 +72,7 @@ pub(super) async fn history(steps: &[Step]) {
 
 impl Stage {
     async fn new(steps: &[Step]) -> Self {
-        let world = World::settled(20).await;
+        let world = World::settled(20).await.recorded();
         for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.com")] {
             world.git(&["config", key, value]);
         }

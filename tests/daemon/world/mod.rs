@@ -5,6 +5,7 @@ mod clock;
 mod commits;
 mod fleet;
 mod gate;
+mod recorded;
 mod replica;
 pub(super) mod requests;
 mod running;

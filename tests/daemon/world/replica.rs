@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::PATIENCE;
+use super::recorded::recorded;
 use super::running::{Running, audited, connected};
 use super::setup::World;
 
@@ -22,11 +23,11 @@ impl World {
         let replica = Replica::new(config, hub, self.clock(), metrics);
         let (stage, stop) = (replica.stage(), CancellationToken::new());
         let (sender, started) = oneshot::channel();
-        let looks = self.looks.clone();
+        let (looks, recorder) = (self.looks.clone(), self.recorder());
         let task = tokio::spawn(replica.run(stop.clone(), move |daemon| {
             looks.add(daemon.look());
             let _nobody_waits = sender.send((daemon.snapshots(), daemon.look()));
-            daemon
+            recorded(daemon, recorder)
         }));
         Waiting { registry, stage, started, stop, task, repository: self.repository(), state_dir, audited }
     }

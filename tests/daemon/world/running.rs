@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::{PATIENCE, eventually, now};
+use super::recorded::recorded;
 use super::setup::World;
 use tidegate_daemon::hub::{self, Hub, Options};
 use tidegate_daemon::reconciler::checks::Allowed;
@@ -95,6 +96,7 @@ impl World {
         let state_dir = config.state_dir.clone();
         let audited = audited(&config);
         let daemon = Daemon::start(config, hub, self.clock(), metrics).await.unwrap().with_companion(companion);
+        let daemon = recorded(daemon, self.recorder());
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         self.looks.add(look.clone());
         let task = tokio::spawn(daemon.run(stop.clone()));

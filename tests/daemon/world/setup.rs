@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::now;
+use super::recorded::Recordings;
 
 use crate::scratch::tempdir;
 
@@ -45,6 +46,7 @@ pub(in crate::daemon) struct World {
     stop: CancellationToken,
     /// By how many seconds the clock of the daemons is wrong.
     pub(super) clock_error: Arc<AtomicI64>,
+    pub(super) recordings: Recordings,
 }
 
 /// The channels through which daemons are asked to poll Git.
@@ -88,7 +90,15 @@ impl World {
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
             async move { agents.run(sandbox, stop).await }
         });
-        Self { directory, sandbox, looks: Looks::default(), agents, stop, clock_error: Arc::default() }
+        Self {
+            directory,
+            sandbox,
+            looks: Looks::default(),
+            agents,
+            stop,
+            clock_error: Arc::default(),
+            recordings: Recordings::default(),
+        }
     }
 
     /// Sets the clock of the daemons, not that of the hub and the agents, by this many seconds.
@@ -101,7 +111,15 @@ impl World {
         let directory = tempdir();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
-        let world = Self { directory, sandbox, looks: Looks::default(), agents, stop, clock_error: Arc::default() };
+        let world = Self {
+            directory,
+            sandbox,
+            looks: Looks::default(),
+            agents,
+            stop,
+            clock_error: Arc::default(),
+            recordings: Recordings::default(),
+        };
         world.commit("another team", files);
         world
     }

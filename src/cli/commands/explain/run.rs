@@ -9,7 +9,7 @@ use super::cluster::{cluster, next_change};
 use super::different;
 use crate::cli::args::ExplainArgs;
 use crate::cli::failure::Failure;
-use crate::cli::journal::reader;
+use crate::cli::journal::{reader, recorded};
 use crate::cli::output::document::printed;
 use crate::cli::output::status_table;
 use crate::cli::process::Process;
@@ -21,17 +21,27 @@ use tidegate_model::name::{ClusterName, UnitName};
 
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Failure> {
+    if let Some(recording) = &args.recording.recording {
+        return say(process, &args, &recorded::journal(recording, args.recording.tick)?);
+    }
     let reader = reader::Reader::open(&args.source).await?;
     let journal = reader.read().await?;
+    if args.why_different.is_empty() {
+        return say(process, &args, &journal);
+    }
     let status = reader::addon(&journal, &args.addon)?;
     let clusters = clusters(&journal, &status.addon)?;
-    if !args.why_different.is_empty() {
-        return different::run(process, &args, &reader, &journal, (status, &clusters)).await;
-    }
+    different::run(process, &args, &reader, &journal, (status, &clusters)).await
+}
+
+/// Explains an add-on or a cluster from a journal.
+fn say(process: &Process, args: &ExplainArgs, journal: &Journal) -> Result<(), Failure> {
+    let status = reader::addon(journal, &args.addon)?;
+    let clusters = clusters(journal, &status.addon)?;
     let Some(name) = &args.cluster else {
         return match args.output {
             Some(output) => process.say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
-            None => process.say(&explained(&journal, &args.addon)?),
+            None => process.say(&explained(journal, &args.addon)?),
         };
     };
     let (name, report) = clusters.get_key_value(name.as_str()).ok_or_else(|| {

@@ -7,7 +7,7 @@
 //! expects it: in this mode and in the other, rollouts are decided, reported and checked by the same code.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 mod assignment;
 pub mod copy;
@@ -33,7 +33,7 @@ pub enum DeliveryMode {
 }
 
 /// Who renders add-ons and writes their works.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Delivery {
     /// Tidegate.
     #[default]

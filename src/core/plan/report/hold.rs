@@ -1,12 +1,13 @@
 //! A removal that is held until a person confirms it.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 use tidegate_model::revision::CommitId;
 use tidegate_repository::Prune;
 
 /// A removal beyond the limits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hold {
     /// The revision that was in force when the hold began or last grew. A commit that confirms the removal names it.
     pub revision: Option<CommitId>,

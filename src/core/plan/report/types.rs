@@ -1,5 +1,6 @@
 //! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,7 +120,7 @@ impl AddonReport {
 }
 
 /// The state of one placement of an add-on.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlacementReport {
     /// Namespace and name of the Placement; empty for clusters chosen by hand.
     pub placement: String,
@@ -138,7 +139,7 @@ pub struct PlacementReport {
 }
 
 /// One configuration of a placement.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfigReport {
     /// Plural resource and group, such as `addontemplates.addon.open-cluster-management.io`.
     pub resource: String,
@@ -151,7 +152,7 @@ pub struct ConfigReport {
 }
 
 /// One version of a configuration.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfigVersion {
     /// Name of the object, with its namespace if it has one.
     pub name: String,
@@ -160,7 +161,7 @@ pub struct ConfigVersion {
 }
 
 /// The state of one decision group.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupReport {
     /// Index of the group, from 0.
     pub index: i32,
@@ -171,7 +172,7 @@ pub struct GroupReport {
 }
 
 /// A closed gate that clusters wait for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateReport {
     /// Namespace and name of the Placement; empty for clusters chosen by hand.
     pub placement: String,
@@ -190,7 +191,7 @@ pub struct GateReport {
 }
 
 /// The verdict on the approvals that a rule asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApprovalReport {
     /// Namespace and name of the Placement; empty for clusters chosen by hand.
     pub placement: String,

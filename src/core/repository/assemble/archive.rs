@@ -1,12 +1,13 @@
 //! Configurations by reference and hash. A cluster is assigned a hash, and keeps that version whatever later revisions contain.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::types::{Configuration, Repository};
 use tidegate_api::ocm::config_reference::ConfigReference;
 
 /// Configurations of this and earlier revisions, each with the hash of its `spec`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Archive(BTreeMap<(ConfigReference, String), Configuration>);
 
 /// Above this number, configurations that the newest revision does not have are dropped. A configuration has a few kilobytes.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::digest_start::DigestStart;
 use super::name::path_of;
@@ -18,29 +18,29 @@ const MAX_REASON: usize = 200;
 /// The decisions about the rollouts of one add-on, or of all add-ons.
 ///
 /// Each field is in force while it is in the file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Control {
     /// No further cluster starts. Clusters that have started continue, and soak times run on.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Pause")]
     pub pause: Option<Pause>,
     /// The rollout of a digest ends: no further cluster starts with it, and clusters keep what they have. Without effect once the
     /// add-on has another digest.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Abort")]
     pub abort: Option<Abort>,
     /// Clusters that failed or timed out start again with the same digest.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Retry")]
     pub retry: Option<Retry>,
     /// Clusters that do not count, or get nothing new.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quarantine: Vec<Quarantine>,
 }
 
 /// No further cluster starts.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Pause {
     /// Why, for the people who read it.
@@ -50,7 +50,7 @@ pub struct Pause {
 }
 
 /// The rollout of a digest ends.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Abort {
     /// The digest of the add-on, or at least its first twelve digits.
@@ -62,13 +62,13 @@ pub struct Abort {
 }
 
 /// Clusters start again.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Retry {
     /// The digest of the add-on, or at least its first twelve digits.
     pub digest: DigestStart,
     /// The clusters that start again, of those that failed or timed out; all of them if not given.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "BTreeSet<ClusterName>", length(min = 1))]
     pub clusters: Option<BTreeSet<ClusterName>>,
     /// Only clusters that started before this time start again.
@@ -81,7 +81,7 @@ pub struct Retry {
 }
 
 /// Clusters that are left out of the rollouts.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Quarantine {
     /// The clusters.
@@ -98,7 +98,7 @@ pub struct Quarantine {
 }
 
 /// What a quarantine means for a cluster. The greater one is the stricter one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Mode {
     /// It gets the configuration, and counts for nothing: neither as a success nor as a failure.
     #[default]
@@ -108,7 +108,7 @@ pub enum Mode {
 }
 
 /// All decisions that are in force.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Controls {
     /// The decisions about all add-ons, from `control/_fleet.yaml`.
     pub fleet: Control,

@@ -10,7 +10,7 @@ use tidegate_model::diagnostic::Place;
 pub const VARIABLES: &[&str] = &["addon", "plan"];
 
 /// A rule that changes must obey.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanPolicy {
     /// Its name, which is unique in a repository.
     pub name: String,
@@ -44,7 +44,7 @@ pub enum PolicySeverity {
 }
 
 /// An example of a policy, with the expected result.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PolicyTest {
     /// What it shows.
     pub name: String,

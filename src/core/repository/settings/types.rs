@@ -1,6 +1,6 @@
 //! The settings of a repository.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use tidegate_consent::People;
 use tidegate_kustomize::overlay::Options;
@@ -10,7 +10,7 @@ use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 pub const SETTINGS_FILE: &str = "tidegate.toml";
 
 /// The settings of a repository.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
     /// Directory of the objects, relative to the root, without leading or trailing `/`; `.` is the root.
@@ -33,7 +33,7 @@ pub struct Settings {
 }
 
 /// What happens to objects that left the repository.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prune {
     /// Whether they are removed from the hub.

@@ -18,6 +18,7 @@ use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_repository::Repository;
 use tidegate_rollout::gate::checks::Observations;
 
+use crate::Observer;
 use crate::declared::Commits;
 use crate::hub::View;
 
@@ -159,7 +160,13 @@ impl Leader {
         violations.iter().map(ToString::to_string).collect()
     }
 
-    pub(crate) fn plan(&mut self, commits: &Commits, view: &View, now: Timestamp) -> Option<Plan> {
+    pub(crate) fn plan(
+        &mut self,
+        commits: &Commits,
+        view: &View,
+        now: Timestamp,
+        observer: Option<&mut Observer>,
+    ) -> Option<Plan> {
         let declared = commits.all.get(self.followed)?;
         let unobserved = BTreeSet::new();
         let input = Input {
@@ -176,7 +183,11 @@ impl Leader {
             observations: Observations::none(),
             now,
         };
-        Some(plan(&input, &mut self.memo))
+        let planned = plan(&input, &mut self.memo);
+        if let Some(observer) = observer {
+            observer(&input, &planned);
+        }
+        Some(planned)
     }
 
     /// Remembers what a plan found, and which of its objects could not be written. Returns `true` if something is new.

@@ -36,6 +36,7 @@ use crate::reconciler::tick::run_ticks;
 use crate::reconciler::tick::{Breach, Check};
 use crate::reconciler::tick::{Memory, Ticker};
 use tidegate_journal::pulls::PullFacts;
+use tidegate_recording::Recorder;
 
 /// A daemon that has read the repository and the journal once and is ready to run.
 pub struct Daemon {
@@ -53,6 +54,7 @@ pub struct Daemon {
     /// Subscribed before the repository is read, so that no request is lost while the daemon starts.
     asked: watch::Receiver<()>,
     companions: Vec<Companion>,
+    recorder: Option<Recorder>,
 }
 
 /// A task that runs as long as the daemon does. It gets the token that stops it.
@@ -100,6 +102,7 @@ impl Daemon {
             look,
             asked,
             companions: Vec::new(),
+            recorder: None,
         })
     }
 
@@ -111,6 +114,12 @@ impl Daemon {
     /// Returns a channel that makes the daemon poll Git now, as a webhook does. Many requests cost no more than one.
     pub fn look(&self) -> watch::Sender<()> {
         self.look.clone()
+    }
+
+    /// Records what every plan is made from.
+    #[must_use]
+    pub fn with_recorder(self, recorder: Recorder) -> Self {
+        Self { recorder: Some(recorder), ..self }
     }
 
     /// Runs a task next to those of the daemon, until the token that it gets is cancelled. If the task panics, the daemon ends
@@ -165,6 +174,7 @@ impl Daemon {
         let announcer = self.spawn_announcer(&mut tasks, stop);
         let exchange = self.spawn_checks(&mut tasks, stop);
         let reviewed = self.spawn_forge(&mut tasks, stop);
+        let recorder = self.recorder.take();
         let Self {
             config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look, asked, ..
         } = self;
@@ -178,6 +188,7 @@ impl Daemon {
         )
         .with_announcer(announcer)
         .with_exchange(exchange)
+        .with_recording(recorder)
         .remember(journal_branch.journal().hub_version());
         if let Some(reviewed) = reviewed {
             ticker = ticker.with_pulls(reviewed);

@@ -6,6 +6,7 @@ mod decided;
 mod delivery;
 mod elapsed;
 mod gaps;
+mod recording;
 mod refusals;
 mod renewals;
 mod reverts;

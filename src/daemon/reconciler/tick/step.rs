@@ -61,14 +61,14 @@ impl Ticked {
 }
 
 /// What a tick decides from.
-struct Observed {
-    seen: Seen,
-    delivery: Delivery,
+pub(super) struct Observed {
+    pub(super) seen: Seen,
+    pub(super) delivery: Delivery,
     /// The kinds that cannot be observed, each with the reason.
     unserved: BTreeMap<GroupKind, String>,
     pulls: PullFacts,
-    approvals: Arc<Approvals>,
-    now: Timestamp,
+    pub(super) approvals: Arc<Approvals>,
+    pub(super) now: Timestamp,
 }
 
 /// The writes that are carried out now, and those that were planned.
@@ -157,7 +157,9 @@ impl Ticker {
             observations: &observations,
             now: observed.now,
         };
-        tidegate_plan::plan(&input, &mut self.memo)
+        let plan = tidegate_plan::plan(&input, &mut self.memo);
+        self.record_plan(followed, observed, (unobserved, observations), &plan);
+        plan
     }
 
     /// Asks for what the plan needs besides the hub, and leaves out the writes that wait after a refusal or a revert.
@@ -344,7 +346,7 @@ fn observation<'a>(
 }
 
 /// Returns the revision that was seen last.
-fn revision(followed: &Followed) -> Option<&CommitId> {
+pub(super) fn revision(followed: &Followed) -> Option<&CommitId> {
     followed.facts.seen.as_ref().map(|seen| &seen.commit)
 }
 

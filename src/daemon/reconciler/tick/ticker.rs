@@ -49,6 +49,8 @@ pub(crate) struct Ticker {
     /// The resourceVersion of the hub that the journal recorded, until it has been compared.
     pub(super) remembered: Option<u64>,
     pub(super) count: u64,
+    /// Records what plans are made from.
+    pub(super) recording: Option<tidegate_recording::Recorder>,
 }
 
 /// The identity of this instance, and what it observed and decided before.
@@ -106,7 +108,14 @@ impl Ticker {
             pulls: watch::channel(PullFacts::default()).1,
             remembered: None,
             count: 0,
+            recording: None,
         }
+    }
+
+    /// Records what every plan is made from, if there is a recorder.
+    #[must_use]
+    pub(crate) fn with_recording(self, recording: Option<tidegate_recording::Recorder>) -> Self {
+        Self { recording, ..self }
     }
 
     /// Reports news through this announcer, instead of only to the log.

@@ -1,7 +1,9 @@
 //! The answer of a server.
 
+use serde::{Deserialize, Serialize};
+
 /// The complete answer of a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The status code.
     pub status: u16,

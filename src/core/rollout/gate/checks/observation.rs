@@ -27,7 +27,7 @@ pub enum Outcome {
 }
 
 /// The result of a measurement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
     /// What it showed.
     pub outcome: Outcome,
@@ -48,7 +48,7 @@ impl Measured {
 }
 
 /// Identifies what is measured: a check, as it is declared, of a group that rolls out a digest.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// The add-on.
     pub addon: UnitName,
@@ -67,7 +67,7 @@ pub struct Key {
 }
 
 /// A measurement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// When it started.
     pub at: Timestamp,
@@ -76,7 +76,7 @@ pub struct Observation {
 }
 
 /// The last measurements that were made beside the plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observations(pub BTreeMap<Key, Observation>);
 
 impl Observations {

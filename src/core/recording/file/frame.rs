@@ -1,0 +1,87 @@
+//! The members of the file.
+
+use std::io::{BufRead, ErrorKind, Read};
+
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+use tidegate_model::time::Timestamp;
+
+use super::error::Error;
+use crate::moment::MomentChange;
+
+/// What identifies a recording.
+pub(super) const KIND: &str = "tidegate recording";
+
+/// One member of the file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Frame {
+    /// A daemon was started.
+    Start {
+        /// [`KIND`].
+        kind: String,
+        /// Its build.
+        build: String,
+    },
+    /// A plan was made.
+    Tick {
+        /// The time of the plan.
+        now: Timestamp,
+        /// What has changed since the plan before; everything, in the first one of a daemon.
+        change: Option<Box<MomentChange>>,
+        /// The digest of what was decided.
+        decided: String,
+    },
+}
+
+impl Frame {
+    /// Returns the member.
+    pub(super) fn encoded(&self) -> Result<Vec<u8>, Error> {
+        let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+        ciborium::into_writer(self, &mut member).map_err(|error| Error::Unwritable(error.to_string()))?;
+        Ok(member.finish()?)
+    }
+
+    /// Returns the content of a member. `number` is the last tick that was read.
+    pub(super) fn decoded(bytes: &[u8], number: u64) -> Result<Self, Error> {
+        ciborium::from_reader(bytes).map_err(|error| Error::Damaged { number, why: error.to_string() })
+    }
+}
+
+/// What is next in the file.
+pub(super) enum Next {
+    /// A member.
+    Member(Vec<u8>),
+    /// Part of a member: the process ended while it was written.
+    Incomplete,
+    /// Nothing.
+    End,
+}
+
+/// Reads the next member. `number` is the last tick that was read.
+pub(super) fn next(file: &mut impl BufRead, number: u64) -> Result<Next, Error> {
+    if file.fill_buf()?.is_empty() {
+        return Ok(Next::End);
+    }
+    let mut bytes = Vec::new();
+    match GzDecoder::new(file).read_to_end(&mut bytes) {
+        Ok(_) => Ok(Next::Member(bytes)),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Next::Incomplete),
+        Err(error) => Err(Error::Damaged { number, why: error.to_string() }),
+    }
+}
+
+/// Reads the first member. Returns the build that wrote it; `None` if the file is empty.
+pub(super) fn first(file: &mut impl BufRead) -> Result<Option<String>, Error> {
+    let bytes = match next(file, 0) {
+        Ok(Next::Member(bytes)) => bytes,
+        Ok(Next::End) => return Ok(None),
+        Err(Error::Io(error)) => return Err(Error::Io(error)),
+        Ok(Next::Incomplete) | Err(_) => return Err(Error::Foreign),
+    };
+    match Frame::decoded(&bytes, 0) {
+        Ok(Frame::Start { kind, build }) if kind == KIND => Ok(Some(build)),
+        _ => Err(Error::Foreign),
+    }
+}

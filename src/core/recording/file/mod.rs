@@ -1,0 +1,10 @@
+//! The file of a recording.
+
+mod error;
+mod frame;
+mod read;
+mod write;
+
+pub use error::Error;
+pub use read::{Recording, Tick};
+pub use write::Recorder;

@@ -1,0 +1,77 @@
+//! Recordings that are damaged, incomplete, of another build, or something else.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use tidegate_recording::{Error, Recorder};
+
+use super::{BUILD, open, played, record};
+
+#[test]
+fn a_tick_that_was_being_written_is_left_out_and_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("recording");
+    let plans = record(1, &path);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.truncate(bytes.len() - 5);
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(played(&path).unwrap().len(), plans - 1);
+    let more = record(1, &path);
+    let played = played(&path).unwrap();
+    assert_eq!(played.len(), plans - 1 + more);
+    assert!(played.iter().all(|played| played.is_same));
+}
+
+#[test]
+fn damage_is_reported_after_the_last_good_tick() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("recording");
+    record(1, &path);
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    for byte in &mut bytes[middle..middle + 40] {
+        *byte ^= 0x55;
+    }
+    fs::write(&path, bytes).unwrap();
+    let mut replay = open(&path).unwrap();
+    let mut last = 0;
+    let error = loop {
+        match replay.step() {
+            Ok(Some(played)) => last = played.number,
+            Ok(None) => panic!("it ends without an error"),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, Error::Damaged { number, .. } if number == last), "{error}");
+    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Damaged { .. })), "nothing is written behind it");
+}
+
+#[test]
+fn another_file_is_no_recording_and_stays_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    for text in ["x", "apiVersion: v1\n", "\u{1f}\u{8b}\u{8}"] {
+        let path = directory.path().join("other");
+        fs::write(&path, text).unwrap();
+        assert!(matches!(open(&path).err(), Some(Error::Foreign)), "{text:?}");
+        assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Foreign)), "{text:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_recording_of_another_build_is_continued_but_not_replayed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("recording");
+    drop(Recorder::open(&path, "0.9.0").unwrap());
+    let error = open(&path).err().unwrap().to_string();
+    assert_eq!(error, "tidegate 0.9.0 recorded what is after tick 0, and this is 1.2.3; replay it with the same build");
+    assert!(Recorder::open(&path, BUILD).is_ok());
+}
+
+#[test]
+fn only_its_user_may_read_a_recording() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("recording");
+    drop(Recorder::open(&path, BUILD).unwrap());
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
