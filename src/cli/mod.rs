@@ -16,6 +16,7 @@ mod process;
 mod receivers;
 mod repository;
 mod signal;
+mod version;
 mod webhook;
 
 pub use commands::{crds, examples};

@@ -11,6 +11,7 @@ mod doctor;
 mod doctor_forge;
 mod fleet;
 mod help;
+mod manual;
 mod notification;
 mod oracle;
 mod overlay;

@@ -9,6 +9,7 @@ use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
 use super::daemon::{DemoArgs, DoctorArgs, RunArgs, SandboxArgs};
 use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
 use super::fleet::FleetArgs;
+use super::manual::{CompletionsArgs, ManArgs};
 use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
@@ -23,7 +24,7 @@ use super::vendor::VendorArgs;
 /// New here? `tidegate demo` shows everything on this machine in a minute: a repository, a hub with 300 simulated clusters, and
 /// an upgrade.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, long_version = crate::cli::version::long(), max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Args {
     /// The command.
     #[command(subcommand)]
@@ -128,6 +129,12 @@ pub(crate) enum Command {
     Crds,
     /// Print the ServiceAccount and the ClusterRole that the daemon needs on a hub, each rule with its reason
     Rbac(RbacArgs),
+    /// Print the completions of commands and options for a shell
+    ///
+    /// For bash: `tidegate completions bash > /etc/bash_completion.d/tidegate`
+    Completions(CompletionsArgs),
+    /// Write the man pages to a directory
+    Man(ManArgs),
     /// Answer recorded cases of one area, one per line of standard input
     #[command(hide = true)]
     Oracle(OracleArgs),

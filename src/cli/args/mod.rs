@@ -9,6 +9,7 @@ mod control;
 mod daemon;
 mod declarations;
 mod fleet;
+mod manual;
 mod plan;
 mod policy;
 mod rbac;
@@ -27,6 +28,7 @@ pub(super) use control::{AbortArgs, CommitArgs, OwnSourceArgs, PauseArgs, Quaran
 pub(super) use daemon::{DemoArgs, DoctorArgs, Placement, RunArgs, SandboxArgs, Scenario};
 pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
 pub(super) use fleet::{FleetArgs, FleetSource};
+pub(super) use manual::{CompletionsArgs, ManArgs, Shell};
 pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, RehearseArgs};
 pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory, TrustArgs};
 pub(super) use rbac::RbacArgs;

@@ -11,6 +11,7 @@ pub mod examples;
 pub(super) mod explain;
 pub(super) mod fleet;
 pub(super) mod history;
+pub(super) mod manual;
 pub(super) mod oracle;
 pub(super) mod plan;
 pub(super) mod policy;

@@ -11,10 +11,10 @@ use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
 use crate::cli::forge;
-use crate::cli::journal::recorded::BUILD;
 use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
 use crate::cli::signal::stop_on_signal;
+use crate::cli::version;
 use crate::cli::webhook::webhook_secrets;
 use tidegate_daemon::monitor::{self, Limits, Looks, Servers, Webhook};
 use tidegate_daemon::reconciler::checks::Allowed;
@@ -85,7 +85,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
 
 /// Begins or continues a recording.
 fn recorder(path: &Path) -> Result<Recorder, Failure> {
-    Recorder::open(path, BUILD).map_err(|error| {
+    Recorder::open(path, &version::build()).map_err(|error| {
         let why = ErrorChain(&error);
         Failure::Usage(format!("--record {}: {why}; name a new file", path.display()))
     })

@@ -5,12 +5,10 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::failure::Failure;
+use crate::cli::version;
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_recording::{Error, Played, Recording, Replay};
-
-/// The build that writes and reads recordings.
-pub(crate) const BUILD: &str = env!("CARGO_PKG_VERSION");
 
 /// A recording whose plans are made again.
 pub(crate) type Plans = Replay<BufReader<File>>;
@@ -18,7 +16,7 @@ pub(crate) type Plans = Replay<BufReader<File>>;
 /// Opens a recording.
 pub(crate) fn open(path: &Path) -> Result<Plans, Failure> {
     let file = File::open(path).map_err(|error| failure(path, &Error::Io(error)))?;
-    Ok(Replay::new(Recording::open(BufReader::new(file), BUILD).map_err(|error| failure(path, &error))?))
+    Ok(Replay::new(Recording::open(BufReader::new(file), &version::build()).map_err(|error| failure(path, &error))?))
 }
 
 /// Says what is wrong with a recording.
