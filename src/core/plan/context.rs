@@ -6,7 +6,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use crate::input::Input;
-use crate::report::AddonReport;
+use crate::report::{AddonReport, ClusterReport};
 use crate::select::Selections;
 use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
@@ -18,6 +18,7 @@ use tidegate_delivery::status::{Desired, Layers};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, UnitName};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Rules;
 use tidegate_model::shared::Shared;
 use tidegate_repository::{Source, Unit};
@@ -42,6 +43,22 @@ pub(crate) struct Context<'a> {
     pub unit: &'a Unit,
     /// Whose its works are.
     pub owner: &'a WorkOwner,
+    /// Whether a cluster had started with the digest of the unit in the last plan. It is asked for each cluster, and takes all of them.
+    pub has_begun: bool,
+}
+
+/// Returns `true` if a cluster had started with the digest of a unit in the last plan.
+pub(crate) fn has_begun(input: &Input<'_>, name: &UnitName, unit: &Unit) -> bool {
+    let Some(report) = input.past.report.addon(name) else { return false };
+    let has_started = |cluster: &ClusterReport| match cluster.state {
+        ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
+        ClusterState::Progressing
+        | ClusterState::Soaking
+        | ClusterState::Succeeded
+        | ClusterState::Failed
+        | ClusterState::TimedOut => true,
+    };
+    report.digest.as_ref() == Some(&unit.digest) && report.clusters.values().any(has_started)
 }
 
 /// Returns whose the works of a unit are.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::token;
-use super::context::{Context, Planned, work_owner};
+use super::context::{Context, Planned, has_begun, work_owner};
 use super::hub_objects::declare;
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
@@ -91,6 +91,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         name,
         unit,
         owner,
+        has_begun: has_begun(input, name, unit),
     };
     let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
     plan.roll_out(input, &contexts, &in_force, memo);

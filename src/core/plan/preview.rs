@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::{Undeliverable, rendering};
-use crate::context::{Context, work_owner};
+use crate::context::{Context, has_begun, work_owner};
 use crate::input::Input;
 use crate::memo::Memo;
 use crate::select;
@@ -46,7 +46,8 @@ pub fn preview(
     let copies = Copies::default();
     let owner = &work_owner(addon);
     let (input, reported, copies, selections) = (&input, &fleet, &copies, &selections);
-    let context = Context { input, reported, copies, rules, selections, name, unit: addon, owner };
+    let has_begun = has_begun(input, name, addon);
+    let context = Context { input, reported, copies, rules, selections, name, unit: addon, owner, has_begun };
     let membership = Membership::of(&context);
     if !membership.requires(&context, cluster) {
         return Ok(None);

@@ -104,19 +104,23 @@ fn members<'a>(snapshot: &'a Snapshot, addon: &UnitName) -> Option<Members<'a>> 
 
 impl Rollout {
     fn note(&mut self, snapshot: &Snapshot, addon: &UnitName, members: &Members<'_>, is_new: bool) {
+        let is_foreign = |cluster: &ClusterName| {
+            snapshot.on_cluster(addon, cluster).is_some_and(|observed| snapshot.is_foreign(observed))
+        };
         let is_waiting = |cluster: &ClusterName, placement: &DeclaredPlacement| {
             let observed = snapshot.on_cluster(addon, cluster);
             let desired =
                 snapshot.addons.get(addon).map(|declared| declared.desired(Some(placement), cluster, observed));
-            let is_ours = !observed.is_some_and(|observed| snapshot.is_foreign(observed));
-            is_ours && desired.is_some_and(|desired| Progress::of(observed, &desired) == Progress::NotStarted)
+            !is_foreign(cluster)
+                && desired.is_some_and(|desired| Progress::of(observed, &desired) == Progress::NotStarted)
         };
         let waiting: BTreeSet<ClusterName> = members
             .iter()
             .filter(|(cluster, (placement, _))| is_waiting(cluster, placement))
             .map(|(cluster, _)| (*cluster).clone())
             .collect();
-        let starts = |cluster: &ClusterName| members.contains_key(cluster) && !waiting.contains(cluster);
+        let starts =
+            |cluster: &ClusterName| members.contains_key(cluster) && !waiting.contains(cluster) && !is_foreign(cluster);
         for (cluster, (_, group)) in members {
             match self.members.get_mut(*cluster) {
                 _ if is_new => drop(self.members.insert((*cluster).clone(), Some(group.clone()))),

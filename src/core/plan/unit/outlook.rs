@@ -11,7 +11,7 @@ use super::placement;
 use super::ruling;
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::content;
-use crate::context::{Context, work_owner};
+use crate::context::{Context, has_begun, work_owner};
 use crate::input::Input;
 use crate::node::{Child, Node};
 use crate::refusal::{Refusal, refusal};
@@ -152,7 +152,8 @@ impl<'a> Outlooks<'a> {
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);
-        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit, owner }
+        let has_begun = has_begun(input, name, unit);
+        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit, owner, has_begun }
     }
 }
 

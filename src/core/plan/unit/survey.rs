@@ -11,7 +11,7 @@ use crate::node::{Child, Node};
 use tidegate_delivery::status::State;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
-use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_rollout::gate::{Aside, Member, Policies, Standing, UnitTraffic, aside};
 use tidegate_rollout::{Barrier, Gate, GroupKey};
@@ -90,15 +90,7 @@ pub(crate) fn joined(context: &Context<'_>, child: &Child<'_>) -> Option<Timesta
 /// cluster has started.
 pub(super) fn joined_group(context: &Context<'_>, name: &ClusterName, group: Option<i32>) -> Option<Timestamp> {
     let report = context.input.past.report.addons.get(context.name)?;
-    let has_begun = report.clusters.values().any(|cluster| match cluster.state {
-        ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
-        ClusterState::Progressing
-        | ClusterState::Soaking
-        | ClusterState::Succeeded
-        | ClusterState::Failed
-        | ClusterState::TimedOut => true,
-    });
-    if report.digest.as_ref() != Some(&context.unit.digest) || !has_begun {
+    if !context.has_begun {
         return None;
     }
     match report.clusters.get(name) {
@@ -136,12 +128,21 @@ pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) ->
         let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));
         traffic.clusters.extend(awaited.map(|(name, _): (&ClusterName, _)| (name, Standing::Waiting)));
     }
-    traffic.starts.extend(starts_elsewhere(context, &traffic));
+    traffic.starts.extend(starts_elsewhere(context, nodes, &traffic));
     traffic
 }
 
 /// Returns when clusters started that have the add-on and should not have it any longer. Limits on starts count them as well.
-fn starts_elsewhere<'a>(context: &Context<'a>, traffic: &UnitTraffic<'a>) -> Vec<(&'a ClusterName, Timestamp)> {
+fn starts_elsewhere<'a>(
+    context: &Context<'a>,
+    nodes: &[Node<'_>],
+    traffic: &UnitTraffic<'a>,
+) -> Vec<(&'a ClusterName, Timestamp)> {
+    let members: usize = nodes.iter().map(|node| node.children.len()).sum();
+    let all = context.input.fleet.cluster_addons.get(context.name).map_or(0, |addons| addons.len());
+    if members == all {
+        return Vec::new();
+    }
     let ownership = context.input.ownership();
     let elsewhere = context.observed().filter(|(name, _)| !traffic.clusters.contains_key(name));
     let ours = elsewhere.filter(|(_, addon)| ownership.of_install(addon) == Owner::Ours);
