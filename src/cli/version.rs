@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// The version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit, if it was in the environment variable `TIDEGATE_COMMIT` when the program was built. Releases set it.
+/// The commit, if it was in the environment variable `TIDEGATE_COMMIT` when the program was built.
 const COMMIT: Option<&str> = option_env!("TIDEGATE_COMMIT");
 
 /// What `tidegate --version` prints after the name: version, commit, and the system that it was built for.

@@ -57,8 +57,8 @@ impl Unseen {
         }
     }
 
-    /// Records a step of the clock, from the time that it should show to `now`: puts the gaps on the new clock. Gaps that end in the future
-    /// were recorded before the clock was set back.
+    /// Records a step of the clock, from the time that it should show to `now`. Moves the gaps to the new clock: all of them if it was set ahead,
+    /// and those that are in the future if it was set back.
     pub fn stepped(&mut self, expected: Timestamp, now: Timestamp) {
         let by = expected.duration_until(now);
         let moved = |at: Timestamp| at.checked_add(by).unwrap_or(at);
@@ -67,8 +67,11 @@ impl Unseen {
             gaps.into_iter().for_each(|gap| self.add(Gap { from: moved(gap.from), to: moved(gap.to) }));
             return;
         }
-        self.0.iter_mut().filter(|gap| gap.from > now).for_each(|gap| gap.from = to_seconds(moved(gap.from)));
+        let (future, past): (Vec<Gap>, Vec<Gap>) =
+            std::mem::take(&mut self.0).into_iter().partition(|gap| gap.from > now);
+        self.0 = past;
         self.take_back(now, -by);
+        future.into_iter().for_each(|gap| self.add(Gap { from: moved(gap.from), to: moved(gap.to) }));
     }
 
     /// Shortens the gaps that end after `now`, of a clock that was set back to `now` by this time.
@@ -167,7 +170,7 @@ mod tests {
         assert_eq!(gaps, unseen(&[(1_100, 1_110)]));
         gaps.stepped(at(1_130), at(130));
         assert_eq!(gaps, unseen(&[(100, 110)]));
-        // It began before the clock was set back, and what is left of it is no second.
+        // Only its end is in the future.
         gaps.stepped(at(112), at(104));
         assert_eq!(gaps, unseen(&[(100, 102)]));
     }

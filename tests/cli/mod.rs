@@ -179,6 +179,20 @@ fn a_daemon_without_a_hub_asks_for_a_kubeconfig() {
 }
 
 #[test]
+fn a_file_that_is_no_recording_stays_as_it_is_and_the_daemon_continues() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("notes.txt");
+    std::fs::write(&file, "notes").unwrap();
+    let mut command = program();
+    let command = command.env("KUBECONFIG", "/does/not/exist").args(["run", "--source", "repo", "--record"]).arg(&file);
+    let output = command.output().unwrap();
+    let said = text(&[&output.stdout[..], &output.stderr[..]].concat());
+    assert!(said.contains("it is not a recording of tidegate; nothing is recorded"), "{said}");
+    assert!(said.contains("error: no hub is named: "), "{said}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "notes");
+}
+
+#[test]
 fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempdir();

@@ -62,7 +62,7 @@ fn evidence(snapshot: &Snapshot) -> Option<&Evidence> {
 async fn a_rollout_waits_for_prometheus_and_a_restart_forgets_no_failure() {
     let value: Value = Arc::new(Mutex::new(Some("0.5")));
     let server = prometheus(&value).await;
-    let world = World::settled(20).await;
+    let world = World::settled(20).await.recorded();
     let mut daemon = world.daemon_with(world.client(), config(&world, &server)).await;
     daemon.until_settled("0.4.0").await;
     world.commit("policy", [("fleet/policy.yaml".to_owned(), Some(policy(&server)))].into());
@@ -93,6 +93,7 @@ async fn a_rollout_waits_for_prometheus_and_a_restart_forgets_no_failure() {
     assert_eq!((passed.outcome, passed.failures), (Outcome::Passed, 0));
     assert!(passed.done.is_some_and(|done| done <= passed.at));
     daemon.end().await;
+    assert!(world.replayed() > 0, "measurements are recorded as well");
 }
 
 #[tokio::test(start_paused = true)]

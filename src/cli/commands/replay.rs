@@ -30,11 +30,14 @@ pub(crate) fn run(process: &Process, args: &ReplayArgs) -> Result<(), Failure> {
     if plans.is_incomplete() {
         process.warn_line("the last tick is incomplete, and was left out: the daemon ended while it was written");
     }
+    if plans.left_out() > 0 {
+        process.warn_line(&format!("left out {} plans of other builds", plans.left_out()));
+    }
     let total = format!("{count} {}", if count == 1 { "plan" } else { "plans" });
     if different == 0 {
         return process.say_line(&format!("{total}: the same decisions as those of the daemon"));
     }
-    process.say_line(&format!("{total}: {different} decide something else than the daemon did"))?;
+    process.say_line(&format!("{total}: the daemon decided something else in {different} of them"))?;
     Err(Failure::Findings)
 }
 

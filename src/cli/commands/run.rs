@@ -41,7 +41,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let mut source = compose::source(&args.source)?;
     let webhook = std::mem::take(&mut source.file.webhook);
     let config = config(process, &args, &state, source)?;
-    let recorder = args.record.as_deref().map(recorder).transpose()?;
+    let recorder = args.record.as_deref().and_then(recorder);
     let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;
     let files = (webhook.secret_file, webhook.gitlab_signing_token_file);
     let (address, reference) = (config.remote.address(), config.reference.to_string());
@@ -83,12 +83,12 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     Ok(())
 }
 
-/// Begins or continues a recording.
-fn recorder(path: &Path) -> Result<Recorder, Failure> {
-    Recorder::open(path, &version::build()).map_err(|error| {
-        let why = ErrorChain(&error);
-        Failure::Usage(format!("--record {}: {why}; name a new file", path.display()))
-    })
+/// Begins or continues a recording. What only helps people to look into a problem must not keep the daemon from starting.
+fn recorder(path: &Path) -> Option<Recorder> {
+    let report = |error: &tidegate_recording::Error| {
+        tracing::error!("--record {}: {}; nothing is recorded; name a new file", path.display(), ErrorChain(error));
+    };
+    Recorder::open(path, &version::build()).inspect_err(report).ok()
 }
 
 /// Returns the configuration of the daemon from its flags and its file.

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use crate::cli::failure::Failure;
+use crate::cli::process::Process;
 use crate::cli::version;
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::error_chain::ErrorChain;
@@ -44,10 +45,13 @@ pub(crate) fn plan(plans: &mut Plans, path: &Path, number: Option<u64>) -> Resul
     }
 }
 
-/// Returns what the journal would say after a plan.
-pub(crate) fn journal(path: &Path, tick: Option<u64>) -> Result<Journal, Failure> {
+/// Returns what the journal would say after a plan if all of its writes succeeded.
+pub(crate) fn journal(process: &Process, path: &Path, tick: Option<u64>) -> Result<Journal, Failure> {
     let mut plans = open(path)?;
     let played = plan(&mut plans, path, tick)?;
+    if !played.is_same {
+        process.warn_line(&format!("tick {}: the daemon decided something else", played.number));
+    }
     let revision = plans.moment().map(|moment| moment.facts.as_ref().clone()).unwrap_or_default();
     let facts = Facts { revision, looked: Some(played.now), ..Facts::default() };
     let entry = entry(&Journal::default(), &played.plan.report, &facts, played.now);

@@ -6,7 +6,7 @@
 //! process ended.
 //!
 //! A recording has everything that plans depend on: plans are functions of it, so the same build makes the same decisions from it. It is read
-//! only by the build that wrote it.
+//! only by the build that wrote it; ticks of other builds in the same file are left out.
 //!
 //! [gzip]: https://www.rfc-editor.org/rfc/rfc1952
 //! [CBOR]: https://www.rfc-editor.org/rfc/rfc8949

@@ -18,7 +18,7 @@ use tidegate_plan::report::{AddonReport, ApprovalReport, ClusterReport, GateRepo
 use tidegate_plan::{Distrust, Hold, Past};
 use tidegate_rollout::gate::checks::Evidence;
 
-use crate::tracked::{fields, whole};
+use crate::tracked::{Tracked, fields, whole};
 
 /// The fields that others added to an object, and how many times in a row they were removed.
 type Drift = (BTreeSet<String>, u32);
@@ -42,12 +42,25 @@ whole!(
     Vec<PlacementReport>,
     Vec<GateReport>,
     Vec<ApprovalReport>,
-    Vec<Evidence>,
     ClusterReport,
     Vec<DecisionGroup>,
     Distrust,
     Drift,
 );
+
+/// When it was measured last is not among the fields of evidence that are written as data.
+impl Tracked for Vec<Evidence> {
+    type Change = Vec<(Evidence, Option<Timestamp>)>;
+
+    fn change(&self, before: Option<&Self>) -> Option<Self::Change> {
+        let all = || self.iter().map(|evidence| (evidence.clone(), evidence.latest)).collect();
+        (before != Some(self)).then(all)
+    }
+
+    fn changed(_: Option<Self>, change: Self::Change) -> Option<Self> {
+        Some(change.into_iter().map(|(evidence, latest)| Evidence { latest, ..evidence }).collect())
+    }
+}
 
 fields!(AddonReport as AddonChange {
     version: String,

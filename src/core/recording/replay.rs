@@ -51,6 +51,11 @@ impl<R: BufRead> Replay<R> {
         Ok(Some(Played { number, now, is_first, plan, is_same }))
     }
 
+    /// Returns how many plans of other builds were left out.
+    pub fn left_out(&self) -> u64 {
+        self.recording.left_out()
+    }
+
     /// Returns `true` if the file ends in the middle of a tick.
     pub fn is_incomplete(&self) -> bool {
         self.recording.is_incomplete()

@@ -29,16 +29,18 @@ whole!(
     Option<BTreeSet<String>>
 );
 
-/// The people are not among the fields of settings that are written as data.
+/// The people and a limit of rendering are not among the fields of settings that are written as data.
 impl Tracked for Settings {
-    type Change = (Self, People);
+    type Change = (Self, People, usize);
 
-    fn change(&self, before: Option<&Self>) -> Option<(Self, People)> {
-        (before != Some(self)).then(|| (self.clone(), self.people.clone()))
+    fn change(&self, before: Option<&Self>) -> Option<Self::Change> {
+        (before != Some(self)).then(|| (self.clone(), self.people.clone(), self.render.max_work))
     }
 
-    fn changed(_: Option<Self>, (settings, people): (Self, People)) -> Option<Self> {
-        Some(Self { people, ..settings })
+    fn changed(_: Option<Self>, (mut settings, people, max_work): Self::Change) -> Option<Self> {
+        settings.people = people;
+        settings.render.max_work = max_work;
+        Some(settings)
     }
 }
 

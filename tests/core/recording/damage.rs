@@ -1,9 +1,10 @@
 //! Recordings that are damaged, incomplete, of another build, or something else.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
 
-use tidegate_recording::{Error, Recorder};
+use tidegate_recording::{Error, Recorder, Recording};
 
 use super::{BUILD, open, played, record};
 
@@ -43,7 +44,7 @@ fn damage_is_reported_after_the_last_good_tick() {
         }
     };
     assert!(matches!(error, Error::Damaged { number, .. } if number == last), "{error}");
-    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Damaged { .. })), "nothing is written behind it");
+    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Broken(_))), "nothing is written behind it");
 }
 
 #[test]
@@ -59,12 +60,29 @@ fn another_file_is_no_recording_and_stays_as_it_is() {
 }
 
 #[test]
-fn a_recording_of_another_build_is_continued_but_not_replayed() {
+fn plans_of_another_build_are_left_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("recording");
-    drop(Recorder::open(&path, "0.9.0").unwrap());
-    let error = open(&path).err().unwrap().to_string();
-    assert_eq!(error, "tidegate 0.9.0 recorded what is after tick 0, and this is 1.2.3; replay it with the same build");
+    let old = record(1, &path);
+    let file = || BufReader::new(File::open(&path).unwrap());
+    let mut other = Recording::open(file(), "2.0.0").unwrap();
+    let error = other.step().unwrap_err().to_string();
+    assert_eq!(error, "tidegate 1.2.3 recorded it, and this is 2.0.0; replay it with the same build");
+    drop(Recorder::open(&path, "2.0.0").unwrap());
+    assert_eq!(played(&path).unwrap().len(), old, "those of this build stay");
+    let more = record(1, &path);
+    let played = played(&path).unwrap();
+    assert_eq!(played.len(), old + more);
+    assert!(played.iter().all(|played| played.is_same));
+}
+
+#[test]
+fn only_one_process_records_in_a_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("recording");
+    let first = Recorder::open(&path, BUILD).unwrap();
+    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::InUse)));
+    drop(first);
     assert!(Recorder::open(&path, BUILD).is_ok());
 }
 

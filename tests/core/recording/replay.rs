@@ -27,7 +27,7 @@ fn a_recording_is_continued_by_the_next_process() {
 }
 
 #[test]
-fn a_tick_in_which_nothing_changes_costs_few_bytes() {
+fn a_plan_takes_few_bytes() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("recording");
     let plans = record(3, &path);

@@ -22,7 +22,7 @@ use tidegate_model::name::{ClusterName, UnitName};
 /// Explains an add-on, or one cluster of it.
 pub(crate) async fn run(process: &Process, args: ExplainArgs) -> Result<(), Failure> {
     if let Some(recording) = &args.recording.recording {
-        return say(process, &args, &recorded::journal(recording, args.recording.tick)?);
+        return say(process, &args, &recorded::journal(process, recording, args.recording.tick)?);
     }
     let reader = reader::Reader::open(&args.source).await?;
     let journal = reader.read().await?;

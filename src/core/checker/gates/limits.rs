@@ -68,7 +68,7 @@ impl Counting<'_> {
             let value = self.limit.label.clone().map(|label| (label, own.to_owned()));
             return Some(Bar::Clusters { policy, limit, value, underway: count, allowed });
         }
-        // If another cluster opened a value, those that started with it may have done so last.
+        // A start in a value that another cluster opened may have come after this one.
         let must_come_first = |(value, has_started): &(&str, bool)| !(*has_started && opened.contains(value));
         let busy_values: BTreeSet<&str> = values.into_iter().filter(must_come_first).map(|(value, _)| value).collect();
         if let (Some(allowed), Some(label)) = (amount(self.limit.max_values), &self.limit.label)

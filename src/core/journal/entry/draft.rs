@@ -17,8 +17,8 @@ use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_plan::report::Report;
 
-/// An entry is written right after a look at the hub, unless the clock was set in the meantime.
-const LATE: SignedDuration = SignedDuration::from_secs(30);
+/// If the last look at the hub is further than this from the time of the entry, the entry has both.
+const APART: SignedDuration = SignedDuration::from_secs(30);
 
 /// The journal of an entry while it is written.
 pub(super) struct Draft<'b> {
@@ -146,8 +146,8 @@ impl<'b> Draft<'b> {
             return Ok(None);
         }
         let message = self.message(&sync, &changed, subject);
-        let is_late = |looked: &Timestamp| looked.duration_until(now).abs() > LATE;
-        (sync.hub, sync.looked) = (hub::counted(sync.hub, facts), facts.looked.map(to_seconds).filter(is_late));
+        let is_apart = |looked: &Timestamp| looked.duration_until(now).abs() > APART;
+        (sync.hub, sync.looked) = (hub::counted(sync.hub, facts), facts.looked.map(to_seconds).filter(is_apart));
         let counted = yaml("sync.yaml", &sync)?;
         if self.before.files.get("sync.yaml") != Some(&counted) {
             changed.insert("sync.yaml".to_owned(), Some(counted.clone()));

@@ -32,8 +32,8 @@ pub struct Sync {
     /// The term of the replica that leads. Absent if the instance has only one daemon.
     #[serde(default, skip_serializing_if = "is_no_term")]
     pub term: u64,
-    /// When a daemon looked at the hub last, if that was not when the entry was written: in the entry of a process that has just started, and
-    /// if the clock was set in the meantime.
+    /// When a daemon looked at the hub last, if that was not about when the entry was written: in the entry of a process that has just started,
+    /// and if the clock was set in the meantime, for example.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub looked: Option<Timestamp>,

@@ -57,8 +57,8 @@ pub(super) fn deliver(
         if has_unread {
             planned.report.look_at = Some(context.input.now);
         }
-        let is_first_look = has_unread || context.input.is_first_look();
-        let mut clusters = Clusters { is_pending, is_first_look, ..Clusters::default() };
+        let reads_reports = has_unread || context.input.is_first_look();
+        let mut clusters = Clusters { is_pending, reads_reports, ..Clusters::default() };
         clusters.deliver(context, ruled, &mut grants, memo, planned);
         let Clusters { mut reports, waiting, closed, .. } = clusters;
         let node = ruled.node;
@@ -101,7 +101,7 @@ struct Clusters {
     /// Whether clusters are yet to be handed over to OCM's add-on manager, so that nothing may start.
     is_pending: bool,
     /// Whether what clusters have reported is read by this plan, so that nothing may start.
-    is_first_look: bool,
+    reads_reports: bool,
     reports: BTreeMap<ClusterName, ClusterReport>,
     /// How many clusters wait, by reason.
     waiting: BTreeMap<String, usize>,
@@ -144,8 +144,8 @@ impl Clusters {
         planned: &mut Planned,
     ) -> ClusterReport {
         let Ruled { node, holds, ruling, .. } = ruled;
-        let (is_pending, is_first_look) = (self.is_pending, self.is_first_look);
-        let may_start = !node.is_partial && !is_pending && !is_first_look;
+        let (is_pending, reads_reports) = (self.is_pending, self.reads_reports);
+        let may_start = !node.is_partial && !is_pending && !reads_reports;
         let action = ruling.action(child, may_start, !holds.is_empty());
         let subject = Subject {
             name: child.name,
@@ -160,7 +160,7 @@ impl Clusters {
         planned.report.look_at = sooner(planned.report.look_at, delivery.look_at());
         let reason = match report::reason(context, child, action, ruling, &delivery) {
             Reason::PlacementUnknown if is_pending => Reason::HandOver,
-            Reason::PlacementUnknown if is_first_look && !node.is_partial => Reason::FirstLook,
+            Reason::PlacementUnknown if reads_reports && !node.is_partial => Reason::FirstLook,
             reason => reason,
         };
         self.count(node, child, &reason, planned);

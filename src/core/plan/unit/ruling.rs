@@ -175,8 +175,7 @@ fn is_new_to_watch(context: &Context<'_>, child: &Child<'_>, status: &ClusterSta
         && context.input.repository.settings.rules().counts_from_start
 }
 
-/// Returns `true` if a cluster would be late if it had been watched all the time. What it has reported is read by this plan, and counts for
-/// starts from the next one on.
+/// Returns `true` if a cluster that was not watched until now is past its deadline. Nothing starts in this plan, which reads its reports.
 pub(super) fn has_unread(context: &Context<'_>, node: &Node<'_>) -> bool {
     let takes_part =
         |child: &&Child<'_>| matches!(child.state, State::Progressing { .. }) && !node.aside.includes(child.name);

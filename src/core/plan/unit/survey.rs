@@ -1,5 +1,7 @@
 //! What is known about an add-on before anything is decided: its clusters, which of them are set aside, and where each one stands.
 
+use std::collections::BTreeSet;
+
 use super::control;
 use super::membership::Membership;
 use super::placement;
@@ -9,6 +11,7 @@ use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
 use crate::node::{Child, Node};
 use tidegate_delivery::status::State;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
@@ -128,23 +131,22 @@ pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) ->
         let awaited = node.awaited.iter().filter_map(|(name, _)| fleet.get_key_value(name));
         traffic.clusters.extend(awaited.map(|(name, _): (&ClusterName, _)| (name, Standing::Waiting)));
     }
-    traffic.starts.extend(starts_elsewhere(context, nodes, &traffic));
+    traffic.starts.extend(starts_elsewhere(context, nodes));
     traffic
 }
 
-/// Returns when clusters started that have the add-on and should not have it any longer. Limits on starts count them as well.
-fn starts_elsewhere<'a>(
-    context: &Context<'a>,
-    nodes: &[Node<'_>],
-    traffic: &UnitTraffic<'a>,
-) -> Vec<(&'a ClusterName, Timestamp)> {
-    let members: usize = nodes.iter().map(|node| node.children.len()).sum();
+/// Returns when clusters started that have the add-on and take no part in the rollout: they are about to lose it, or it is being deleted.
+/// Limits on starts count them as well.
+fn starts_elsewhere<'a>(context: &Context<'a>, nodes: &[Node<'_>]) -> Vec<(&'a ClusterName, Timestamp)> {
+    let children = || nodes.iter().flat_map(|node| &node.children).map(|child| child.name);
     let all = context.input.fleet.cluster_addons.get(context.name).map_or(0, |addons| addons.len());
-    if members == all {
+    // Where OCM's add-on manager delivers, some of them do not have the add-on yet.
+    if context.delivery() == Delivery::Native && children().count() == all {
         return Vec::new();
     }
+    let children: BTreeSet<&ClusterName> = children().collect();
     let ownership = context.input.ownership();
-    let elsewhere = context.observed().filter(|(name, _)| !traffic.clusters.contains_key(name));
+    let elsewhere = context.observed().filter(|(name, _)| !children.contains(name));
     let ours = elsewhere.filter(|(_, addon)| ownership.of_install(addon) == Owner::Ours);
     ours.filter_map(|(name, addon)| Some((name, context.input.since(control::started(addon)?)?))).collect()
 }

@@ -11,13 +11,15 @@ pub enum Error {
     /// The file is something else.
     #[error("it is not a recording of tidegate")]
     Foreign,
-    /// Another build wrote the recording.
-    #[error(
-        "tidegate {theirs} recorded what is after tick {number}, and this is {ours}; replay it with the same build"
-    )]
+    /// Another process writes to the file.
+    #[error("another process records in it")]
+    InUse,
+    /// The file is damaged, so that nothing can be written behind it.
+    #[error("it is damaged: {0}")]
+    Broken(String),
+    /// Another build wrote all of the recording.
+    #[error("tidegate {theirs} recorded it, and this is {ours}; replay it with the same build")]
     Build {
-        /// The last tick before.
-        number: u64,
         /// The build that wrote it.
         theirs: String,
         /// This build.

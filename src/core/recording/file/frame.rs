@@ -1,6 +1,6 @@
 //! The members of the file.
 
-use std::io::{BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -43,9 +43,9 @@ impl Frame {
         Ok(member.finish()?)
     }
 
-    /// Returns the content of a member. `number` is the last tick that was read.
-    pub(super) fn decoded(bytes: &[u8], number: u64) -> Result<Self, Error> {
-        ciborium::from_reader(bytes).map_err(|error| Error::Damaged { number, why: error.to_string() })
+    /// Returns the content of a member.
+    pub(super) fn decoded(bytes: &[u8]) -> Result<Self, String> {
+        ciborium::from_reader(bytes).map_err(|error| error.to_string())
     }
 }
 
@@ -55,12 +55,14 @@ pub(super) enum Next {
     Member(Vec<u8>),
     /// Part of a member: the process ended while it was written.
     Incomplete,
+    /// Something that is no member, with the reason.
+    Damaged(String),
     /// Nothing.
     End,
 }
 
-/// Reads the next member. `number` is the last tick that was read.
-pub(super) fn next(file: &mut impl BufRead, number: u64) -> Result<Next, Error> {
+/// Reads the next member.
+pub(super) fn next(file: &mut impl BufRead) -> io::Result<Next> {
     if file.fill_buf()?.is_empty() {
         return Ok(Next::End);
     }
@@ -68,19 +70,18 @@ pub(super) fn next(file: &mut impl BufRead, number: u64) -> Result<Next, Error> 
     match GzDecoder::new(file).read_to_end(&mut bytes) {
         Ok(_) => Ok(Next::Member(bytes)),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Next::Incomplete),
-        Err(error) => Err(Error::Damaged { number, why: error.to_string() }),
+        Err(error) => Ok(Next::Damaged(error.to_string())),
     }
 }
 
 /// Reads the first member. Returns the build that wrote it; `None` if the file is empty.
 pub(super) fn first(file: &mut impl BufRead) -> Result<Option<String>, Error> {
-    let bytes = match next(file, 0) {
-        Ok(Next::Member(bytes)) => bytes,
-        Ok(Next::End) => return Ok(None),
-        Err(Error::Io(error)) => return Err(Error::Io(error)),
-        Ok(Next::Incomplete) | Err(_) => return Err(Error::Foreign),
+    let bytes = match next(file)? {
+        Next::End => return Ok(None),
+        Next::Incomplete | Next::Damaged(_) => return Err(Error::Foreign),
+        Next::Member(bytes) => bytes,
     };
-    match Frame::decoded(&bytes, 0) {
+    match Frame::decoded(&bytes) {
         Ok(Frame::Start { kind, build }) if kind == KIND => Ok(Some(build)),
         _ => Err(Error::Foreign),
     }

@@ -6,16 +6,20 @@ use tidegate_model::time::Timestamp;
 
 use super::error::Error;
 use super::frame::{Frame, Next, first, next};
-use crate::moment::Moment;
+use crate::moment::{Moment, MomentChange};
 use crate::tracked::Tracked;
 
-/// A recording, from which one tick is read after the other.
+/// A recording, from which one tick is read after the other. Ticks of other builds are left out.
 pub struct Recording<R> {
     file: R,
     /// This build.
     build: String,
+    /// The build that wrote what is next.
+    writer: String,
     moment: Option<Moment>,
     number: u64,
+    /// How many ticks of other builds were left out.
+    left_out: u64,
     /// Whether a daemon was started since the last tick.
     is_start: bool,
     is_incomplete: bool,
@@ -35,57 +39,74 @@ pub struct Tick {
 }
 
 impl<R: BufRead> Recording<R> {
-    /// Begins to read a recording. It has to be one of this build.
+    /// Begins to read a recording.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Build`] or [`Error::Io`].
+    /// [`Error::Foreign`] or [`Error::Io`].
     pub fn open(mut file: R, build: &str) -> Result<Self, Error> {
-        let theirs = first(&mut file)?.ok_or(Error::Foreign)?;
-        let build = build.to_owned();
-        let mut opened = Self { file, build, moment: None, number: 0, is_start: false, is_incomplete: false };
-        opened.start(theirs)?;
-        Ok(opened)
-    }
-
-    fn start(&mut self, theirs: String) -> Result<(), Error> {
-        if theirs != self.build {
-            return Err(Error::Build { number: self.number, theirs, ours: self.build.clone() });
-        }
-        (self.moment, self.is_start) = (None, true);
-        Ok(())
+        let writer = first(&mut file)?.ok_or(Error::Foreign)?;
+        Ok(Self {
+            file,
+            build: build.to_owned(),
+            writer,
+            moment: None,
+            number: 0,
+            left_out: 0,
+            is_start: true,
+            is_incomplete: false,
+        })
     }
 
     /// Reads the next tick; `None` at the end.
     ///
     /// # Errors
-    /// [`Error`] if the recording is damaged, or cannot be read.
+    /// [`Error`] if the recording is damaged, cannot be read, or has only ticks of other builds.
     pub fn step(&mut self) -> Result<Option<Tick>, Error> {
         loop {
-            let bytes = match next(&mut self.file, self.number)? {
+            let number = self.number;
+            let bytes = match next(&mut self.file)? {
                 Next::Member(bytes) => bytes,
-                Next::Incomplete => {
-                    self.is_incomplete = true;
-                    return Ok(None);
+                Next::Damaged(why) => return Err(Error::Damaged { number, why }),
+                end @ (Next::Incomplete | Next::End) => {
+                    self.is_incomplete = matches!(end, Next::Incomplete);
+                    return self.end();
                 }
-                Next::End => return Ok(None),
             };
-            match Frame::decoded(&bytes, self.number)? {
-                Frame::Start { build, .. } => self.start(build)?,
-                Frame::Tick { now, change, decided } => {
-                    let number = self.number + 1;
-                    self.moment = match change {
-                        Some(change) => Moment::changed(self.moment.take(), *change),
-                        None => self.moment.take(),
-                    };
-                    if self.moment.is_none() {
-                        return Err(Error::Misfit { number });
-                    }
-                    self.number = number;
-                    let is_first = std::mem::take(&mut self.is_start);
-                    return Ok(Some(Tick { number, now, is_first, decided }));
+            match Frame::decoded(&bytes) {
+                Ok(Frame::Start { build, .. }) => {
+                    (self.writer, self.moment, self.is_start) = (build, None, true);
                 }
+                // Its content may be another one.
+                _ if self.writer != self.build => (self.number, self.left_out) = (number + 1, self.left_out + 1),
+                Ok(Frame::Tick { now, change, decided }) => {
+                    self.number += 1;
+                    self.change(change)?;
+                    let is_first = std::mem::take(&mut self.is_start);
+                    return Ok(Some(Tick { number: self.number, now, is_first, decided }));
+                }
+                Err(why) => return Err(Error::Damaged { number, why }),
             }
         }
+    }
+
+    fn change(&mut self, change: Option<Box<MomentChange>>) -> Result<(), Error> {
+        self.moment = match change {
+            Some(change) => Moment::changed(self.moment.take(), *change),
+            None => self.moment.take(),
+        };
+        if self.moment.is_some() { Ok(()) } else { Err(Error::Misfit { number: self.number }) }
+    }
+
+    fn end(&self) -> Result<Option<Tick>, Error> {
+        if self.left_out > 0 && self.left_out == self.number {
+            return Err(Error::Build { theirs: self.writer.clone(), ours: self.build.clone() });
+        }
+        Ok(None)
+    }
+
+    /// Returns how many ticks of other builds were left out.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// Returns what the plan of the last tick was made from.

@@ -1,7 +1,7 @@
 //! Writes a recording.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufReader, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::decision;
 use crate::moment::Moment;
 use crate::tracked::Tracked;
 
-/// Only the daemon and its user may read what is on the hub.
+/// The file shows what is on the hub, so only the user of the daemon may read it.
 const MODE: u32 = 0o600;
 
 /// Records what plans are made from.
@@ -28,12 +28,18 @@ impl Recorder {
     /// Begins a recording, or continues one. A tick that is incomplete, because the process was killed, is removed.
     ///
     /// # Errors
-    /// [`Error::Foreign`] if the file is something else; [`Error::Io`] if it cannot be written.
+    /// [`Error::Foreign`] if the file is something else, [`Error::Broken`] if it is damaged, [`Error::InUse`] if another process writes to it,
+    /// and [`Error::Io`] if it cannot be written.
     pub fn open(path: &Path, build: &str) -> Result<Self, Error> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(MODE).open(path)?;
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).append(true).create(true).mode(MODE).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Error::InUse),
+            Err(TryLockError::Error(error)) => return Err(Error::Io(error)),
+        }
         let end = end(&mut BufReader::new(&mut file))?;
         file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
         let mut recorder = Self { file, before: None };
         recorder.write(&Frame::Start { kind: KIND.to_owned(), build: build.to_owned() })?;
         Ok(recorder)
@@ -62,8 +68,9 @@ fn end(file: &mut BufReader<&mut File>) -> Result<u64, Error> {
     }
     loop {
         let end = file.stream_position()?;
-        match next(file, 0)? {
+        match next(file)? {
             Next::Member(_) => {}
+            Next::Damaged(why) => return Err(Error::Broken(why)),
             Next::Incomplete | Next::End => return Ok(end),
         }
     }
