@@ -26,7 +26,7 @@ use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
-use tidegate_model::time::sooner;
+use tidegate_model::time::{SignedDuration, Timestamp, sooner};
 use tidegate_rollout::{Verdict, Wait};
 
 /// What the later steps need to know about the deliveries.
@@ -37,6 +37,9 @@ pub(super) struct Delivered {
     /// How many clusters are to get the add-on and have never completed a rollout of it.
     pub installs: usize,
 }
+
+/// When to plan again after a plan that only read reports.
+const SOON: SignedDuration = SignedDuration::from_secs(1);
 
 /// Delivers to all clusters, and adds the writes and reports to the plan. With `keeps_grants`, no permission is removed.
 pub(super) fn deliver(
@@ -55,7 +58,8 @@ pub(super) fn deliver(
     for ruled in &rulings.placements {
         let has_unread = ruling::has_unread(context, ruled.node);
         if has_unread {
-            planned.report.look_at = Some(context.input.now);
+            let soon = context.input.now.checked_add(SOON).unwrap_or(Timestamp::MAX);
+            planned.report.look_at = sooner(planned.report.look_at, Some(soon));
         }
         let reads_reports = has_unread || context.input.is_first_look();
         let mut clusters = Clusters { is_pending, reads_reports, ..Clusters::default() };
