@@ -1,4 +1,4 @@
-//! Values of which a recording keeps what has changed.
+//! Values whose changes are recorded.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tidegate_model::shared::Shared;
 
-/// A value of which a recording keeps what has changed.
+/// A value whose changes are recorded.
 pub(crate) trait Tracked: Sized {
     /// What has changed.
     type Change: Serialize + DeserializeOwned + std::fmt::Debug;

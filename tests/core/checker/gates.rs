@@ -327,8 +327,8 @@ fn parked_clusters_take_no_slot_and_block_no_one() {
     assert_eq!(scene.look(), QUIET);
 }
 
-#[test]
-fn a_start_of_a_latecomer_is_a_violation_until_the_next_rollout() {
+/// Returns a scene without c9 in which a rollout that holds latecomers was declared, and nothing has started.
+fn holding_latecomers() -> Scene {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.leave("c9");
     scene.policy(json!({ "membership": { "joining": "Hold" } }));
@@ -336,6 +336,12 @@ fn a_start_of_a_latecomer_is_a_violation_until_the_next_rollout() {
     scene.revision.version = 2;
     scene.commit();
     assert_eq!(scene.look(), QUIET);
+    scene
+}
+
+#[test]
+fn a_start_of_a_latecomer_is_a_violation_until_the_next_rollout() {
+    let mut scene = holding_latecomers();
     scene.start("c1");
     assert_eq!(scene.look(), QUIET);
     scene.join("c9");
@@ -353,13 +359,7 @@ fn a_start_of_a_latecomer_is_a_violation_until_the_next_rollout() {
 
 #[test]
 fn a_cluster_that_is_selected_before_the_first_start_is_not_late() {
-    let mut scene = Scene::new(all_at_once(), "c1 c2");
-    scene.leave("c9");
-    scene.policy(json!({ "membership": { "joining": "Hold" } }));
-    assert_eq!(scene.look(), QUIET);
-    scene.revision.version = 2;
-    scene.commit();
-    assert_eq!(scene.look(), QUIET);
+    let mut scene = holding_latecomers();
     // Until now, the hub may have had the PlacementDecisions of an earlier revision.
     scene.join("c9");
     scene.select("c1 c2 c9");

@@ -1,9 +1,12 @@
 //! Recordings that are damaged, incomplete, of another build, or something else.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tidegate_recording::{Error, Recorder, Recording};
 
 use super::{BUILD, open, played, record};
@@ -44,19 +47,23 @@ fn damage_is_reported_after_the_last_good_tick() {
         }
     };
     assert!(matches!(error, Error::Damaged { number, .. } if number == last), "{error}");
-    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Broken(_))), "nothing is written behind it");
+    assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Broken(_))), "it is not continued");
 }
 
 #[test]
 fn another_file_is_no_recording_and_stays_as_it_is() {
     let directory = tempfile::tempdir().unwrap();
-    for text in ["x", "apiVersion: v1\n", "\u{1f}\u{8b}\u{8}"] {
+    let mut archive = GzEncoder::new(Vec::new(), Compression::fast());
+    archive.write_all(&[0; 1_000_000]).unwrap();
+    let archive = archive.finish().unwrap();
+    for content in ["x".as_bytes(), b"apiVersion: v1\n", "\u{1f}\u{8b}\u{8}".as_bytes(), &archive] {
         let path = directory.path().join("other");
-        fs::write(&path, text).unwrap();
-        assert!(matches!(open(&path).err(), Some(Error::Foreign)), "{text:?}");
-        assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Foreign)), "{text:?}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        fs::write(&path, content).unwrap();
+        assert!(matches!(open(&path).err(), Some(Error::Foreign)), "{content:?}");
+        assert!(matches!(Recorder::open(&path, BUILD), Err(Error::Foreign)), "{content:?}");
+        assert_eq!(fs::read(&path).unwrap(), content);
     }
+    assert!(matches!(Recorder::open(Path::new("/dev/null"), BUILD), Err(Error::Foreign)), "it is no file");
 }
 
 #[test]

@@ -90,6 +90,10 @@ impl World {
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
             async move { agents.run(sandbox, stop).await }
         });
+        Self::of(directory, sandbox, (agents, stop))
+    }
+
+    fn of(directory: tempfile::TempDir, sandbox: Sandbox, (agents, stop): (Agents, CancellationToken)) -> Self {
         Self {
             directory,
             sandbox,
@@ -111,15 +115,7 @@ impl World {
         let directory = tempdir();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
-        let world = Self {
-            directory,
-            sandbox,
-            looks: Looks::default(),
-            agents,
-            stop,
-            clock_error: Arc::default(),
-            recordings: Recordings::default(),
-        };
+        let world = Self::of(directory, sandbox, (agents, stop));
         world.commit("another team", files);
         world
     }

@@ -14,7 +14,7 @@ pub enum Error {
     /// Another process writes to the file.
     #[error("another process records in it")]
     InUse,
-    /// The file is damaged, so that nothing can be written behind it.
+    /// The file is damaged, so that it cannot be continued.
     #[error("it is damaged: {0}")]
     Broken(String),
     /// Another build wrote all of the recording.

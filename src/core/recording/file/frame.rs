@@ -14,6 +14,9 @@ use crate::moment::MomentChange;
 /// What identifies a recording.
 pub(super) const KIND: &str = "tidegate recording";
 
+/// A start has fewer bytes. Any other archive may be as large as the disk.
+const LONGEST_START: u64 = 4_096;
+
 /// One member of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Frame {
@@ -63,11 +66,17 @@ pub(super) enum Next {
 
 /// Reads the next member.
 pub(super) fn next(file: &mut impl BufRead) -> io::Result<Next> {
+    next_within(file, u64::MAX)
+}
+
+/// Reads the next member, if its content has at most this number of bytes.
+fn next_within(file: &mut impl BufRead, limit: u64) -> io::Result<Next> {
     if file.fill_buf()?.is_empty() {
         return Ok(Next::End);
     }
     let mut bytes = Vec::new();
-    match GzDecoder::new(file).read_to_end(&mut bytes) {
+    match GzDecoder::new(file).take(limit).read_to_end(&mut bytes) {
+        Ok(read) if u64::try_from(read).is_ok_and(|read| read == limit) => Ok(Next::Damaged("too large".to_owned())),
         Ok(_) => Ok(Next::Member(bytes)),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Next::Incomplete),
         Err(error) => Ok(Next::Damaged(error.to_string())),
@@ -76,7 +85,7 @@ pub(super) fn next(file: &mut impl BufRead) -> io::Result<Next> {
 
 /// Reads the first member. Returns the build that wrote it; `None` if the file is empty.
 pub(super) fn first(file: &mut impl BufRead) -> Result<Option<String>, Error> {
-    let bytes = match next(file)? {
+    let bytes = match next_within(file, LONGEST_START)? {
         Next::End => return Ok(None),
         Next::Incomplete | Next::Damaged(_) => return Err(Error::Foreign),
         Next::Member(bytes) => bytes,

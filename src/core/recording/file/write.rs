@@ -33,6 +33,9 @@ impl Recorder {
     pub fn open(path: &Path, build: &str) -> Result<Self, Error> {
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).mode(MODE).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(Error::Foreign);
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Error::InUse),
