@@ -14,6 +14,7 @@ mod audit;
 mod checks;
 mod cli;
 mod daemon;
+mod deploy;
 mod doctor;
 mod examples;
 mod figures;

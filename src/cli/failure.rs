@@ -50,6 +50,9 @@ impl Failure {
             | tidegate_git::Error::Token { .. } => {
                 "check the token or the ssh key, and its permissions; a clone on this machine needs neither"
             }
+            tidegate_git::Error::NoAuthorities { .. } => {
+                "install the certificates of authorities, such as Debian's package ca-certificates, or name their file in SSL_CERT_FILE"
+            }
             tidegate_git::Error::Remote { .. } => {
                 "check the address in --source: there seems to be no Git repository; some forges also answer this way if you may not \
                  read it"

@@ -77,6 +77,15 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
+    /// This machine has no certificates of authorities, so no server can be trusted. The operator installs them.
+    #[error("this machine has no certificates of authorities, so {url} cannot be trusted")]
+    NoAuthorities {
+        /// The address of the remote.
+        url: String,
+        /// What the TLS library reports.
+        #[source]
+        source: gix::Error,
+    },
     /// The remote does not accept the credentials. The operator fixes the token.
     #[error("{url} does not accept the credentials{}", remote_message(message))]
     Unauthorized {

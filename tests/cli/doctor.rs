@@ -202,3 +202,23 @@ async fn a_daemon_does_not_start_on_a_hub_that_drops_fields_of_registrations() {
     let (output, _directory) = tokio::task::spawn_blocking(run).await.unwrap();
     insta::assert_snapshot!(shown(&output));
 }
+
+#[test]
+fn a_machine_without_certificate_authorities_is_told_what_to_install() {
+    let directory = tempdir();
+    let output = super::program()
+        .args(["doctor", "--source", "https://127.0.0.1:9/fleet.git"])
+        .env("SSL_CERT_FILE", "/dev/null")
+        .env("SSL_CERT_DIR", directory.path())
+        .output()
+        .unwrap();
+    let printed = text(&output.stdout);
+    let source = printed.lines().skip_while(|line| !line.contains(" source ")).take(2).collect::<Vec<_>>().join("\n");
+    assert!(
+        source.contains(
+            "this machine has no certificates of authorities, so https://127.0.0.1:9/fleet.git cannot be trusted"
+        ),
+        "{source}"
+    );
+    assert!(source.contains("fix: install the certificates of authorities"), "{source}");
+}

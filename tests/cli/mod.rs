@@ -100,7 +100,7 @@ pub(crate) fn tidegate_in(directory: &Path, arguments: &[&str]) -> Output {
 }
 
 /// Returns the program, in an empty environment.
-pub(super) fn program() -> Command {
+pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     // Otherwise git mentions the mount point of a temporary directory that is in no repository.

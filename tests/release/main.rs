@@ -1,0 +1,8 @@
+//! Tests of what a release consists of besides the program.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
+
+mod bom;
+mod image;
+mod root;
+mod support;
