@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, manual, oracle, plan, policy, rbac,
-    render, replay, rollback, run, sandbox, schema, simulate, status, trust, validate, vendor,
+    render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -96,6 +96,8 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Abort(args) => control::abort(process, args),
         Command::Retry(args) => control::retry(process, args),
         Command::Quarantine(args) => control::quarantine(process, args),
+        Command::Init(args) => scaffold::init(process, &args),
+        Command::Addon(args) => scaffold::addon(process, &args),
         Command::Completions(args) => manual::completions(process, &args),
         Command::Man(args) => manual::man(process, &args),
         Command::Crds => crds::run(process),

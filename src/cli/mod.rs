@@ -10,6 +10,7 @@ mod failure;
 mod forge;
 mod forge_settings;
 mod journal;
+mod new_files;
 mod output;
 mod own_git;
 mod process;

@@ -21,6 +21,7 @@ mod plan_hub;
 mod policy;
 mod rollback;
 mod sandbox;
+mod scaffold;
 mod scenarios;
 mod schema;
 mod settings_pages;

@@ -20,7 +20,7 @@ const TIMEOUT: &str = "100s";
 const DEMO: [&str; 6] = ["demo", "--exit-when-done", "--clusters", "20", "--timeout", TIMEOUT];
 
 /// Runs a demo in this process, where only virtual time passes, and without a network.
-fn demo(directory: &Path, arguments: &[&str]) -> Output {
+pub(super) fn demo(directory: &Path, arguments: &[&str]) -> Output {
     let paused: fn() -> std::io::Result<Runtime> =
         || Builder::new_current_thread().enable_all().start_paused(true).build();
     let process = Process::captured(Clock::new(now), paused).with_forges(|forge| Some(transport(forge)));

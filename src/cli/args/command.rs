@@ -15,6 +15,7 @@ use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::replay::ReplayArgs;
 use super::rollback::RollbackArgs;
+use super::scaffold::{AddonArgs, InitArgs};
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
 use super::vendor::VendorArgs;
@@ -42,6 +43,12 @@ pub(crate) enum Command {
     ///
     /// Takes the options of `run`, and only reads, except with --notify. The exit code is 1 if something would stop a rollout.
     Doctor(DoctorArgs),
+    /// Write a config repository to begin with: declarations, settings, a pipeline, and a README for the team
+    ///
+    /// Asks nothing, and writes only to a directory that is empty.
+    Init(InitArgs),
+    /// Write the files of a new add-on
+    Addon(AddonArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
     /// Show the state of the add-ons, from the journal

@@ -133,6 +133,9 @@ pub(crate) struct DemoArgs {
     /// Show this instead of an upgrade that succeeds
     #[arg(long, value_enum)]
     pub scenario: Option<Scenario>,
+    /// Install the add-ons of this config repository, and then follow what is pushed to a copy of it
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "scenario")]
+    pub repository: Option<PathBuf>,
     /// Use a stand-in for this forge in the scenario pull-request [default: gitea]
     #[arg(long, requires = "scenario", value_parser = PossibleValuesParser::new(["github", "gitlab", "gitea"]).try_map(|name| name.parse::<ForgeKind>()))]
     pub forge: Option<ForgeKind>,

@@ -15,6 +15,7 @@ mod policy;
 mod rbac;
 mod replay;
 mod rollback;
+mod scaffold;
 mod simulate;
 mod status;
 mod vendor;
@@ -34,6 +35,7 @@ pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory,
 pub(super) use rbac::RbacArgs;
 pub(super) use replay::ReplayArgs;
 pub(super) use rollback::RollbackArgs;
+pub(super) use scaffold::{AddonArgs, AddonCommand, ForgeName, InitArgs, NewAddonArgs};
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
 pub(super) use vendor::VendorArgs;

@@ -22,6 +22,7 @@ pub(super) mod replay;
 pub(super) mod rollback;
 pub(super) mod run;
 pub(super) mod sandbox;
+pub(super) mod scaffold;
 pub(super) mod schema;
 pub(super) mod simulate;
 pub(super) mod status;

@@ -1,6 +1,5 @@
 //! `tidegate adopt`: turns the add-ons of a running hub into a config repository.
 
-mod directory;
 mod report;
 mod run;
 

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{directory, report};
+use super::report;
 use crate::cli::args::AdoptArgs;
 use crate::cli::compose;
 use crate::cli::failure::Failure;
+use crate::cli::new_files;
 use crate::cli::process::Process;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key::RBAC_GROUP;
@@ -25,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Writes the repository, or prints what it would contain.
 pub(crate) async fn run(process: &Process, args: AdoptArgs) -> Result<(), Failure> {
-    directory::check_empty(&args.dir)?;
+    new_files::check_empty(&args.dir)?;
     let client = compose::client(&args.hub).await?;
     let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
     hub.watch_kinds(&BTreeSet::from([bindings()])).await;
@@ -37,7 +38,7 @@ pub(crate) async fn run(process: &Process, args: AdoptArgs) -> Result<(), Failur
     let fleet = with_roles(&hub, Fleet::clone(&seen.fleet)).await?;
     let adoption = adopt(&fleet, &only);
     if !args.dry_run {
-        directory::write(&args.dir, &adoption.files)?;
+        new_files::write(&args.dir, &adoption.files)?;
     }
     if let Some(why) = hub.unserved().get(&bindings()) {
         process.warn_line(&format!(

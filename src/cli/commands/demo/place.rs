@@ -96,11 +96,11 @@ impl Place {
     }
 
     /// Returns the commands that show what happened.
-    pub(super) fn commands(&self) -> String {
+    pub(super) fn commands(&self, addon: &str) -> String {
         let repo = quoted(&self.repository());
         format!(
             "the state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
-             tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
+             tidegate status --source {repo}\n  tidegate explain --source {repo} {addon}\n  tidegate history --source {repo}\n  \
              git --git-dir {repo} log --stat {JOURNAL}\n"
         )
     }
@@ -110,15 +110,21 @@ impl Place {
         format!("git --git-dir {} show {JOURNAL}:{file}", quoted(&self.repository()))
     }
 
+    /// Returns the commands to try after the add-ons of a repository were installed.
+    pub(super) fn after_installation(&self, has_ended: bool) -> String {
+        let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
+        let look = self.commands("ADDON");
+        format!(
+            "\na copy of the repository is {repo}\n\n{look}\n{follow}\n  git clone -q {repo} {dir}/next && cd {dir}/next\n",
+            follow = following(has_ended),
+        )
+    }
+
     /// Returns the commands to try after the upgrade.
     pub(super) fn epilogue(&self, has_ended: bool) -> String {
         let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
-        let look = self.commands();
-        let follow = if has_ended {
-            "without --exit-when-done, the demo would now follow what you push:"
-        } else {
-            "the demo follows what you push; press Ctrl-C to end it:"
-        };
+        let look = self.commands(ADDON);
+        let follow = following(has_ended);
         let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
         let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
         format!(
@@ -131,6 +137,15 @@ impl Place {
             push_next = push("hello-template: back to 0.4.0"),
             push_bad = push("hello-template: a broken version"),
         )
+    }
+}
+
+/// Returns whether the demo follows what is pushed.
+fn following(has_ended: bool) -> &'static str {
+    if has_ended {
+        "without --exit-when-done, the demo would now follow what you push:"
+    } else {
+        "the demo follows what you push; press Ctrl-C to end it:"
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::commands::examples;
 use crate::cli::failure::Failure;
+use crate::cli::repository::directory;
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_git::{LocalRepository, NewCommit, Signer};
 use tidegate_model::revision::CommitId;
@@ -35,14 +36,19 @@ pub(super) struct Repository {
 }
 
 impl Repository {
-    /// Creates it with the example files, and the given changes of them. A repository that exists must be empty.
-    pub(super) fn create(path: &Path, changes: Files, clock: &Clock) -> Result<Self, Failure> {
+    /// Creates it with the files of a directory, or with the example files and the given changes of them. A repository that exists must
+    /// be empty.
+    pub(super) fn create(path: &Path, own: Option<&Path>, changes: Files, clock: &Clock) -> Result<Self, Failure> {
         if !path.exists() {
             tidegate_git::init_bare(path, BRANCH).map_err(|error| Failure::internal(&error))?;
         }
         let repository = Self { path: path.to_owned(), clock: clock.clone() };
-        let examples = examples::FILES.iter();
-        let mut files: Files = examples.map(|(path, text)| entry(path, (*text).to_owned())).collect();
+        let mut files: Files = match own {
+            Some(directory) => {
+                directory::tree(directory)?.files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect()
+            }
+            None => examples::FILES.iter().map(|(path, text)| entry(path, (*text).to_owned())).collect(),
+        };
         files.extend(changes);
         repository.commit(&DEMO, "Add-ons of the demonstration fleet\n", files)?;
         Ok(repository)

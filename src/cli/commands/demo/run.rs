@@ -35,7 +35,7 @@ pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure
         _ => None,
     };
     let changes = args.scenario.map(|scenario| scenario::prepare(scenario, &place)).transpose()?.unwrap_or_default();
-    let repository = Repository::create(&place.repository(), changes, process.clock())?;
+    let repository = Repository::create(&place.repository(), args.repository.as_deref(), changes, process.clock())?;
     let mut screen = LiveTable::new(process);
     screen.say(&format!("repository  {}", repository.path().display()));
 
@@ -64,9 +64,18 @@ pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure
 async fn show(args: &DemoArgs, mut stage: Stage<'_>) -> Result<(), Failure> {
     match args.scenario {
         Some(scenario) => scenario::play(scenario, &mut stage).await?,
+        None if args.repository.is_some() => install(args, &mut stage).await?,
         None => upgrade(args, &mut stage).await?,
     }
     stage.end(args.exit_when_done).await
+}
+
+/// Shows the installation of the add-ons of a repository.
+async fn install(args: &DemoArgs, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    stage.say("installing the add-ons of the repository");
+    stage.installed().await?;
+    stage.say(&format!("\nevery add-on is on its clusters\n{}", stage.place.after_installation(args.exit_when_done)));
+    Ok(())
 }
 
 /// Shows the installation and the upgrade.

@@ -142,7 +142,7 @@ impl<'a> Stage<'a> {
             },
         )?;
         let shown: String = lines.split_off(lines.len().saturating_sub(COMMITS)).concat();
-        let commands = self.place.commands();
+        let commands = self.place.commands(ADDON);
         self.say(&format!("\nthe last commits of the journal about {ADDON}:\n{shown}\n{commands}"));
         Ok(())
     }

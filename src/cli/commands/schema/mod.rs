@@ -8,4 +8,4 @@ mod repository;
 mod run;
 mod settings;
 
-pub(crate) use run::run;
+pub(crate) use run::{run, text_of};

@@ -31,6 +31,12 @@ pub(crate) fn run(process: &Process, args: &SchemaArgs) -> Result<(), Failure> {
     }
 }
 
+/// Returns one schema as text.
+pub(crate) fn text_of(name: &str) -> Result<String, Failure> {
+    let documents = documents::all()?;
+    text(documents.get(name).ok_or_else(|| unknown(name, &documents))?)
+}
+
 fn unknown(name: &str, documents: &Map<String, Value>) -> Failure {
     let kinds = documents.keys().filter_map(|known| known.rsplit_once('-').map(|(kind, _)| kind));
     let remedy = match nearest(name, documents.keys().map(String::as_str).chain(kinds)) {

@@ -1,0 +1,84 @@
+//! The arguments of the commands that write files to begin with.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+
+/// Write a config repository to begin with.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct InitArgs {
+    /// The directory, which is created if it does not exist. It may contain a .git, and nothing else
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// The name of the first add-on
+    #[arg(long, value_name = "NAME", default_value = "hello")]
+    pub addon: String,
+    /// The name of the Placement, and of the set of clusters that it selects from
+    #[arg(long, value_name = "NAME", default_value = "fleet")]
+    pub placement: String,
+    /// The namespace of the placement and of configurations on the hub
+    #[arg(long, value_name = "NAME", default_value = "fleet-addons")]
+    pub namespace: String,
+    /// The label of the clusters that get add-ons. Simulated clusters have fleet=demo
+    #[arg(long, value_name = "KEY=VALUE", default_value = "fleet=demo")]
+    pub clusters: String,
+    /// Write a base, and an overlay for each of these hubs
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub overlays: Vec<String>,
+    /// Write the pipeline that plans pull requests on this forge
+    #[arg(long, value_enum)]
+    pub forge: Option<ForgeName>,
+    /// Write CODEOWNERS with this user or team, such as @acme/platform; can be repeated
+    #[arg(long = "owner", value_name = "NAME")]
+    pub owners: Vec<String>,
+}
+
+/// A forge, by the files that it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ForgeName {
+    /// GitHub
+    Github,
+    /// GitLab
+    Gitlab,
+    /// Gitea
+    Gitea,
+    /// Forgejo
+    Forgejo,
+}
+
+/// Commands about add-ons.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AddonArgs {
+    /// The command.
+    #[command(subcommand)]
+    pub command: AddonCommand,
+}
+
+/// The commands about add-ons.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum AddonCommand {
+    /// Write the template, configuration and rollout of a new add-on, from plain manifests or from a Helm chart
+    New(NewAddonArgs),
+}
+
+/// Write the files of a new add-on.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct NewAddonArgs {
+    /// The name of the add-on
+    pub name: String,
+    /// A file with Kubernetes manifests, - for the standard input, or a chart such as oci://registry.example.com/charts/name
+    #[arg(long, value_name = "FILE|CHART")]
+    pub from: String,
+    /// The version, which is part of the name of the template; of a chart, the version of the chart
+    #[arg(long, default_value = "1.0.0")]
+    pub version: String,
+    /// Roll it out to the clusters of this Placement [default: the only one of the repository]
+    #[arg(long, value_name = "[NAMESPACE/]NAME")]
+    pub placement: Option<String>,
+    /// The root of the config repository
+    #[arg(long, value_name = "DIRECTORY", default_value = ".")]
+    pub repository: PathBuf,
+    /// Write to this directory of the repository [default: addons/NAME in the path that it declares]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub dir: Option<String>,
+}

@@ -1,0 +1,127 @@
+//! `tidegate addon new`: an add-on from plain manifests or from a Helm chart.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use super::addon_files::{Content, NewAddon, addon_files};
+use super::manifests;
+use super::names::check;
+use crate::cli::args::{AddonArgs, AddonCommand, NewAddonArgs};
+use crate::cli::failure::Failure;
+use crate::cli::new_files;
+use crate::cli::process::Process;
+use crate::cli::repository::directory;
+use tidegate_model::name::NamespacedName;
+use tidegate_model::near::nearest;
+use tidegate_repository::{Repository, SETTINGS_FILE, load};
+
+/// Runs a command about add-ons.
+pub(crate) fn run(process: &Process, args: &AddonArgs) -> Result<(), Failure> {
+    match &args.command {
+        AddonCommand::New(args) => new(process, args),
+    }
+}
+
+/// Writes the files of the add-on into the repository, and prints what to do next.
+fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
+    check("the name", &args.name)?;
+    let repository = repository(&args.repository)?;
+    if repository.addons.keys().any(|known| known.as_str() == args.name) {
+        return Err(Failure::Usage(format!(
+            "the repository has an add-on {:?} already; choose another name",
+            args.name
+        )));
+    }
+    let placement = placement(&repository, args.placement.as_deref())?;
+    let has_canary = repository.placements.get(&placement).is_some_and(|placement| {
+        let strategy = placement.spec.decision_strategy.as_ref().and_then(|strategy| strategy.group_strategy.as_ref());
+        strategy.is_some_and(|strategy| strategy.decision_groups.iter().any(|group| group.group_name == "canary"))
+    });
+    let addon = NewAddon {
+        name: &args.name,
+        version: &args.version,
+        namespace: &placement.namespace,
+        placement: &placement.name,
+        has_canary,
+    };
+    let chart = ["oci://", "https://", "http://"].iter().any(|scheme| args.from.starts_with(scheme));
+    let files = match chart {
+        true => addon_files(&addon, &Content::Chart(&args.from)),
+        false => addon_files(&addon, &Content::Manifests(&manifests::items(&args.from, &read(&args.from)?)?)),
+    };
+    let folder = args.dir.clone().unwrap_or_else(|| format!("{}/addons/{}", repository.settings.path, args.name));
+    let files: BTreeMap<String, String> =
+        files.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect();
+    new_files::write(&args.repository, &files)?;
+    for name in files.keys() {
+        process.say_line(&format!("wrote {name}"))?;
+    }
+    process.say_line(&next(&args.repository, &folder, chart))
+}
+
+/// Loads the repository.
+fn repository(root: &Path) -> Result<Repository, Failure> {
+    let tree = directory::tree(root)?;
+    if !tree.files.contains_key(SETTINGS_FILE) {
+        return Err(Failure::Usage(format!(
+            "{} has no {SETTINGS_FILE}; name the root of a config repository with --repository, or make one with `tidegate init`",
+            root.display()
+        )));
+    }
+    Ok(load(&tree, "").repository)
+}
+
+/// Returns the placement that is asked for, or the only one.
+fn placement(repository: &Repository, asked: Option<&str>) -> Result<NamespacedName, Failure> {
+    let known: Vec<String> = repository.placements.keys().map(ToString::to_string).collect();
+    let listed = known.join(", ");
+    match asked {
+        Some(asked) => {
+            let found = repository.placements.keys().find(|name| name.to_string() == asked || name.name == asked);
+            let hint = || match nearest(asked, known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("there are: {listed}"),
+            };
+            found
+                .cloned()
+                .ok_or_else(|| Failure::Usage(format!("the repository has no Placement {asked:?}; {}", hint())))
+        }
+        None => match &repository.placements.keys().collect::<Vec<_>>()[..] {
+            [only] => Ok((*only).clone()),
+            [] => Err(Failure::Usage(
+                "the repository has no Placement, which selects clusters; `tidegate init` writes one".to_owned(),
+            )),
+            _ => Err(Failure::Usage(format!("there are several Placements; name one with --placement: {listed}"))),
+        },
+    }
+}
+
+/// Reads the manifests; `-` is the standard input.
+fn read(from: &str) -> Result<String, Failure> {
+    let text = match from {
+        "-" => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).map(|_| text)
+        }
+        path => fs::read_to_string(path),
+    };
+    text.map_err(|error| {
+        let hint = "name a file with manifests, - for the standard input, or a chart such as oci://registry.example.com/charts/name";
+        Failure::Usage(format!("--from {from}: {error}; {hint}"))
+    })
+}
+
+/// Returns what to do next.
+fn next(root: &Path, folder: &str, chart: bool) -> String {
+    let mut text = "\nNext:\n".to_owned();
+    if crate::cli::repository::discovery::is_overlay(&root.join(folder.split("/addons/").next().unwrap_or_default())) {
+        text.push_str("  name these files in `resources` of the kustomization.yaml\n");
+    }
+    if chart {
+        text.push_str("  tidegate vendor      # renders the chart into vendor/\n");
+    }
+    text.push_str("  tidegate validate\n  tidegate plan");
+    text
+}
