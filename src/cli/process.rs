@@ -135,6 +135,13 @@ impl Process {
         self.say(&format!("{text}\n"))
     }
 
+    /// Prints what is done now to standard error, if that is a terminal. It is for what may take more than a moment.
+    pub(super) fn progress(&self, text: &str) {
+        if self.is_real() && io::IsTerminal::is_terminal(&io::stderr()) {
+            self.warn_line(text);
+        }
+    }
+
     /// Prints a line to standard error; an error is ignored.
     pub(super) fn warn_line(&self, text: &str) {
         match &self.streams {

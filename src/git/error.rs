@@ -43,6 +43,12 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
+    /// A directory is in no repository. The user names one.
+    #[error("there is no Git repository in {} or above it", dir.display())]
+    NoRepository {
+        /// The directory.
+        dir: PathBuf,
+    },
     /// The path of the mirror holds something that Tidegate did not create. The user chooses another state directory.
     #[error(
         "{path:?} is not a mirror that Tidegate created, and is left alone: choose another directory with --state-dir"

@@ -30,6 +30,10 @@ impl LocalRepository {
         let directory = directory.as_ref();
         let failed = |source| Error::Open { dir: directory.to_owned(), source };
         let full = directory.canonicalize().map_err(|error| failed(gix::Error::from_error(error)))?;
+        // A bare repository has its HEAD in the directory itself.
+        if full.ancestors().all(|place| !place.join(".git").exists() && !place.join("HEAD").exists()) {
+            return Err(Error::NoRepository { dir: full });
+        }
         let mut first = None;
         for place in full.ancestors() {
             match state::options().open(place) {

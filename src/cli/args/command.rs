@@ -21,18 +21,17 @@ use super::status::{ExplainArgs, StatusArgs};
 use super::vendor::VendorArgs;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
-///
-/// New here? `tidegate demo` shows everything on this machine in a minute: a repository, a hub with 300 simulated clusters, and
-/// an upgrade.
 #[derive(Debug, Parser)]
-#[command(version, long_version = crate::cli::version::long(), max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, long_version = crate::cli::version::long(), max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 4 under way (only `status --exit-code`); 70 internal error.";
+const AFTER_HELP: &str = "New here? `tidegate demo` shows everything on this machine in a minute, `tidegate init` writes a repository to begin with, and `tidegate adopt` writes one from the add-ons of a hub.
+
+Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 4 under way (only `status --exit-code`); 70 internal error.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -22,7 +22,11 @@ pub(crate) fn open(path: &Path) -> Result<Plans, Failure> {
 
 /// Says what is wrong with a recording.
 pub(crate) fn failure(path: &Path, error: &Error) -> Failure {
-    Failure::Usage(format!("{}: {}", path.display(), ErrorChain(error)))
+    Failure::Usage(format!(
+        "{}: {}; name a file that `tidegate run --record` has written",
+        path.display(),
+        ErrorChain(error)
+    ))
 }
 
 /// Returns the plan with this number, or the last one.

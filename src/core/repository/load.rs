@@ -108,7 +108,10 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
 fn empty(tree: &Tree, path: &str, place: Place) -> Complaint {
     let message = match place.file.as_str() {
         "." => {
-            format!("there is no YAML or JSON file here; write the objects, or name their directory in {SETTINGS_FILE}")
+            format!(
+                "there is no YAML or JSON file here; write the objects, name their directory in {SETTINGS_FILE}, or begin with \
+                 `tidegate init`"
+            )
         }
         _ => nothing_there(tree, path),
     };

@@ -37,6 +37,7 @@ pub(crate) fn run(process: &Process, args: &VendorArgs) -> Result<(), Failure> {
     let (before, old) = (state.tree.clone(), state.lock.clone());
     let update = Update::of(args, &state.lock)?;
     let mut run = Run {
+        process,
         fetcher: Fetcher::new(args)?,
         state,
         done: BTreeSet::new(),
@@ -146,6 +147,7 @@ impl Update {
 }
 
 struct Run<'a> {
+    process: &'a Process,
     fetcher: Fetcher<'a>,
     state: State,
     /// The directories that were fetched in this run.
@@ -204,6 +206,7 @@ impl Run<'_> {
     fn fetch(&mut self, (need, reach): (&Need, Reach), update: &Update) -> Result<(), (String, bool)> {
         let entry = need.state.directory().and_then(|directory| self.state.entry(directory)).cloned();
         let locked = entry.filter(|_| !update.selects(need));
+        self.process.progress(&format!("fetching {}", need.wanted.name()));
         let fetched = self.fetcher.fetch((need, reach), locked.as_ref(), &self.state.tree);
         let fetched = fetched.map_err(|error| (error.message, error.is_transient))?;
         let directory = self.state.directory_for(need, &fetched.what);
