@@ -15,6 +15,7 @@ use super::rules::review;
 use super::rules::rollout::Known;
 use tidegate_consent::Pulls;
 use tidegate_journal::file::{self, JournalFile};
+use tidegate_journal::format::FORMAT;
 use tidegate_journal::pulls::{PullDocument, PullFile};
 use tidegate_journal::readme;
 use tidegate_journal::record::{API_VERSION, AddonStatus, Sync};
@@ -210,9 +211,14 @@ impl<'a> Verifier<'a> {
             Ok((read, problem)) => {
                 let version = document::identity(&read.text, "apiVersion", &read.value.api_version, API_VERSION);
                 let kind = document::identity(&read.text, "kind", &read.value.kind, "Sync");
+                let format = (read.value.format > FORMAT).then(|| {
+                    let found =
+                        format!("the format is {}, which this version of Tidegate does not know", read.value.format);
+                    Problem::new(Rule::Document, found).expected(format!("a format up to {FORMAT}"))
+                });
                 let instance = before.and_then(|before| instance(&before, &read.value, &read.text));
                 self.sync = Some(Arc::new(read.value));
-                problem.into_iter().chain(version).chain(kind).chain(instance).collect()
+                problem.into_iter().chain(version).chain(kind).chain(format).chain(instance).collect()
             }
             Err(problem) => vec![problem],
         }

@@ -111,7 +111,7 @@ async fn a_journal_that_was_edited_while_no_daemon_ran_is_restored() {
 }
 
 /// Returns why a daemon does not start.
-async fn refused(world: &World, config: Config) -> daemon::Error {
+pub(super) async fn refused(world: &World, config: Config) -> daemon::Error {
     let registry = tidegate_daemon::telemetry::metrics::Metrics::default();
     let hub_metrics = registry.register(tidegate_daemon::hub::Metrics::register);
     let hub = tidegate_daemon::hub::Hub::connect(world.client(), tidegate_daemon::hub::Options::default(), hub_metrics)

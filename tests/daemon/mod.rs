@@ -27,6 +27,7 @@ mod hooks;
 mod hub_kinds;
 mod hubs;
 mod journal;
+mod later_journal;
 mod left_out;
 mod mirror;
 mod next_revision;

@@ -2,6 +2,7 @@
 
 mod experience;
 mod golden;
+mod releases;
 mod terms;
 mod two_writers;
 

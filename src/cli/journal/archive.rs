@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use super::format::readable;
 use crate::cli::args::SourceArgs;
 use crate::cli::failure::Failure;
 use crate::cli::journal::opened::{Found, Opened};
@@ -81,7 +82,7 @@ impl History {
         let prefix = if self.is_shared { STATUS_DIRECTORY } else { "" };
         let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
         let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
-        Ok((Journal::read(files.clone()), files))
+        Ok((readable(Journal::read(files.clone()))?, files))
     }
 
     /// Returns the files of a revision of the followed repository. Blocks.

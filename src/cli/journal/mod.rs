@@ -3,6 +3,7 @@
 pub(super) mod archive;
 pub(super) mod decisions;
 pub(super) mod evidence;
+mod format;
 pub(super) mod opened;
 pub(super) mod outcome;
 pub(super) mod reader;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::format::readable;
 use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::failure::Failure;
@@ -124,7 +125,7 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
         ))
     })?;
     let files = files_below(mirror, tip, prefix).map_err(unreachable)?;
-    let journal = Journal::read(files);
+    let journal = readable(Journal::read(files))?;
     if journal.files.keys().all(|path| path != "sync.yaml" && !path.starts_with("addons/")) {
         return Err(Failure::Usage(format!(
             "branch {branch} contains no journal; name the right one with --journal-branch"

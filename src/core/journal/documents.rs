@@ -8,6 +8,7 @@ use super::pulls::{self, PullFacts};
 use super::record::{AddonStatus, Clusters, Identity, Sync};
 use super::yaml::{Unwritable, yaml};
 use crate::file::{self, JournalFile};
+use crate::format;
 use tidegate_consent::Pulls;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
@@ -33,6 +34,8 @@ pub struct Journal {
     pub files: BTreeMap<String, Vec<u8>>,
     /// When `fleet.yaml` was written last, if that is known.
     pub fleet_at: Option<Timestamp>,
+    /// The format, if a later build has written the journal and this one must not continue it.
+    pub newer: Option<u32>,
     /// Documents that exist but could not be read.
     pub unreadable: Vec<String>,
 }
@@ -159,6 +162,7 @@ impl Journal {
     /// A document that cannot be read is treated as absent: it is written again, and its history stays in the branch.
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        let newer = format::newer(&files);
         let sync: Option<Sync> = files.get(file::SYNC).and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
         let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(UnitName, AddonStatus)> {
             let JournalFile::Status(name) = JournalFile::of(path)? else { return None };
@@ -185,7 +189,7 @@ impl Journal {
         let lists = addons.keys().filter_map(list).collect();
         let pulls = pulls::read(&files);
         let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
-        Self { sync, unreadable, addons, lists, sealed, pulls, files, fleet_at: None }
+        Self { sync, newer, unreadable, addons, lists, sealed, pulls, files, fleet_at: None }
     }
 }
 

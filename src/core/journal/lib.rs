@@ -22,6 +22,7 @@ mod experience;
 mod facts;
 pub mod file;
 pub mod fleet;
+pub mod format;
 pub mod headline;
 mod hub;
 mod lost;

@@ -70,6 +70,8 @@ fn an_empty_repository_is_not_blamed_on_a_file_that_does_not_exist() {
     let empty = tidegate_model::tree::Tree::default();
     assert_eq!(
         lines(&empty),
-        [".:1:1: there is no YAML or JSON file here; write the objects, or name their directory in tidegate.toml"]
+        [
+            ".:1:1: there is no YAML or JSON file here; write the objects, name their directory in tidegate.toml, or begin with `tidegate init`"
+        ]
     );
 }

@@ -2,6 +2,7 @@
 
 use super::Entry;
 use crate::documents::Journal;
+use crate::format::FORMAT;
 use crate::record::{Identity, Sync};
 use crate::writer::Writer;
 use crate::yaml::{Unwritable, yaml};
@@ -36,7 +37,12 @@ pub fn identified(
     if known.as_ref() == Some(&identity) {
         return Ok(None);
     }
-    let sync = Sync { instance: Some(identity.clone()), looked, ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    let sync = Sync {
+        format: FORMAT,
+        instance: Some(identity.clone()),
+        looked,
+        ..before.sync.clone().unwrap_or_else(Sync::empty)
+    };
     with_sync(before, sync, &format!("instance {}", identity.instance())).map(Some)
 }
 
@@ -46,7 +52,7 @@ pub fn identified(
 /// # Errors
 /// [`Unwritable`] if a document cannot be written as YAML.
 pub fn term_begun(before: &Journal, leader: &Writer, looked: Option<Timestamp>) -> Result<Entry, Unwritable> {
-    let sync = Sync { term: leader.term, looked, ..before.sync.clone().unwrap_or_else(Sync::empty) };
+    let sync = Sync { format: FORMAT, term: leader.term, looked, ..before.sync.clone().unwrap_or_else(Sync::empty) };
     with_sync(before, sync, &format!("leader: {} begins term {}", leader.name, leader.term))
 }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{API_VERSION, HoldRecord, HubRecord};
+use crate::format::{self, FORMAT};
 use tidegate_consent::RulesState;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::followed::{DigestChange, Judgement, RefusedRevision, Revision, Rewrite};
@@ -26,6 +27,9 @@ pub struct Sync {
     /// `Sync`.
     #[schemars(extend("const" = "Sync"))]
     pub kind: String,
+    /// The format of the journal, from 1. A build that does not know it does not continue the journal.
+    #[serde(default = "format::first", skip_serializing_if = "format::is_first")]
+    pub format: u32,
     /// The instance that owns this journal. It is set once and never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<Identity>,
@@ -106,6 +110,7 @@ impl Sync {
         Self {
             api_version: API_VERSION.to_owned(),
             kind: "Sync".to_owned(),
+            format: FORMAT,
             instance: None,
             term: 0,
             looked: None,

@@ -58,7 +58,9 @@ impl Error {
     pub fn is_mistake(&self) -> bool {
         match self {
             Self::Source(source::Error::Nothing { .. })
-            | Self::Journal(journal::Error::Unidentified { .. } | journal::Error::Term { .. }) => true,
+            | Self::Journal(
+                journal::Error::Unidentified { .. } | journal::Error::Term { .. } | journal::Error::Newer { .. },
+            ) => true,
             Self::Source(source::Error::Git(error)) | Self::Journal(journal::Error::Git(error)) => {
                 matches!(
                     error,

@@ -1,6 +1,7 @@
 //! Why an entry of the journal did not reach the remote.
 
 use tidegate_git::PushError;
+use tidegate_journal::format::FORMAT;
 use tidegate_journal::writer::Writer;
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
@@ -78,6 +79,17 @@ pub enum Error {
         /// The instance of the journal.
         theirs: Instance,
     },
+    /// A later build has written the journal. This one could lose what it does not know, so it writes nothing.
+    #[error(
+        "the journal on branch {branch} has format {theirs}, which a later version of Tidegate has written, and this one knows formats up to {FORMAT}: \
+         start that version again; nothing was written"
+    )]
+    Newer {
+        /// The journal's branch.
+        branch: String,
+        /// The format of the journal.
+        theirs: u32,
+    },
     /// The repository was replaced by another one. Nothing is pushed to it.
     #[error(
         "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which contains \
@@ -112,7 +124,7 @@ pub enum Error {
 impl Error {
     /// Returns `true` if this daemon must stop.
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Rival { .. } | Self::Deposed { .. } | Self::Foreign { .. })
+        matches!(self, Self::Rival { .. } | Self::Deposed { .. } | Self::Foreign { .. } | Self::Newer { .. })
     }
 
     /// Returns `true` if the remote is reachable and refused the request.
@@ -127,6 +139,7 @@ impl Error {
             | Self::Term { .. }
             | Self::Contended { .. }
             | Self::Foreign { .. }
+            | Self::Newer { .. }
             | Self::Unproven { .. }
             | Self::Unidentified { .. } => false,
         }
@@ -144,6 +157,7 @@ impl Error {
             | Self::Term { .. }
             | Self::Contended { .. }
             | Self::Foreign { .. }
+            | Self::Newer { .. }
             | Self::Replaced { .. }
             | Self::Unproven { .. }
             | Self::Unidentified { .. } => None,

@@ -20,11 +20,12 @@ impl JournalBranch {
     /// it wrote all of it.
     ///
     /// # Errors
-    /// [`Error::Deposed`] if another replica began the same term first, [`Error::Term`] if the last term is not one that a replica began, and
+    /// [`Error::Deposed`] if another replica began the same term first, [`Error::Newer`] if this build must not continue the journal,
+    /// [`Error::Term`] if the last term is not one that a replica began, and
     /// any error that keeps the journal from being pushed.
     pub fn begin_term(&mut self, now: Timestamp) -> Result<bool, Error> {
         // If someone edited it, an earlier leader may have a later term. That does not help it without its Lease.
-        let term = self.last_term().map_err(Error::Git)?;
+        let term = self.last_term()?;
         if term >= LAST {
             return Err(Error::Term { branch: self.branch.clone(), term });
         }
@@ -49,8 +50,10 @@ impl JournalBranch {
     }
 
     /// Returns the last term that a replica began; 0 if there was none. Entries that an earlier process could not push have an earlier one.
-    fn last_term(&self) -> Result<u64, tidegate_git::Error> {
+    fn last_term(&self) -> Result<u64, Error> {
         let Some(remote) = &self.remote else { return Ok(self.journal.term()) };
-        Ok(Journal::read(self.files(remote)?).term().max(self.journal.term()))
+        let theirs = Journal::read(self.files(remote).map_err(Error::Git)?);
+        self.check_format(&theirs)?;
+        Ok(theirs.term().max(self.journal.term()))
     }
 }
