@@ -24,9 +24,10 @@ pub struct Watcher {
 pub fn watch(remote: &Remote, on_change: impl Fn() + Send + 'static) -> Result<Option<Watcher>, Error> {
     let Some(path) = remote.local_path() else { return Ok(None) };
     let repository = state::options().open(&path).map_err(|source| Error::Open { dir: path.clone(), source })?;
-    let root = repository.to_thread_local().common_dir().to_owned();
-    let heads = root.join("refs").join("heads");
     let failed = |source| Error::Watch { path: path.clone(), source };
+    // Events have absolute paths.
+    let root = repository.to_thread_local().common_dir().canonicalize().map_err(|error| failed(error.into()))?;
+    let heads = root.join("refs").join("heads");
 
     let below = heads.clone();
     let mut running = notify::recommended_watcher(move |event: notify::Result<Event>| {

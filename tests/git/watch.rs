@@ -27,6 +27,18 @@ fn push_into_a_watched_repository_is_noticed() {
 }
 
 #[test]
+fn a_relative_path_and_a_work_tree_are_watched_like_an_absolute_path() {
+    let scratch = Scratch::new();
+    scratch.import("main", &[File("a", b"1")]);
+    scratch.git(&["clone", "--quiet", "remote.git", "clone"]);
+    let up: std::path::PathBuf = std::env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
+    let relative = up.join(scratch.path().join("clone").strip_prefix("/").unwrap());
+    let (_watcher, changes) = watched(&Remote::new(relative.to_str().unwrap(), Credentials::None).unwrap());
+    scratch.git(&["-C", "clone", "branch", "other"]);
+    changes.recv_timeout(PATIENCE).unwrap();
+}
+
+#[test]
 fn packed_refs_are_noticed() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
