@@ -11,6 +11,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 mod addon_manager;
 mod architecture;
 mod audit;
+mod book;
 mod checks;
 mod cli;
 mod daemon;
