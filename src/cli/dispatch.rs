@@ -9,7 +9,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, manual, oracle, plan, policy, rbac,
-    render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, validate, vendor,
+    render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, upgrade, validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -110,6 +110,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Doctor(args) => block_on(process, doctor::run(process, args)),
         Command::Demo(args) => block_on(process, demo::run(process, args)),
         Command::Sandbox(args) => block_on(process, sandbox::run(process, args)),
+        Command::Upgrade(args) => block_on(process, upgrade::run(process, args)),
         Command::Rollback(args) => block_on(process, rollback::run(process, args)),
         Command::Plan(args) => block_on(process, plan::run(process, args)),
         Command::Rehearse(args) => block_on(process, plan::rehearse::run(process, args)),

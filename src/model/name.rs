@@ -162,3 +162,9 @@ impl fmt::Display for NamespacedName {
         if self.namespace.is_empty() { f.write_str(&self.name) } else { write!(f, "{}/{}", self.namespace, self.name) }
     }
 }
+
+/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
+pub fn version_of(addon: &UnitName, template: &str) -> String {
+    let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
+    if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
+}

@@ -27,6 +27,7 @@ mod schema;
 mod settings_pages;
 mod simulate;
 mod trust;
+mod upgrade;
 mod validate;
 mod validate_manifests;
 mod validate_overlays;

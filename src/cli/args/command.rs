@@ -14,7 +14,7 @@ use super::plan::{PlanArgs, RehearseArgs};
 use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::replay::ReplayArgs;
-use super::rollback::RollbackArgs;
+use super::rollback::{RollbackArgs, UpgradeArgs};
 use super::scaffold::{AddonArgs, InitArgs};
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
@@ -111,6 +111,11 @@ pub(crate) enum Command {
     Quarantine(QuarantineArgs),
     /// Test and list the policies of a repository, and print the library of policies
     Policy(PolicyArgs),
+    /// Commit that an add-on has another of its versions, and show the plan
+    ///
+    /// Changes the line that names its template, and nothing else, or refuses. Pushes a new branch, for a pull request; --push pushes to the
+    /// followed branch, if no policy of the repository would hold the change back. The work tree is not touched.
+    Upgrade(UpgradeArgs),
     /// Commit that an add-on is as it was at an earlier rollout, and show the plan
     ///
     /// Changes only the files of the add-on, so that it has the digest of that rollout and nothing else changes, or refuses. Pushes a new

@@ -109,6 +109,14 @@ pub(crate) struct CommitArgs {
     /// Why, for the people who read the file and the commit
     #[arg(long, value_parser = reason)]
     pub reason: String,
+    /// Where to.
+    #[command(flatten)]
+    pub to: BranchArgs,
+}
+
+/// Where a commit goes.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct BranchArgs {
     /// Push to this new branch, for a pull request
     #[arg(long, value_name = "NAME")]
     pub branch: Option<String>,
@@ -154,7 +162,7 @@ impl OwnSourceArgs {
 }
 
 /// Parses a reason: any text that is not empty.
-fn reason(text: &str) -> Result<String, String> {
+pub(super) fn reason(text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() { Err("it is empty; write why".to_owned()) } else { Ok(text.to_owned()) }
 }

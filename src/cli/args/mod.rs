@@ -34,7 +34,7 @@ pub(super) use plan::{ChangeArgs, PlanArgs, PlanFormat, RehearsalFormat, Rehears
 pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory, TrustArgs};
 pub(super) use rbac::RbacArgs;
 pub(super) use replay::ReplayArgs;
-pub(super) use rollback::RollbackArgs;
+pub(super) use rollback::{ProposalArgs, RollbackArgs, UpgradeArgs};
 pub(super) use scaffold::{AddonArgs, AddonCommand, ForgeName, InitArgs, NewAddonArgs};
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

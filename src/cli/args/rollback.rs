@@ -1,8 +1,8 @@
-//! The arguments of `tidegate rollback`.
+//! The arguments of `tidegate rollback` and `tidegate upgrade`.
 
 use clap::Args as ClapArgs;
 
-use super::control::CommitArgs;
+use super::control::{BranchArgs, reason};
 use tidegate_model::name::UnitName;
 
 /// Take an add-on back to an earlier rollout.
@@ -14,12 +14,38 @@ pub(crate) struct RollbackArgs {
     /// digest]
     #[arg(long, value_name = "NUMBER")]
     pub to: Option<u32>,
+    /// Why, for the people who read the commit
+    #[arg(long, value_parser = reason)]
+    pub reason: String,
+    /// How to propose it.
+    #[command(flatten)]
+    pub proposal: ProposalArgs,
+}
+
+/// Let an add-on have another version.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct UpgradeArgs {
+    /// The add-on
+    pub addon: UnitName,
+    /// The version, for which the repository has a template
+    pub version: String,
+    /// Why, for the people who read the commit
+    #[arg(long, value_parser = reason)]
+    pub reason: Option<String>,
+    /// How to propose it.
+    #[command(flatten)]
+    pub proposal: ProposalArgs,
+}
+
+/// How a change is proposed: on a branch for a pull request, if nothing else is said.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ProposalArgs {
     /// Push to the followed branch, instead of a new branch for a pull request
     #[arg(long, conflicts_with_all = ["branch", "no_push"])]
     pub push: bool,
-    /// How to commit.
+    /// Where to.
     #[command(flatten)]
-    pub commit: CommitArgs,
+    pub to: BranchArgs,
     /// Use this branch for the journal, instead of the one in tidegate.toml
     #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH", value_name = "BRANCH", help_heading = "Repository")]
     pub journal_branch: Option<String>,

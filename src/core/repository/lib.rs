@@ -27,6 +27,7 @@ mod links;
 mod load;
 mod needs;
 mod operator;
+mod other_changes;
 mod policies;
 mod read;
 mod reference;
@@ -35,6 +36,7 @@ pub mod revert;
 mod settings;
 pub mod trust;
 mod types;
+pub mod upgrade;
 mod vendored;
 mod written;
 

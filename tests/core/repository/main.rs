@@ -28,6 +28,7 @@ mod rollout_policies;
 mod settings;
 mod strategies;
 mod token;
+mod upgrade;
 mod variables;
 mod vendored;
 

@@ -208,13 +208,23 @@ impl Stage {
         self.world.look();
     }
 
-    /// Pushes the upgrade to a version, unless the repository declares it already.
+    /// Pushes the upgrade to a version, unless the repository declares it already: with the command, or as a person who edits the line
+    /// because there is none, or because the command refuses it.
     pub(super) fn push(&self, version: &str) {
         if !self.world.repository().exists() {
             return;
         }
         let declared = declared(&self.world);
-        if declared != version {
+        if declared == version {
+            return;
+        }
+        let source = self.world.repository();
+        let line = ["upgrade", NAME, version, "--push", "--source", source.to_str().unwrap()];
+        let said = crate::cli::tidegate_at(now(), &line);
+        assert!(said.status.code().is_some_and(|code| code < 4), "{}", String::from_utf8_lossy(&said.stderr));
+        if self::declared(&self.world) == version {
+            self.world.look();
+        } else {
             self.world.edit(ADDON, &format!("hello-template-{declared}"), &format!("hello-template-{version}"));
         }
     }

@@ -13,7 +13,8 @@ use tidegate_repository::control::path_of;
 /// The clusters in the journal; `None` if there is no journal that can be read.
 pub(super) fn journaled(decision: &Decision) -> Option<BTreeSet<ClusterName>> {
     decision.named()?;
-    let (journal, _) = History::open(&decision.commit.source.reading()).and_then(|history| history.journal()).ok()?;
+    let (journal, _) =
+        History::open(&decision.commit.to.source.reading()).and_then(|history| history.journal()).ok()?;
     let clusters: BTreeSet<ClusterName> =
         journal.lists.into_values().flat_map(|clusters| clusters.into_keys()).collect();
     (!clusters.is_empty()).then_some(clusters)

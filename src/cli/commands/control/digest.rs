@@ -20,7 +20,7 @@ pub(super) fn of(decision: &Decision, addon: &UnitName, loaded: &Loaded) -> Resu
     if let Some(digest) = loaded.repository.digest(addon).filter(|_| !is_blocked) {
         return Ok(DigestStart::of(digest));
     }
-    let journaled = History::open(&decision.commit.source.reading()).and_then(|history| history.journal());
+    let journaled = History::open(&decision.commit.to.source.reading()).and_then(|history| history.journal());
     let status = journaled.ok().and_then(|(mut journal, _)| journal.addons.remove(addon));
     status.and_then(|status| status.digest).map(|digest| DigestStart::of(&digest)).ok_or_else(|| {
         Failure::Usage(format!(

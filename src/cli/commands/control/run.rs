@@ -43,8 +43,8 @@ pub(crate) fn quarantine(process: &Process, args: QuarantineArgs) -> Result<(), 
 }
 
 fn run(process: &Process, decision: &Decision) -> Result<(), Failure> {
-    let place = Place::open(&decision.commit.source, false)?;
-    let target = match (&decision.commit.branch, decision.commit.no_push) {
+    let place = Place::open(&decision.commit.to.source, false)?;
+    let target = match (&decision.commit.to.branch, decision.commit.to.no_push) {
         (Some(name), true) => Target::Local(name.clone()),
         (Some(name), false) => Target::Branch(name.clone()),
         (None, true) => Target::Local(decision.branch()),
@@ -59,7 +59,7 @@ fn run(process: &Process, decision: &Decision) -> Result<(), Failure> {
         Ok(Some(NewCommit {
             files: BTreeMap::from([file]),
             message: message(&subject, &decision.commit.reason),
-            is_signed: decision.commit.sign,
+            is_signed: decision.commit.to.sign,
         }))
     })?;
     outcome.warnings.iter().for_each(|warning| process.warn_line(warning));

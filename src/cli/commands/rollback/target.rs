@@ -35,12 +35,12 @@ pub(super) struct Target {
 /// [`Failure::Usage`] if there is no journal or no such rollout.
 pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<Target, Failure> {
     let settings = settings_of(tree.files.get(SETTINGS_FILE).cloned());
-    let branch = args.journal_branch.clone().unwrap_or(settings.journal_branch);
+    let branch = args.proposal.journal_branch.clone().unwrap_or(settings.journal_branch);
     place.fetched(&branch)?;
     let history = History::open(&SourceArgs {
         source: Some(place.directory().display().to_string()),
         reference: Some(place.branch.clone()),
-        journal_branch: args.journal_branch.clone(),
+        journal_branch: args.proposal.journal_branch.clone(),
         ..SourceArgs::default()
     })?;
     let (journal, files) = history.journal()?;

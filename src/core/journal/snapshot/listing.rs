@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::record::{Availability, Cluster, Configuration, HubAddon, Installed, InstalledState, Snapshot};
 use tidegate_api::key;
 use tidegate_go::label_selector::LabelSelector;
+use tidegate_model::name::version_of;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Rfc3339, Timestamp};
-use tidegate_plan::report::{digest, version_of};
+use tidegate_plan::report::digest;
 
 /// How far an add-on on a cluster is, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

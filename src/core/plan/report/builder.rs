@@ -6,13 +6,14 @@ use super::cluster::ClusterReport;
 use super::missing::Missing;
 use super::reason::Reason;
 use super::types;
-use super::types::{GroupReport, version_of};
+use super::types::GroupReport;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::version_of;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::Counts;
 

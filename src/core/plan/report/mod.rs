@@ -16,5 +16,5 @@ pub use self::cluster::{ClusterReport, UNREACHABLE};
 pub use self::health::lasting;
 pub use self::types::{
     AddonReport, ApprovalReport, ConfigReport, ConfigVersion, DETACHED, GateReport, GroupReport, PlacementReport,
-    ROLLED_BACK, Report, digest, version_of,
+    ROLLED_BACK, Report, digest,
 };

@@ -219,9 +219,3 @@ pub fn digest<'a>(hashes: impl Iterator<Item = &'a str>) -> String {
     hashes.sort_unstable();
     if hashes.is_empty() { String::new() } else { short(&sha256_hex(hashes.join("\n").as_bytes())).to_owned() }
 }
-
-/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
-pub fn version_of(addon: &UnitName, template: &str) -> String {
-    let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
-    if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
-}

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::refusal::Refusal;
 use crate::assemble::held::parts;
-use crate::complaint::Complaint;
 use crate::load::load_with;
 use crate::operator::OperatorRules;
+use crate::other_changes::{MAX_LISTED, new_errors, others};
 use crate::reserved::is_reserved;
 use crate::settings::SETTINGS_FILE;
 use crate::types::{Loaded, Repository};
@@ -18,8 +18,6 @@ use tidegate_model::tree::Tree;
 
 /// Maximum number of times that the files are loaded to find out which of them matter.
 const MAX_TRIES: usize = 400;
-/// Maximum complaints, add-ons and objects that a refusal lists.
-const MAX_LISTED: usize = 5;
 
 /// The files to change, by path: the new content, or `None` to remove the file.
 pub type Files = BTreeMap<String, Option<Vec<u8>>>;
@@ -151,13 +149,11 @@ impl Search<'_> {
     fn checked(&self, files: &BTreeSet<String>) -> Result<Files, Refusal> {
         let (addon, digest) = (self.request.addon, self.request.digest);
         let after = self.request.loaded(&self.with(files));
-        let is_new = |complaint: &&Complaint| complaint.is_error() && !self.before.complaints.contains(complaint);
-        let errors: Vec<String> =
-            after.complaints.iter().filter(is_new).take(MAX_LISTED).map(ToString::to_string).collect();
+        let errors = new_errors(self.before, &after);
         if !errors.is_empty() {
             return Err(Refusal::Errors { complaints: errors });
         }
-        let others = self.others(&after.repository);
+        let others = others(&self.before.repository, &after.repository, addon, self.own);
         if !others.is_empty() {
             let files = files.iter().take(MAX_LISTED).cloned().collect();
             return Err(Refusal::Shared { addon: addon.clone(), others: others.join(", "), files });
@@ -166,21 +162,5 @@ impl Search<'_> {
             return Err(Refusal::Settings { addon: addon.clone(), digest: digest.clone() });
         }
         Ok(self.files(files))
-    }
-
-    /// Returns the other add-ons and objects that a repository has differently.
-    fn others(&self, after: &Repository) -> Vec<String> {
-        let before = &self.before.repository;
-        let addons =
-            before.addons.keys().chain(after.addons.keys().filter(|addon| !before.addons.contains_key(*addon)));
-        let addons = addons.filter(|addon| *addon != self.request.addon && before.digest(addon) != after.digest(addon));
-        let objects =
-            before.objects.keys().chain(after.objects.keys().filter(|key| !before.objects.contains_key(*key)));
-        let object = |repository: &Repository, key: &ObjectKey| {
-            repository.objects.get(key).map(|declared| declared.object.clone())
-        };
-        let objects = objects.filter(|key| !self.own.contains(*key) && object(before, key) != object(after, key));
-        let addons = addons.map(|addon| format!("add-on {addon}")).take(MAX_LISTED);
-        addons.chain(objects.map(ToString::to_string).take(MAX_LISTED)).collect()
     }
 }

@@ -8,9 +8,10 @@ use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_delivery::status::{Desired, layer};
+use tidegate_model::name::version_of;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
-use tidegate_plan::report::{digest, version_of};
+use tidegate_plan::report::digest;
 use tidegate_plan::{Input, Outlooks, completed};
 
 /// Returns the fleet in which every cluster has completed the add-ons that the repository of the input gives it. For a fleet of which

@@ -1,0 +1,98 @@
+//! A commit that proposes a change of an add-on: where it goes, and the plan that is shown for it.
+
+use tokio::runtime::Handle;
+
+use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, ProposalArgs, SourceArgs};
+use crate::cli::commands::control;
+use crate::cli::commands::plan;
+use crate::cli::failure::Failure;
+use crate::cli::own_git::{self, Delivered, NewCommit, Place};
+use crate::cli::process::Process;
+use tidegate_model::name::UnitName;
+use tidegate_model::revision::CommitId;
+use tidegate_review::proposal::document::Plan;
+
+/// A commit that was made, and where.
+pub(super) struct Made {
+    pub(super) place: Place,
+    pub(super) to: own_git::Target,
+    /// The commit before it.
+    pub(super) base: CommitId,
+    pub(super) delivered: Delivered,
+    pub(super) subject: String,
+    pub(super) files: Vec<String>,
+}
+
+/// Returns where the commit goes. `name` is that of a new branch for which the user gave none.
+pub(super) fn destination(args: &ProposalArgs, name: impl FnOnce() -> String) -> own_git::Target {
+    let name = || args.to.branch.clone().unwrap_or_else(name);
+    match (args.push, args.to.no_push) {
+        (true, _) => own_git::Target::Followed,
+        (false, true) => own_git::Target::Local(name()),
+        (false, false) => own_git::Target::Branch(name()),
+    }
+}
+
+/// Prints what was made, and the plan, unless [`refuse_blocked`] has printed it.
+pub(super) async fn report(process: &Process, args: &ProposalArgs, made: Made) -> Result<(), Failure> {
+    let Made { place, to, base, delivered, subject, files } = made;
+    process.say_line(&subject)?;
+    process.say_line(&format!("files: {}", files.join(", ")))?;
+    process.say(&control::delivered(&place, &to, &subject, &delivered))?;
+    process.say(&control::acts(&place, &to))?;
+    if to == own_git::Target::Followed {
+        return Ok(());
+    }
+    process.say_line("")?;
+    planned(process, args, &place, &base, &delivered.commit).await;
+    Ok(())
+}
+
+/// Prints the plan of a commit that is pushed without a review, and refuses it if a policy of the repository does. Blocks.
+pub(super) fn refuse_blocked(
+    process: &Process,
+    (addon, args): (&UnitName, &ProposalArgs),
+    place: &Place,
+    tip: &CommitId,
+    new: &NewCommit,
+) -> Result<(), Failure> {
+    let unsigned = NewCommit { is_signed: false, ..new.clone() };
+    let (commit, _) = place.commit(tip, &unsigned)?;
+    let plan = Handle::current().block_on(planned(process, args, place, tip, &commit));
+    process.say_line("")?;
+    match plan.iter().flat_map(|plan| &plan.policies).find(|policy| policy.blocks()) {
+        None => Ok(()),
+        Some(policy) => Err(Failure::Unfinished(format!(
+            "nothing was pushed, because policy {} would hold {addon} back; without --push, the commit goes to a branch for review",
+            policy.policy
+        ))),
+    }
+}
+
+/// Prints the plan of the commit, and returns it; `None`, after a warning, if there is no plan.
+async fn planned(
+    process: &Process,
+    args: &ProposalArgs,
+    place: &Place,
+    base: &CommitId,
+    head: &CommitId,
+) -> Option<Plan> {
+    let change = ChangeArgs {
+        base: Some(base.to_string()),
+        head: Some(head.to_string()),
+        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
+        fleet: FleetSource::default(),
+        source: SourceArgs {
+            source: Some(place.directory().display().to_string()),
+            reference: Some(place.branch.clone()),
+            journal_branch: args.journal_branch.clone(),
+            ..SourceArgs::default()
+        },
+    };
+    let plan = plan::show(process, &PlanArgs::of_change(change)).await;
+    let warn = |failure: &Failure| {
+        let why = failure.message().unwrap_or_default();
+        process.warn_line(&format!("the plan cannot be shown: {}", why.trim_start_matches("error: ")));
+    };
+    plan.inspect_err(warn).ok()
+}

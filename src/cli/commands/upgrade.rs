@@ -1,0 +1,53 @@
+//! `tidegate upgrade`: commits that an add-on has another of its versions, and shows the plan.
+
+use crate::cli::args::UpgradeArgs;
+use crate::cli::commands::control;
+use crate::cli::commands::proposal::{self, Made};
+use crate::cli::failure::Failure;
+use crate::cli::own_git::{self, NewCommit, Place, deliver};
+use crate::cli::process::Process;
+use tidegate_repository::upgrade::{Refusal, Request, upgrade};
+
+/// Commits that an add-on has another version.
+pub(crate) async fn run(process: &Process, args: UpgradeArgs) -> Result<(), Failure> {
+    let (reading, printing) = (args.clone(), process.clone());
+    let made = tokio::task::spawn_blocking(move || made(&printing, &reading));
+    match made.await.map_err(|error| Failure::internal(&error))?? {
+        Some(made) => proposal::report(process, &args.proposal, made).await,
+        None => Ok(()),
+    }
+}
+
+/// Makes the commit; `None` if nothing changes.
+fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> {
+    let UpgradeArgs { addon, version, .. } = args;
+    let place = Place::open(&args.proposal.to.source, true)?;
+    let mut base = place.tip()?;
+    let to = proposal::destination(&args.proposal, || format!("tidegate/upgrade-{addon}-{version}"));
+    let (mut subject, mut files) = (String::new(), Vec::new());
+    let delivered = deliver(&place, &to, |tip, tree| {
+        let request = Request { tip: tree, path: &place.path, operator: &place.operator, addon, version };
+        let change = match upgrade(&request) {
+            Ok(change) => change,
+            Err(same @ Refusal::Same { .. }) => {
+                process.say_line(&format!("nothing to do: {same}"))?;
+                return Ok(None);
+            }
+            Err(refusal) => return Err(Failure::Unfinished(refusal.to_string())),
+        };
+        base = tip.clone();
+        subject = format!("{addon}: {} to {}", change.from, change.to);
+        files = vec![change.file.clone()];
+        let body = args.reason.as_deref().map(|reason| format!("\n{}\n", control::body(reason))).unwrap_or_default();
+        let new = NewCommit {
+            files: [(change.file, Some(change.text.into_bytes()))].into(),
+            message: format!("{subject}\n{body}"),
+            is_signed: args.proposal.to.sign,
+        };
+        if to == own_git::Target::Followed {
+            proposal::refuse_blocked(process, (addon, &args.proposal), &place, tip, &new)?;
+        }
+        Ok(Some(new))
+    })?;
+    Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))
+}

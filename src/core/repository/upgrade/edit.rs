@@ -1,0 +1,48 @@
+//! The change of one line, which keeps everything else of a file.
+
+use tidegate_kustomize::yaml::{Input, Node, Origin, SourceId, resources};
+use tidegate_model::name::UnitName;
+
+/// The plural of AddOnTemplate, as configurations name it.
+pub(super) const TEMPLATES: &str = "addontemplates";
+
+/// Returns the text of a file in which the add-on names another template; `None` if the file does not name `from` exactly once.
+pub(super) fn renamed(text: &str, addon: &UnitName, from: &str, to: &str) -> Option<String> {
+    let nodes = resources(Input::of_file(SourceId::default(), text.as_bytes())).ok()?;
+    let named: Vec<Origin> = nodes.iter().flat_map(|node| templates(node, addon, from)).collect();
+    let [at] = named[..] else { return None };
+    let line = usize::try_from(at.line).ok()?.checked_sub(1)?;
+    let column = usize::try_from(at.column).ok()?.checked_sub(1)?;
+    let lines = text.split_inclusive('\n').enumerate();
+    let edited = lines.map(
+        |(number, content)| if number == line { replaced(content, column, from, to) } else { Some(content.to_owned()) },
+    );
+    edited.collect()
+}
+
+/// Returns a line with a name in place of the one at, or after, a column.
+fn replaced(line: &str, column: usize, from: &str, to: &str) -> Option<String> {
+    let start = line.char_indices().nth(column).map(|(start, _)| start)?;
+    let (before, after) = line.split_at(start);
+    let at = after.find(from)?;
+    // A quotation mark may be before the name.
+    (at <= 1).then(|| format!("{before}{}{to}{}", &after[..at], &after[at + from.len()..]))
+}
+
+/// Returns where a ClusterManagementAddOn names the template: in v1beta1 and in v1alpha1.
+fn templates(node: &Node, addon: &UnitName, template: &str) -> Vec<Origin> {
+    let text = |node: &Node, path: &[&str]| node.find(path).and_then(Node::as_str).map(str::to_owned);
+    let is_declaration = text(node, &["kind"]).as_deref() == Some("ClusterManagementAddOn")
+        && text(node, &["metadata", "name"]).as_deref() == Some(addon.as_str());
+    if !is_declaration {
+        return Vec::new();
+    }
+    let items = |path: &[&str]| node.find(path).and_then(Node::as_sequence).unwrap_or_default();
+    let found = |item: &Node, path: &[&str]| {
+        let name = item.find(path).filter(|name| name.as_str() == Some(template))?;
+        (text(item, &["resource"]).as_deref() == Some(TEMPLATES)).then_some(name.origin)
+    };
+    let current = items(&["spec", "defaultConfigs"]).iter().filter_map(|item| found(item, &["name"]));
+    let older = items(&["spec", "supportedConfigs"]).iter().filter_map(|item| found(item, &["defaultConfig", "name"]));
+    current.chain(older).collect()
+}

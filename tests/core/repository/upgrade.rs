@@ -1,0 +1,89 @@
+//! Tests of letting an add-on have another version: which line changes, and when that is refused.
+
+use tidegate_model::name::UnitName;
+use tidegate_model::tree::Tree;
+use tidegate_repository::load;
+use tidegate_repository::upgrade::{Refusal, Request, Upgrade, upgrade};
+
+use super::fixture::{edit, good, plain_kinds, tree};
+
+fn hello() -> UnitName {
+    "hello".parse().unwrap()
+}
+
+/// Returns a repository in which `hello` has a second template.
+fn two_versions() -> Tree {
+    let mut tree = good();
+    let template = String::from_utf8(tree.files["template.yaml"].clone()).unwrap();
+    tree.files.insert("template-2.yaml".to_owned(), template.replace("hello-1", "hello-2").into_bytes());
+    tree
+}
+
+fn upgraded(tip: &Tree, path: &str, version: &str) -> Result<Upgrade, Refusal> {
+    upgrade(&Request { tip, path, operator: &plain_kinds(), addon: &hello(), version })
+}
+
+/// Returns the lines that differ.
+fn difference(before: &Tree, change: &Upgrade) -> Vec<(String, String)> {
+    let text = String::from_utf8(before.files[&change.file].clone()).unwrap();
+    assert_eq!(text.lines().count(), change.text.lines().count());
+    let lines = text.lines().zip(change.text.lines()).filter(|(before, after)| before != after);
+    lines.map(|(before, after)| (before.trim().to_owned(), after.trim().to_owned())).collect()
+}
+
+#[test]
+fn one_line_changes_and_comments_and_quotes_stay() {
+    let mut tip = two_versions();
+    let changed = |tip: &Tree| {
+        let change = upgraded(tip, "", "2").unwrap();
+        assert_eq!((change.from.as_str(), change.to.as_str(), change.file.as_str()), ("1", "2", "addon.yaml"));
+        difference(tip, &change)
+    };
+    assert_eq!(changed(&tip), [("name: hello-1".to_owned(), "name: hello-2".to_owned())]);
+    edit(&mut tip, "addon.yaml", "name: hello-1", "name: \"hello-1\" # not hello-1.5");
+    let line = |version: u32| format!("name: \"hello-{version}\" # not hello-1.5");
+    assert_eq!(changed(&tip), [(line(1), line(2))]);
+}
+
+#[test]
+fn the_name_of_the_template_is_a_version_too() {
+    let tip = two_versions();
+    assert_eq!(upgraded(&tip, "", "hello-2"), upgraded(&tip, "", "2"));
+}
+
+#[test]
+fn the_line_of_a_base_changes_for_an_overlay() {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (name, bytes) in two_versions().files {
+        files.push((format!("base/{name}"), String::from_utf8(bytes).unwrap()));
+    }
+    let resources: String = files.iter().map(|(name, _)| format!("- {}\n", name.trim_start_matches("base/"))).collect();
+    files.push(("base/kustomization.yaml".to_owned(), format!("resources:\n{resources}")));
+    files.push(("overlays/a/kustomization.yaml".to_owned(), "resources: [../../base]\n".to_owned()));
+    let listed: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let tip = tree(&listed);
+    assert!(load(&tip, "overlays/a").complaints.iter().all(|complaint| !complaint.is_error()));
+    let change = upgraded(&tip, "overlays/a", "2").unwrap();
+    assert_eq!(change.file, "base/addon.yaml");
+}
+
+#[test]
+fn what_is_not_one_line_is_refused_with_the_reason() {
+    let said = |tip: &Tree, version: &str| upgraded(tip, "", version).unwrap_err().to_string();
+    let tip = two_versions();
+    assert_eq!(said(&tip, "1"), "hello has version 1 already");
+    assert_eq!(
+        said(&tip, "3"),
+        "hello has no AddOnTemplate for version 3; it has: 1, 2; copy one of their files to the new version first"
+    );
+    let unknown: UnitName = "helo".parse().unwrap();
+    let error =
+        upgrade(&Request { tip: &tip, path: "", operator: &plain_kinds(), addon: &unknown, version: "2" }).unwrap_err();
+    assert!(error.to_string().starts_with("the repository has no add-on helo; it has: hello"), "{error}");
+
+    // The new template is wrong.
+    let mut broken = two_versions();
+    edit(&mut broken, "template-2.yaml", "manifests:", "manifest:");
+    let error = upgraded(&broken, "", "2").unwrap_err();
+    assert!(matches!(error, Refusal::Errors { .. } | Refusal::NoVersion { .. }), "{error}");
+}
