@@ -104,6 +104,7 @@ fn init_refuses_bad_names_and_a_directory_with_content() {
         &["init", path, "--overlays", "eu,../us"],
         &["init", path, "--clusters", "production"],
         &["init", path, "--clusters", "env=a b"],
+        &["init", path, "--owner", "@acme/platform\n* @mallory"],
         &["init", full.to_str().unwrap()],
         &["init", full.join("notes.txt").to_str().unwrap()],
     ] {
@@ -222,6 +223,11 @@ fn a_new_add_on_refuses_what_is_no_manifest_and_writes_nothing() {
         &["Logs!", "--from", "-", "--repository", &path],
         &["logs", "--from", "-", "--repository", &path, "--placement", "flet"],
         &["logs", "--from", "-", "--repository", directory.path().to_str().unwrap()],
+        &["logs", "--from", "-", "--repository", &path, "--version", "../1"],
+        &["logs", "--from", "-", "--repository", &path, "--version", "1\nkind: Secret"],
+        &["logs", "--from", "oci://registry.example.com/a # b", "--repository", &path],
+        &["logs", "--from", "-", "--repository", &path, "--dir", "../elsewhere"],
+        &["logs", "--from", "-", "--repository", &path, "--dir", "/tmp/elsewhere"],
     ] {
         said += &printed(directory.path(), &[&["addon", "new"], options].concat());
     }

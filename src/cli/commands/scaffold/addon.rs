@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::addon_files::{Content, NewAddon, addon_files};
 use super::manifests;
-use super::names::check;
+use super::names::{check, check_chart, check_inside, check_version};
 use crate::cli::args::{AddonArgs, AddonCommand, NewAddonArgs};
 use crate::cli::failure::Failure;
 use crate::cli::new_files;
@@ -27,6 +27,8 @@ pub(crate) fn run(process: &Process, args: &AddonArgs) -> Result<(), Failure> {
 /// Writes the files of the add-on into the repository, and prints what to do next.
 fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
     check("the name", &args.name)?;
+    check_version(&args.name, &args.version)?;
+    args.dir.as_deref().map_or(Ok(()), check_inside)?;
     let repository = repository(&args.repository)?;
     if repository.addons.keys().any(|known| known.as_str() == args.name) {
         return Err(Failure::Usage(format!(
@@ -47,6 +49,9 @@ fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
         has_canary,
     };
     let chart = ["oci://", "https://", "http://"].iter().any(|scheme| args.from.starts_with(scheme));
+    if chart {
+        check_chart(&args.from)?;
+    }
     let files = match chart {
         true => addon_files(&addon, &Content::Chart(&args.from)),
         false => addon_files(&addon, &Content::Manifests(&manifests::items(&args.from, &read(&args.from)?)?)),
@@ -79,7 +84,14 @@ fn placement(repository: &Repository, asked: Option<&str>) -> Result<NamespacedN
     let listed = known.join(", ");
     match asked {
         Some(asked) => {
-            let found = repository.placements.keys().find(|name| name.to_string() == asked || name.name == asked);
+            let mut matching =
+                repository.placements.keys().filter(|name| name.to_string() == asked || name.name == asked);
+            let found = matching.next();
+            if matching.next().is_some() {
+                return Err(Failure::Usage(format!(
+                    "there are several Placements {asked:?}; add the namespace: {listed}"
+                )));
+            }
             let hint = || match nearest(asked, known.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("there are: {listed}"),

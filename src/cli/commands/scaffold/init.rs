@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::addon_files::{Content, NewAddon, addon_files};
 use super::files;
 use super::manifests;
-use super::names::check;
+use super::names::{check, check_owner};
 use super::team_files;
 use super::text::filled;
 use crate::cli::args::InitArgs;
@@ -33,6 +33,7 @@ fn checked(args: &InitArgs) -> Result<(&str, &str), Failure> {
     check("--placement", &args.placement)?;
     check("--namespace", &args.namespace)?;
     args.overlays.iter().try_for_each(|overlay| check("--overlays", overlay))?;
+    args.owners.iter().try_for_each(|owner| check_owner(owner))?;
     let label = || {
         let (key, value) = args.clusters.split_once('=')?;
         (!key.is_empty() && !value.is_empty()).then_some((key, value))

@@ -1,7 +1,9 @@
 //! The names that a user chooses.
 
+use std::path::{Component, Path};
+
 use crate::cli::failure::Failure;
-use tidegate_go::label::dns_label_faults;
+use tidegate_go::label::{dns_label_faults, subdomain_faults};
 
 /// Refuses a name that the hub would not accept. `flag` is where it was given.
 pub(super) fn check(flag: &str, name: &str) -> Result<(), Failure> {
@@ -11,4 +13,45 @@ pub(super) fn check(flag: &str, name: &str) -> Result<(), Failure> {
     Err(Failure::Usage(format!(
         "{flag} {name:?} cannot be a name: use at most 63 lower-case letters, digits and '-', with a letter or a digit at both ends"
     )))
+}
+
+/// Refuses a version that cannot be part of the name of a template.
+pub(super) fn check_version(addon: &str, version: &str) -> Result<(), Failure> {
+    if subdomain_faults(&format!("{addon}-{version}")).is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "--version {version:?} cannot be part of a name: use lower-case letters, digits, '.' and '-', such as 1.2.3"
+    )))
+}
+
+/// Refuses the address of a chart that is not one word.
+pub(super) fn check_chart(address: &str) -> Result<(), Failure> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~:/@+%".contains(letter);
+    if address.chars().all(is_plain) {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "--from {address:?} is not the address of a chart, such as oci://registry.example.com/charts/name"
+    )))
+}
+
+/// Refuses a directory that is not below the root of the repository.
+pub(super) fn check_inside(directory: &str) -> Result<(), Failure> {
+    let is_inside =
+        Path::new(directory).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if is_inside && !directory.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "--dir {directory:?}: name a directory of the repository, relative to its root and without `..`"
+    )))
+}
+
+/// Refuses the name of an owner that is not one word.
+pub(super) fn check_owner(owner: &str) -> Result<(), Failure> {
+    if !owner.is_empty() && owner.chars().all(|letter| letter.is_ascii_graphic() && letter != '#') {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("--owner {owner:?}: name a user or a team, such as @acme/platform")))
 }
