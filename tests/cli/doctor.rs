@@ -25,7 +25,7 @@ use tidegate_sandbox::Sandbox;
 use tidegate_sandbox::fleet::{self, FleetSpec};
 
 /// Returns a hub with three clusters, on which the kinds of the add-on group are served in one version.
-fn hub() -> Sandbox {
+pub(crate) fn hub() -> Sandbox {
     let mut crds = crds::all().unwrap();
     let addons = crds.iter_mut().filter(|crd| crd.spec.group == tidegate_api::key::ADDON_GROUP);
     for version in addons.flat_map(|crd| &mut crd.spec.versions) {
@@ -37,7 +37,7 @@ fn hub() -> Sandbox {
 }
 
 /// Serves a hub, and writes its kubeconfig.
-async fn serve(directory: &Path, router: axum::Router) -> PathBuf {
+pub(crate) async fn serve(directory: &Path, router: axum::Router) -> PathBuf {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, router).await });
@@ -51,7 +51,7 @@ async fn serve(directory: &Path, router: axum::Router) -> PathBuf {
 }
 
 /// Creates a repository with the example.
-fn repository(directory: &Path) -> PathBuf {
+pub(crate) fn repository(directory: &Path) -> PathBuf {
     let repository = directory.join("fleet.git");
     tidegate_git::init_bare(&repository, "main").unwrap();
     let files = crate::example_tree::tree().files.into_iter().map(|(path, bytes)| (path, Some(bytes)));

@@ -7,7 +7,7 @@ mod blame_cluster;
 mod clone;
 mod control;
 mod control_hostile;
-mod doctor;
+pub(crate) mod doctor;
 mod doctor_forge;
 mod fleet;
 mod help;

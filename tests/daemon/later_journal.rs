@@ -5,12 +5,14 @@ use tidegate_daemon::reconciler::{daemon, journal};
 
 use super::forged_journal::refused;
 use super::world::World;
+use crate::cli::doctor::{hub, repository, serve};
+use tidegate_git::NewCommit;
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
 /// Returns what Tidegate has written to the hub.
-async fn hub(world: &World) -> [Vec<Value>; 2] {
+async fn written(world: &World) -> [Vec<Value>; 2] {
     let addons = world.list("addon.open-cluster-management.io/v1alpha1", "managedclusteraddons").await;
     [addons, world.list("work.open-cluster-management.io/v1", "manifestworks").await]
 }
@@ -44,7 +46,7 @@ async fn settled() -> World {
 async fn an_older_version_does_not_start_on_a_later_journal() {
     let world = settled().await;
     upgrade(&world);
-    let (tip, before) = (world.git(&["rev-parse", JOURNAL]), hub(&world).await);
+    let (tip, before) = (world.git(&["rev-parse", JOURNAL]), written(&world).await);
     let error = refused(&world, world.config("second.git")).await;
     assert!(error.is_mistake(), "{error}");
     let daemon::Error::Journal(error) = error else { panic!("{error}") };
@@ -55,7 +57,7 @@ async fn an_older_version_does_not_start_on_a_later_journal() {
          to 1: start that version again; nothing was written"
     );
     assert_eq!(world.git(&["rev-parse", JOURNAL]), tip);
-    assert_eq!(hub(&world).await, before);
+    assert_eq!(written(&world).await, before);
 }
 
 #[tokio::test(start_paused = true)]
@@ -99,4 +101,31 @@ async fn commands_and_the_audit_do_not_read_a_later_journal_as_if_it_were_theirs
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("the format is 2, which this version of Tidegate does not know"), "{printed}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_ends_with_the_exit_code_of_a_mistake() {
+    let directory = crate::scratch::tempdir();
+    let kubeconfig = serve(directory.path(), hub().router()).await;
+    let repository = repository(directory.path());
+    let sync = "apiVersion: tidegate.io/v1alpha1\nkind: Sync\nformat: 2\nseen: null\n";
+    let commit = NewCommit {
+        branch: JOURNAL.to_owned(),
+        parent: None,
+        files: [("sync.yaml".to_owned(), Some(sync.as_bytes().to_vec()))].into(),
+        message: format!("sync\n\n{}: fleet 0123456789abcdef\n", tidegate_journal::writer::TRAILER),
+        author: "tidegate".to_owned(),
+        email: "tidegate@localhost".to_owned(),
+        at: super::world::now(),
+    };
+    tidegate_git::seed(&repository, &commit).unwrap();
+    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    let (source, kubeconfig) = (path(&repository), path(&kubeconfig));
+    let run = move || {
+        crate::cli::tidegate(&["run", "--source", &source, "--kubeconfig", &kubeconfig, "--placement", "builtin"])
+    };
+    let output = tokio::task::spawn_blocking(run).await.unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("start that version again; nothing was written"), "{error}");
+    assert_eq!(output.status.code(), Some(2), "{error}");
 }

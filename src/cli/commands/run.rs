@@ -13,6 +13,7 @@ use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::process::Process;
 use crate::cli::receivers::receivers;
+use crate::cli::repository::directory;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::version;
 use crate::cli::webhook::webhook_secrets;
@@ -100,7 +101,7 @@ fn config(process: &Process, args: &RunArgs, state: &StateDir, source: compose::
         floor: compose::floor(file)?,
         operator: file.operator(),
         signer: compose::signer(file)?,
-        path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
+        path: directory::inside("--path", args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,
         trusted_journal: file.journal.trusted_commit.clone(),
         state_dir: state.mirror(),
@@ -141,14 +142,6 @@ fn webhook_address(settings: &config::Webhook) -> Result<Option<&str>, Failure> 
     }
 }
 
-/// Refuses a path that leaves the repository.
-fn inside(path: String) -> Result<String, Failure> {
-    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
-        return Err(Failure::Usage(format!("--path {path}: it leaves the repository; write it relative to its root")));
-    }
-    Ok(path)
-}
-
 /// Returns the failure for a daemon that did not start, or ended with an error. A temporary directory with unpushed entries of the journal is
 /// kept.
 fn failure(error: &daemon::Error, state: StateDir) -> Failure {
@@ -156,6 +149,7 @@ fn failure(error: &daemon::Error, state: StateDir) -> Failure {
         daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
         daemon::Error::Succeeded { .. } | daemon::Error::Expired => Failure::Unfinished(error.to_string()),
         daemon::Error::Journal(journal @ journal::Error::Contended { .. }) => Failure::Unfinished(journal.to_string()),
+        daemon::Error::Journal(journal @ journal::Error::Newer { .. }) => Failure::Usage(journal.to_string()),
         daemon::Error::Journal(journal) if journal.is_final() => Failure::Unfinished(ErrorChain(journal).to_string()),
         daemon::Error::Unpushed { .. } => {
             Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))

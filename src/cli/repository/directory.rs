@@ -19,6 +19,14 @@ pub(crate) fn tree(root: &Path) -> Result<Tree, Failure> {
     Ok(tree)
 }
 
+/// Returns a path, unless it leaves the repository. `flag` is where it was given.
+pub(crate) fn inside(flag: &str, path: String) -> Result<String, Failure> {
+    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        return Err(Failure::Usage(format!("{flag} {path}: it leaves the repository; write it relative to its root")));
+    }
+    Ok(path)
+}
+
 fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> {
     let unreadable =
         |path: &Path, error: std::io::Error| Failure::Usage(format!("{} cannot be read: {error}", path.display()));

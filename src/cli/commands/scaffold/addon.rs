@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::addon_files::{Content, NewAddon, addon_files};
 use super::manifests;
-use super::names::{check, check_chart, check_inside, check_version};
+use super::names::{check, check_chart, check_version};
 use crate::cli::args::{AddonArgs, AddonCommand, NewAddonArgs};
 use crate::cli::failure::Failure;
 use crate::cli::new_files;
@@ -28,7 +28,7 @@ pub(crate) fn run(process: &Process, args: &AddonArgs) -> Result<(), Failure> {
 fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
     check("the name", &args.name)?;
     check_version(&args.name, &args.version)?;
-    args.dir.as_deref().map_or(Ok(()), check_inside)?;
+    let chosen = args.dir.clone().map(|path| directory::inside("--dir", path)).transpose()?;
     let repository = repository(&args.repository)?;
     if repository.addons.keys().any(|known| known.as_str() == args.name) {
         return Err(Failure::Usage(format!(
@@ -56,7 +56,7 @@ fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
         true => addon_files(&addon, &Content::Chart(&args.from)),
         false => addon_files(&addon, &Content::Manifests(&manifests::items(&args.from, &read(&args.from)?)?)),
     };
-    let folder = args.dir.clone().unwrap_or_else(|| format!("{}/addons/{}", repository.settings.path, args.name));
+    let folder = chosen.unwrap_or_else(|| format!("{}/addons/{}", repository.settings.path, args.name));
     let files: BTreeMap<String, String> =
         files.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect();
     new_files::write(&args.repository, &files)?;

@@ -1,7 +1,5 @@
 //! The names that a user chooses.
 
-use std::path::{Component, Path};
-
 use crate::cli::failure::Failure;
 use tidegate_go::label::{dns_label_faults, subdomain_faults};
 
@@ -33,18 +31,6 @@ pub(super) fn check_chart(address: &str) -> Result<(), Failure> {
     }
     Err(Failure::Usage(format!(
         "--from {address:?} is not the address of a chart, such as oci://registry.example.com/charts/name"
-    )))
-}
-
-/// Refuses a directory that is not below the root of the repository.
-pub(super) fn check_inside(directory: &str) -> Result<(), Failure> {
-    let is_inside =
-        Path::new(directory).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if is_inside && !directory.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::Usage(format!(
-        "--dir {directory:?}: name a directory of the repository, relative to its root and without `..`"
     )))
 }
 
