@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tidegate_daemon::reconciler::{daemon, journal};
 
 use super::forged_journal::refused;
+use super::replicas;
 use super::world::World;
 use crate::cli::doctor::{hub, repository, serve};
 use tidegate_git::NewCommit;
@@ -80,6 +81,40 @@ async fn an_older_version_that_runs_ends_before_it_writes_over_a_later_journal()
     world.edit(ADDON, "hello-template-0.4.0 #", "hello-template-0.4.1 #");
     let error = daemon.ended().await.unwrap_err();
     assert!(matches!(&error, daemon::Error::Rival(error) if is_newer(error)), "{error}");
+    assert_eq!(world.git(&["rev-parse", JOURNAL]), tip);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_person_who_pushes_a_later_format_keeps_no_replica_from_leading() {
+    let world = replicas::world().await;
+    let first = world.replica(world.client(), replicas::config(&world, "first.git")).await;
+    let mut first = first.until_leading().await;
+    first.until_settled("0.4.0").await;
+    first.end_unproven().await;
+    let mut sync: Value = serde_saphyr::from_str(&world.read(JOURNAL, "sync.yaml")).unwrap();
+    sync["format"] = json!(2);
+    let text = serde_saphyr::to_string(&sync).unwrap();
+    world.commit_to(JOURNAL, "trouble", [("sync.yaml".to_owned(), Some(text.into_bytes()))].into());
+    let second = world.replica(world.client(), replicas::config(&world, "second.git")).await;
+    let mut second = second.until_leading().await;
+    world.edit(ADDON, "hello-template-0.4.0 #", "hello-template-0.4.1 #");
+    second.until_settled("0.4.1").await;
+    second.end_unproven().await;
+    assert!(!world.read(JOURNAL, "sync.yaml").contains("format"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_replica_of_an_older_version_does_not_begin_a_term_in_a_later_journal() {
+    let world = replicas::world().await;
+    let first = world.replica(world.client(), replicas::config(&world, "first.git")).await;
+    let mut first = first.until_leading().await;
+    first.until_settled("0.4.0").await;
+    first.end().await;
+    upgrade(&world);
+    let tip = world.git(&["rev-parse", JOURNAL]);
+    let second = world.replica(world.client(), replicas::config(&world, "second.git")).await;
+    let error = second.ended().await.unwrap_err();
+    assert!(matches!(&error, daemon::Error::Journal(error) if is_newer(error)), "{error}");
     assert_eq!(world.git(&["rev-parse", JOURNAL]), tip);
 }
 

@@ -48,15 +48,33 @@ impl Scene {
     }
 
     pub(super) fn journaling(&self, name: &str, since: &str) -> JournalBranch {
+        self.opened(name, since).unwrap()
+    }
+
+    fn opened(&self, name: &str, since: &str) -> Result<JournalBranch, Error> {
+        let writer = Writer { name: name.to_owned(), since: at(since), term: 0 };
+        JournalBranch::open(Arc::new(self.mirror(name)), BRANCH, "", writer, None)
+    }
+
+    fn mirror(&self, name: &str) -> Mirror {
         let remote = Remote::new(self.remote().to_str().unwrap(), Credentials::None).unwrap();
-        let mirror = Arc::new(Mirror::open(self.0.path().join(name), remote).unwrap());
-        JournalBranch::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since), term: 0 }).unwrap()
+        Mirror::open(self.0.path().join(name), remote).unwrap()
     }
 }
 
 impl Scene {
     /// Changes a file of the journal on the remote as a person does.
     pub(super) fn edit(&self, path: &str, change: impl Fn(&str) -> String) {
+        self.edit_as("tidy up", path, change);
+    }
+
+    /// Writes a later format to the journal on the remote. With the trailer of a daemon, it is a later version that does so.
+    fn later(&self, is_by_daemon: bool) {
+        let message = if is_by_daemon { "sync\n\nDaemon: later 2026-11-21T10:02:00Z\n" } else { "sync\n" };
+        self.edit_as(message, "sync.yaml", |text| format!("{text}format: 2\nquotas: 7\n"));
+    }
+
+    fn edit_as(&self, message: &str, path: &str, change: impl Fn(&str) -> String) {
         let remote = Remote::new(self.remote().to_str().unwrap(), Credentials::None).unwrap();
         let person = Mirror::open(self.0.path().join("person"), remote).unwrap();
         let parent = person.fetch(&[BRANCH]).unwrap().remove(BRANCH);
@@ -68,7 +86,7 @@ impl Scene {
             branch: BRANCH.to_owned(),
             parent: parent.clone(),
             files: [(path.to_owned(), Some(after.into_bytes()))].into(),
-            message: "tidy up".to_owned(),
+            message: message.to_owned(),
             author: "Ada".to_owned(),
             email: "ada@example.com".to_owned(),
             at: at("2026-11-21T10:02:00Z"),
@@ -189,6 +207,46 @@ fn what_a_person_changes_in_the_journal_is_overwritten_also_in_sealed_files() {
     tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 3);
     assert!(first.push().unwrap());
     assert_eq!(shown(), before);
+}
+
+#[test]
+fn an_older_version_with_unpushed_entries_puts_them_neither_on_a_later_journal_nor_away() {
+    let (scene, mut first, second) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    drop(second);
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
+    drop(first);
+    let local = scene.mirror("first").local(BRANCH).unwrap();
+    scene.later(true);
+    let tip = || crate::daemon::git_in(&scene.remote(), &["rev-parse", BRANCH]);
+    let before = tip();
+    let error = scene.opened("first", "2026-11-21T11:00:00Z").map(drop).unwrap_err();
+    assert!(matches!(error, Error::Newer { theirs: 2, .. }), "{error}");
+    assert_eq!(tip(), before);
+    assert_eq!(scene.mirror("first").local(BRANCH).unwrap(), local, "a later version finds the entries");
+}
+
+#[test]
+fn an_older_version_that_runs_pushes_nothing_over_a_later_journal_however_often_it_tries() {
+    let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
+    scene.later(true);
+    let tip = || crate::daemon::git_in(&scene.remote(), &["rev-parse", BRANCH]);
+    let before = tip();
+    for _ in 0..3 {
+        let error = first.push().unwrap_err();
+        assert!(matches!(error, Error::Newer { theirs: 2, .. }) && error.is_final(), "{error}");
+        assert_eq!(tip(), before);
+    }
+}
+
+#[test]
+fn a_later_format_that_a_person_pushes_stops_no_daemon() {
+    let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
+    scene.later(false);
+    first.push().unwrap();
+    let sync = crate::daemon::git_in(&scene.remote(), &["show", &format!("{BRANCH}:sync.yaml")]);
+    assert!(!sync.contains("format") && !sync.contains("quotas"), "{sync}");
 }
 
 #[test]

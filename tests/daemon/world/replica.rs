@@ -64,6 +64,11 @@ impl Waiting {
         matches!(*self.stage.borrow(), Stage::Running(_))
     }
 
+    /// Waits until the replica ends by itself, and returns how.
+    pub(in crate::daemon) async fn ended(self) -> Result<(), tidegate_daemon::reconciler::daemon::Error> {
+        tokio::time::timeout(PATIENCE, self.task).await.expect("the replica ends").unwrap()
+    }
+
     /// Stops the replica.
     pub(in crate::daemon) async fn stopped(self) {
         self.stop.cancel();

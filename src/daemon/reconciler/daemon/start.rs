@@ -132,7 +132,8 @@ impl OpenJournal {
         let record = journal::LocalRecord::read(&config.state_dir);
         let name = journal_branch(mirror, config).map_err(Error::Source)?;
         let prefix = if source::is_branch(&config.reference, &name) { STATUS_DIRECTORY } else { "" };
-        let opened = JournalBranch::open(mirror.clone(), &name, prefix, config.writer.clone());
+        let opened =
+            JournalBranch::open(mirror.clone(), &name, prefix, config.writer.clone(), config.signer.as_deref());
         let branch = opened.map_err(Error::Journal)?;
         let branch = branch.with_followed(config.reference.clone()).with_fleet_time(now);
         let mut branch = branch.with_record(&config.state_dir);

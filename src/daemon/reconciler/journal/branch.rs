@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::Error;
+use super::format;
 use super::local_record::LocalRecord;
 use crate::hub::jitter;
 use crate::reconciler::source::files_below;
@@ -21,6 +22,7 @@ use tidegate_model::backoff::Backoff;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_plan::report::Report;
+use tidegate_signature::{SigningKey, Store};
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
@@ -45,6 +47,8 @@ pub struct JournalBranch {
     pub(super) branch: String,
     pub(super) prefix: &'static str,
     pub(super) writer: Writer,
+    /// The daemon's own key, if it has one.
+    pub(super) own: Option<Store>,
     pub(super) journal: Journal,
     /// The identity of the instance, once it is known.
     pub(super) identity: Option<Identity>,
@@ -79,8 +83,15 @@ impl JournalBranch {
     /// Opens the journal on a branch, below a prefix such as `status/`, which is empty if the journal has its own branch.
     ///
     /// # Errors
-    /// [`Error::Git`] if the remote cannot be reached or an existing journal cannot be read.
-    pub fn open(mirror: Arc<Mirror>, branch: &str, prefix: &'static str, writer: Writer) -> Result<Self, Error> {
+    /// [`Error::Git`] if the remote cannot be reached or an existing journal cannot be read, and [`Error::Newer`] if a later version has
+    /// written it.
+    pub fn open(
+        mirror: Arc<Mirror>,
+        branch: &str,
+        prefix: &'static str,
+        writer: Writer,
+        key: Option<&SigningKey>,
+    ) -> Result<Self, Error> {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
         let mut opened = Self {
@@ -88,6 +99,7 @@ impl JournalBranch {
             mirror,
             branch: branch.to_owned(),
             prefix,
+            own: key.map(|key| format::store(key, &writer.name)),
             writer,
             journal: Journal::default(),
             identity: None,
@@ -100,6 +112,10 @@ impl JournalBranch {
             is_overtaken: false,
             state_dir: None,
         };
+        // Before the entries that an earlier process could not push are put on top of it, here or on the remote.
+        if let Some(remote) = &opened.remote {
+            opened.check_format(remote)?;
+        }
         opened.resume(local).map_err(Error::Git)?;
         Ok(opened)
     }

@@ -5,16 +5,15 @@ use std::fmt;
 
 use super::branch::{JournalBranch, Pending};
 use super::error::Error;
-use crate::reconciler::source::is_signed;
 use tidegate_consent::approval;
 use tidegate_git::CommitInfo;
 use tidegate_journal::{Journal, headline, writer};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-use tidegate_signature::{SigningKey, Store};
+use tidegate_signature::SigningKey;
 
 /// Maximum number of commits that are looked at, newest first.
-const MAX_COMMITS: usize = 10_000;
+pub(super) const MAX_COMMITS: usize = 10_000;
 
 /// Who vouches for the journal at a start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,18 +97,13 @@ impl JournalBranch {
 
     fn evidence(&self, tip: &CommitId, vouching: &Vouching<'_>) -> Result<Evidence, Error> {
         let Vouching { key, known, trusted } = *vouching;
-        let own = key.map(|key| Store::read(format!("{} {}\n", self.writer.name, key.public_key()).as_bytes()));
-        let own = own.map(Result::unwrap_or_default);
         let vouched = |commit: &CommitId| Some(commit) == known || Some(commit) == trusted;
         // The oldest foreign commit, and the newest one before it that is by the daemon.
         let (mut foreign, mut before): (Option<CommitId>, Option<CommitId>) = (None, None);
         let mut commit = tip.clone();
         for _ in 0..MAX_COMMITS {
             let info = self.mirror.commit_info(&commit).map_err(Error::Git)?;
-            let is_own = match &own {
-                Some(own) => is_signed(own, &info),
-                None => is_by_daemon(&info),
-            };
+            let is_own = self.is_own(&info);
             if is_own {
                 before.get_or_insert_with(|| commit.clone());
             } else if !vouched(&commit) && self.touches(&commit, &info).map_err(Error::Git)? {
@@ -118,11 +112,11 @@ impl JournalBranch {
             // With a record, every commit after it must be by the daemon. Without one, the newest commit that is vouches for what it
             // continues.
             if vouched(&commit) || (is_own && known.is_none()) {
-                let is_proven = own.is_some() || vouched(&commit);
+                let is_proven = key.is_some() || vouched(&commit);
                 return Ok(match foreign {
                     Some(foreign) => Evidence::Undone { trusted: before.unwrap_or(commit), foreign, is_proven },
-                    None if own.is_some() && is_own => Evidence::Signed,
-                    None if vouched(&commit) && (own.is_some() || commit == *tip) => Evidence::Known,
+                    None if key.is_some() && is_own => Evidence::Signed,
+                    None if vouched(&commit) && (key.is_some() || commit == *tip) => Evidence::Known,
                     None => Evidence::Believed,
                 });
             }
@@ -186,6 +180,6 @@ impl JournalBranch {
 }
 
 /// Returns `true` if a commit says that a daemon made it.
-fn is_by_daemon(info: &CommitInfo) -> bool {
+pub(super) fn is_by_daemon(info: &CommitInfo) -> bool {
     approval::trailers(&info.message).iter().any(|trailer| trailer.is(writer::TRAILER))
 }

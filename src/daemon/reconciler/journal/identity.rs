@@ -23,24 +23,14 @@ impl JournalBranch {
     /// Returns the instance that the journal in a commit names, if any.
     ///
     /// # Errors
-    /// [`Error::Foreign`] if it is not this instance, and [`Error::Newer`] if this build must not continue the journal.
+    /// [`Error::Foreign`] if it is not this instance.
     pub(super) fn remote_instance(&self, commit: &CommitId) -> Result<Option<Instance>, Error> {
-        let journal = Journal::read(self.files(commit).map_err(Error::Git)?);
-        self.check_format(&journal)?;
-        let theirs = journal.instance();
+        let theirs = Journal::read(self.files(commit).map_err(Error::Git)?).instance();
         match (&self.identity, theirs) {
             (Some(ours), Some(theirs)) if ours.id != theirs.id => {
                 Err(Error::Foreign { branch: self.branch.clone(), ours: ours.instance(), theirs })
             }
             (_, theirs) => Ok(theirs),
-        }
-    }
-
-    /// Refuses a journal that a later build has written.
-    pub(super) fn check_format(&self, journal: &Journal) -> Result<(), Error> {
-        match journal.newer {
-            Some(theirs) => Err(Error::Newer { branch: self.branch.clone(), theirs }),
-            None => Ok(()),
         }
     }
 
@@ -57,10 +47,10 @@ impl JournalBranch {
     /// Returns the identity of the instance that keeps this journal. If the journal has none yet, `candidate` is written to it.
     ///
     /// # Errors
-    /// [`Error::Newer`] if this build must not continue the journal, [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read or names no instance, [`Error::Push`] if a new identity cannot be
-    /// pushed, and any error that keeps the journal from being written.
+    /// [`Error::Newer`] if this build must not continue the journal, [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read or
+    /// names no instance, [`Error::Push`] if a new identity cannot be pushed, and any error that keeps the journal from being written.
     pub fn identify(&mut self, candidate: &Instance, now: Timestamp) -> Result<Identity, Error> {
-        self.check_format(&self.journal)?;
+        self.check_documents(&self.journal)?;
         let names_none = self.journal.sync.is_some() && self.journal.instance().is_none();
         if names_none || self.journal.unreadable.iter().any(|path| path == file::SYNC) {
             return Err(Error::Unidentified { branch: self.branch.clone() });

@@ -4,6 +4,7 @@ mod branch;
 mod error;
 mod evidence;
 mod fleet_file;
+mod format;
 mod identity;
 mod local_record;
 mod rebase;

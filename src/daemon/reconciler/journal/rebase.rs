@@ -42,6 +42,11 @@ impl JournalBranch {
             tracing::warn!(branch = %self.branch, at = remote.short(), "someone else moved the journal branch back; pushing the missing commits again");
             return Ok(false);
         }
+        if let Err(error) = self.check_format(&remote) {
+            // Keep expecting the old value, so that nothing is pushed on top of it.
+            self.remote = known;
+            return Err(error);
+        }
         let theirs = self.remote_instance(&remote)?;
         let is_continued = match &known {
             Some(known) => {

@@ -25,6 +25,7 @@ impl JournalBranch {
             self.detect_rival(known.as_ref(), remote)?;
         }
         if let Some(remote) = &remote {
+            self.check_format(remote)?;
             self.remote_instance(remote)?;
         } else if self.tip.is_some() && self.is_replaced().map_err(Error::Git)? {
             return Err(Error::Replaced { branch: self.branch.clone() });

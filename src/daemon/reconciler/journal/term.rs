@@ -52,8 +52,8 @@ impl JournalBranch {
     /// Returns the last term that a replica began; 0 if there was none. Entries that an earlier process could not push have an earlier one.
     fn last_term(&self) -> Result<u64, Error> {
         let Some(remote) = &self.remote else { return Ok(self.journal.term()) };
+        self.check_format(remote)?;
         let theirs = Journal::read(self.files(remote).map_err(Error::Git)?);
-        self.check_format(&theirs)?;
         Ok(theirs.term().max(self.journal.term()))
     }
 }
