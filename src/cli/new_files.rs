@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use crate::cli::failure::Failure;
@@ -24,26 +24,40 @@ pub(crate) fn check_empty(directory: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes files by their paths in a directory, and creates the directories. A file that exists is an error, and is not changed.
+/// Writes files by their paths in a directory, and creates the directories. A file that exists is an error, and is not changed. No file is
+/// written through a symbolic link below the directory. If one cannot be written, those before it are removed.
 pub(crate) fn write(directory: &Path, files: &BTreeMap<String, String>) -> Result<(), Failure> {
-    if let Some(name) = files.keys().find(|name| directory.join(name).exists()) {
+    for name in files.keys() {
         let path = directory.join(name);
-        return Err(Failure::Usage(format!("{} exists, and is not replaced; nothing was written", path.display())));
+        if path.symlink_metadata().is_ok() {
+            return Err(Failure::Usage(format!("{} exists, and is not replaced; nothing was written", path.display())));
+        }
+        let above = Path::new(name).ancestors().skip(1).map(|above| directory.join(above));
+        let inside = above.take_while(|above| above != directory);
+        if let Some(link) = inside.into_iter().find(|above| above.is_symlink()) {
+            return Err(Failure::Usage(format!("{} is a symbolic link; nothing was written", link.display())));
+        }
     }
+    let mut written = Vec::new();
     for (name, text) in files {
         let path = directory.join(name);
-        let unwritable = |error: std::io::Error| {
-            Failure::Usage(format!(
-                "{} cannot be written: {error}; remove what was written, and name a directory with free space that you may write to",
+        if let Err(error) = create(&path, text) {
+            written.iter().for_each(|path| drop(fs::remove_file(path)));
+            return Err(Failure::Usage(format!(
+                "{} cannot be written: {error}; name a directory with free space that you may write to; no file was kept",
                 path.display()
-            ))
-        };
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(unwritable)?;
+            )));
         }
-        // A file that someone else has created in the meantime is not replaced.
-        let created = fs::OpenOptions::new().write(true).create_new(true).open(&path);
-        created.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes())).map_err(unwritable)?;
+        written.push(path);
     }
     Ok(())
+}
+
+fn create(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    // A file that someone else has created in the meantime is not replaced.
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
 }

@@ -90,6 +90,60 @@ fn names_go_into_every_file() {
 }
 
 #[test]
+fn names_that_are_other_values_in_yaml_stay_names() {
+    for (name, label) in [("true", "fleet=true"), ("123", "on=1"), ("null", "y=n"), ("on", "1e3=0x10")] {
+        for overlays in [&[][..], &["--overlays", "1,no"]] {
+            let directory = tempdir();
+            let names = ["--addon", name, "--placement", name, "--namespace", name, "--clusters", label];
+            let path = repository(directory.path(), &[&names[..], overlays].concat());
+            assert_valid(&path);
+            let said = text(&tidegate(&["validate", &path]).stdout);
+            assert!(said.contains("7 objects, 1 add-on"), "{name}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_new_add_on_goes_to_the_base_of_overlays() {
+    let directory = tempdir();
+    let path = repository(directory.path(), &["--overlays", "prod,staging"]);
+    let source = directory.path().join("logs.yaml");
+    fs::write(&source, MANIFESTS).unwrap();
+    let arguments = ["addon", "new", "logs", "--from", source.to_str().unwrap(), "--repository", &path];
+    let said = printed(directory.path(), &arguments);
+    insta::assert_snapshot!(said);
+    // What it says is what has to be done.
+    let lines: String =
+        said.lines().filter(|line| line.starts_with("    - ")).map(|line| format!("{}\n", &line[2..])).collect();
+    let kustomization = format!("{path}/base/kustomization.yaml");
+    fs::write(&kustomization, fs::read_to_string(&kustomization).unwrap() + &lines).unwrap();
+    assert_valid(&path);
+    let said = text(&tidegate(&["validate", &path]).stdout);
+    assert_eq!(said.matches("2 add-ons: no problems found").count(), 2, "{said}");
+}
+
+#[test]
+fn nothing_is_written_through_a_link_or_by_halves() {
+    let directory = tempdir();
+    let path = repository(directory.path(), &[]);
+    let outside = directory.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    let source = directory.path().join("logs.yaml");
+    fs::write(&source, MANIFESTS).unwrap();
+    let run = |name: &str| {
+        let arguments = ["addon", "new", name, "--from", source.to_str().unwrap(), "--repository", &path];
+        printed(directory.path(), &arguments)
+    };
+    std::os::unix::fs::symlink(&outside, format!("{path}/fleet/addons/logs")).unwrap();
+    assert!(run("logs").contains("fleet/addons/logs is a symbolic link; nothing was written"));
+    assert_eq!(files(&outside), Vec::<String>::new());
+    fs::create_dir(format!("{path}/fleet/addons/web")).unwrap();
+    std::os::unix::fs::symlink("nowhere", format!("{path}/fleet/addons/web/config.yaml")).unwrap();
+    assert!(run("web").contains("config.yaml exists, and is not replaced; nothing was written"));
+    assert!(!Path::new(&format!("{path}/fleet/addons/web/addon.yaml")).exists());
+}
+
+#[test]
 fn init_refuses_bad_names_and_a_directory_with_content() {
     let directory = tempdir();
     let path = directory.path().join("new");

@@ -14,12 +14,16 @@ const CHART: &str = "deploy/chart/tidegate";
 /// The version of the program, which is that of the chart.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Puts changes into values, as Helm does: fields of objects one by one, and everything else as a whole.
+/// Puts changes into values, as Helm does: fields of objects one by one, and everything else as a whole. `null` removes a field.
 fn merge(values: &mut Value, changes: Value) {
     match (values, changes) {
         (Value::Object(values), Value::Object(changes)) => {
             for (name, change) in changes {
-                merge(values.entry(name).or_insert(Value::Null), change);
+                if change.is_null() {
+                    values.remove(&name);
+                } else {
+                    merge(values.entry(name).or_insert(Value::Null), change);
+                }
             }
         }
         (value, change) => *value = change,

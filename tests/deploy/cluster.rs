@@ -77,6 +77,14 @@ fn the_pod_runs_without_privileges_on_a_read_only_root() {
 }
 
 #[test]
+fn openshift_may_choose_the_user() {
+    let changes = json!({ "podSecurityContext": { "runAsUser": null, "runAsGroup": null, "fsGroup": null } });
+    let pod = only(&objects(&changes), "Deployment")["spec"]["template"]["spec"].clone();
+    let expected = json!({ "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } });
+    assert_eq!(pod["securityContext"], expected);
+}
+
+#[test]
 fn every_selector_finds_the_pods_and_every_port_exists() {
     let objects = objects(&everything());
     let template = only(&objects, "Deployment")["spec"]["template"].clone();

@@ -44,6 +44,8 @@ fn values_that_cannot_work_are_refused_by_the_schema() {
         (json!({ "source": { "url": "git@git.example.com:platform/fleet.git" } }), "source.url"),
         (json!({ "source": { "url": "ssh://git@git.example.com/platform/fleet.git" } }), "source.url"),
         (json!({ "source": { "url": "" } }), "source.url"),
+        (json!({ "source": { "url": "https://ada:secret@git.example.com/platform/fleet.git" } }), "source.url"),
+        (json!({ "podSecurityContext": { "runAsNonRoot": false } }), "podSecurityContext.runAsNonRoot"),
         (json!({ "image": { "digest": "0123" } }), "image.digest"),
         (json!({ "image": { "tag": "a b" } }), "image.tag"),
         (json!({ "webhook": { "port": 70_000 } }), "webhook.port"),
@@ -67,6 +69,17 @@ fn settings_that_contradict_a_value_are_refused() {
     assert_eq!(
         refused(json!({ "webhook": { "port": 8081 } })),
         "webhook.port is set, and config has no [webhook]: add it, with `listen` on this port and the secret"
+    );
+    for config in ["# [webhook]\n", "[webhooks]\n"] {
+        assert!(refused(json!({ "config": config, "webhook": { "port": 8081 } })).contains("config has no [webhook]"));
+    }
+    assert_eq!(
+        refused(json!({ "config": "[ webhook ]\nlisten = \"0.0.0.0:8081\"\n" })),
+        "config has [webhook], and webhook.port is 0: set it to the port of `listen`"
+    );
+    assert_eq!(
+        refused(json!({ "config": "[webhook]\n", "webhook": { "port": 8080 } })),
+        "webhook.port is 8080, where probes and metrics are: choose another port, also in `listen`"
     );
     rendered(&json!({ "config": "# [delivery] is a value\n[webhook]\n", "webhook": { "port": 8081 } })).unwrap();
 }

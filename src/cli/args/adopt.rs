@@ -10,7 +10,7 @@ use tidegate_model::name::AddonName;
 /// Turn the add-ons of a running hub into a config repository.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct AdoptArgs {
-    /// Write the repository to this directory, which must be empty or not exist
+    /// Write the repository to this directory, which must be empty, except for a .git, or not exist
     #[arg(long, value_name = "DIR")]
     pub dir: PathBuf,
     /// Write only this add-on and what it refers to; may be repeated

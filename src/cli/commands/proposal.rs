@@ -48,7 +48,7 @@ pub(super) async fn report(process: &Process, args: &ProposalArgs, made: Made) -
     Ok(())
 }
 
-/// Prints the plan of a commit that is pushed without a review, and refuses it if a policy of the repository does. Blocks.
+/// Prints the plan of a commit that is pushed without a review, and refuses the commit if a policy would hold it back. Blocks.
 pub(super) fn refuse_blocked(
     process: &Process,
     (addon, args): (&UnitName, &ProposalArgs),

@@ -81,6 +81,26 @@ fn what_is_not_one_line_is_refused_with_the_reason() {
         upgrade(&Request { tip: &tip, path: "", operator: &plain_kinds(), addon: &unknown, version: "2" }).unwrap_err();
     assert!(error.to_string().starts_with("the repository has no add-on helo; it has: hello"), "{error}");
 
+    // Two templates have the version.
+    let mut several = two_versions();
+    let template = String::from_utf8(several.files["template.yaml"].clone()).unwrap();
+    several.files.insert("template-3.yaml".to_owned(), template.replace("hello-1", "hello.2").into_bytes());
+    assert_eq!(
+        said(&several, "2"),
+        "hello has several AddOnTemplates for this version: hello-2, hello.2; give the name of one"
+    );
+    assert_eq!(upgraded(&several, "", "hello-2").unwrap().to, "2");
+
+    // The name of the template is an anchor that stands for another value, too.
+    let mut anchored = two_versions();
+    edit(&mut anchored, "addon.yaml", "metadata:\n", "metadata:\n  labels: {first: &t hello-1}\n");
+    edit(&mut anchored, "addon.yaml", "name: hello-1", "name: *t");
+    assert!(
+        matches!(upgraded(&anchored, "", "2"), Err(Refusal::Elsewhere { .. })),
+        "{:?}",
+        upgraded(&anchored, "", "2")
+    );
+
     // The new template is wrong.
     let mut broken = two_versions();
     edit(&mut broken, "template-2.yaml", "manifests:", "manifest:");

@@ -23,6 +23,7 @@ pub(crate) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         "and" => arguments.iter().find(|argument| !is_true(argument)).unwrap_or(arguments.last().unwrap()).clone(),
         "contains" => Value::Bool(text(1).contains(text(0))),
         "default" => arguments[usize::from(is_true(&arguments[1]))].clone(),
+        "eq" => Value::Bool(arguments[0] == arguments[1]),
         "fail" => return Err(text(0).to_owned()),
         "ne" => Value::Bool(arguments[0] != arguments[1]),
         "nindent" => {
@@ -40,6 +41,7 @@ pub(crate) fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         "quote" => Value::String(go_quoted(&printed(&arguments[0]))),
         "regexMatch" => Value::Bool(Regex::new(text(0)).unwrap().is_match(text(1))),
         "sha256sum" => Value::String(Sha256::digest(text(0)).iter().map(|byte| format!("{byte:02x}")).collect()),
+        "toString" => Value::String(printed(&arguments[0])),
         "toYaml" => Value::String(serde_saphyr::to_string(&arguments[0]).unwrap().trim_end().to_owned()),
         _ => panic!("{name} is not known here"),
     })

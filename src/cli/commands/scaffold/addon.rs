@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::addon_files::{Content, NewAddon, addon_files};
+use super::home::{Home, home};
 use super::manifests;
 use super::names::{check, check_chart, check_version};
 use crate::cli::args::{AddonArgs, AddonCommand, NewAddonArgs};
@@ -56,14 +57,14 @@ fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
         true => addon_files(&addon, &Content::Chart(&args.from)),
         false => addon_files(&addon, &Content::Manifests(&manifests::items(&args.from, &read(&args.from)?)?)),
     };
-    let folder = chosen.unwrap_or_else(|| format!("{}/addons/{}", repository.settings.path, args.name));
+    let home = home(&args.repository, &repository.settings.path, &args.name, chosen)?;
     let files: BTreeMap<String, String> =
-        files.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect();
+        files.into_iter().map(|(name, text)| (format!("{}/{name}", home.folder), text)).collect();
     new_files::write(&args.repository, &files)?;
     for name in files.keys() {
         process.say_line(&format!("wrote {name}"))?;
     }
-    process.say_line(&next(&args.repository, &folder, chart))
+    process.say_line(&next(&home, files.keys(), chart))
 }
 
 /// Loads the repository.
@@ -126,10 +127,14 @@ fn read(from: &str) -> Result<String, Failure> {
 }
 
 /// Returns what to do next.
-fn next(root: &Path, folder: &str, chart: bool) -> String {
+fn next<'a>(home: &Home, files: impl Iterator<Item = &'a String>, chart: bool) -> String {
     let mut text = "\nNext:\n".to_owned();
-    if crate::cli::repository::discovery::is_overlay(&root.join(folder.split("/addons/").next().unwrap_or_default())) {
-        text.push_str("  name these files in `resources` of the kustomization.yaml\n");
+    if let Some(directory) = &home.kustomization {
+        text.push_str(&format!("  add these lines to `resources` in the kustomization of {directory}:\n"));
+        for file in files {
+            let inside = file.strip_prefix(directory).unwrap_or(file).trim_start_matches('/');
+            text.push_str(&format!("    - {inside}\n"));
+        }
     }
     if chart {
         text.push_str("  tidegate vendor      # renders the chart into vendor/\n");

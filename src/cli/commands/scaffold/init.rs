@@ -121,6 +121,10 @@ fn summary(args: &InitArgs, count: usize) -> String {
     let is_here = args.dir.as_os_str() == ".";
     let enter = if is_here { String::new() } else { format!("  cd {directory}\n") };
     let begin = if args.dir.join(".git").exists() { "" } else { "git init --quiet --initial-branch main && " };
+    let demo = match args.clusters.as_str() {
+        "fleet=demo" => "  tidegate demo --repository .    # on simulated clusters\n",
+        _ => "",
+    };
     let owners = match args.owners.is_empty() {
         true => "\nNo one is named who has to review changes: add a CODEOWNERS file, or begin again with --owner.\n",
         false => "",
@@ -128,7 +132,7 @@ fn summary(args: &InitArgs, count: usize) -> String {
     format!(
         "wrote {count} files to {directory}\n\nNext:\n{enter}  \
          {begin}git add --all && git commit --quiet --message 'The first declarations'\n  \
-         tidegate validate\n  tidegate demo --repository .    # on simulated clusters\n  \
+         tidegate validate\n{demo}  \
          tidegate doctor --source URL    # with the hub and the forge\n{owners}"
     )
 }

@@ -5,6 +5,7 @@
 mod addon;
 mod addon_files;
 mod files;
+mod home;
 mod init;
 mod manifests;
 mod names;

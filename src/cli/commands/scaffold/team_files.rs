@@ -36,7 +36,7 @@ pub(super) fn owners(forge: Option<ForgeName>, owners: &[String]) -> (String, St
         _ => "*",
     };
     let text =
-        format!("# Who has to review a change, if the branch is protected so.\n{pattern} {}\n", owners.join(" "));
+        format!("# Who has to review a change, if branch protection requires it.\n{pattern} {}\n", owners.join(" "));
     (path.to_owned(), text)
 }
 

@@ -33,6 +33,14 @@ pub enum Refusal {
         /// The versions that it has templates for.
         known: Vec<String>,
     },
+    /// Several templates have the version.
+    #[error("{addon} has several AddOnTemplates for this version: {}; give the name of one", .templates.join(", "))]
+    SeveralTemplates {
+        /// The add-on.
+        addon: UnitName,
+        /// Their names.
+        templates: Vec<String>,
+    },
     /// It has the version already.
     #[error("{addon} has version {version} already")]
     Same {

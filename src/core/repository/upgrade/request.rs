@@ -72,7 +72,11 @@ pub fn upgrade(request: &Request<'_>) -> Result<Upgrade, Refusal> {
     };
     let mut tree = tip.clone();
     tree.files.insert(file.clone(), text.clone().into_bytes());
-    check(&before, &load_with(&tree, path, operator), addon, &file)?;
+    let after = load_with(&tree, path, operator);
+    check(&before, &after, addon, &file)?;
+    if !is_renamed(&declared.object, after.repository.objects.get(&key).map(|declared| &*declared.object), &from, &to) {
+        return Err(Refusal::Elsewhere { addon: addon.clone(), file, template: from });
+    }
     Ok(Upgrade { from: version_of(addon, &from), to: version_of(addon, &to), file, text })
 }
 
@@ -83,6 +87,19 @@ fn named(object: &Value) -> Vec<String> {
     templates.filter_map(|config| config["name"].as_str().map(str::to_owned)).collect()
 }
 
+/// Returns `true` if nothing of the ClusterManagementAddOn is different but the name of its template: an anchor may stand for other values,
+/// too.
+fn is_renamed(before: &Value, after: Option<&Value>, from: &str, to: &str) -> bool {
+    let mut expected = before.clone();
+    let configs = expected.pointer_mut("/spec/defaultConfigs").and_then(Value::as_array_mut);
+    for config in
+        configs.into_iter().flatten().filter(|config| config["resource"] == TEMPLATES && config["name"] == from)
+    {
+        config["name"] = Value::from(to);
+    }
+    after == Some(&expected)
+}
+
 /// Returns the name of the template with a version.
 fn template(repository: &Repository, addon: &UnitName, version: &str) -> Result<String, Refusal> {
     let templates = repository.objects.iter().filter(|(key, declared)| {
@@ -91,13 +108,18 @@ fn template(repository: &Repository, addon: &UnitName, version: &str) -> Result<
     });
     let names: BTreeMap<String, String> =
         templates.map(|(key, _)| (key.name.clone(), version_of(addon, &key.name))).collect();
-    let is_it = |(name, known): &(&String, &String)| name.as_str() == version || known.as_str() == version;
-    match names.iter().find(is_it) {
-        Some((name, _)) => Ok(name.clone()),
-        None => {
+    if names.contains_key(version) {
+        return Ok(version.to_owned());
+    }
+    let matching: Vec<String> =
+        names.iter().filter(|(_, known)| known.as_str() == version).map(|(name, _)| name.clone()).collect();
+    match &matching[..] {
+        [only] => Ok(only.clone()),
+        [] => {
             let known = names.into_values().collect();
             Err(Refusal::NoVersion { addon: addon.clone(), version: version.to_owned(), known })
         }
+        _ => Err(Refusal::SeveralTemplates { addon: addon.clone(), templates: matching }),
     }
 }
 

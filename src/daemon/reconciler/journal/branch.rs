@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::Error;
-use super::format;
 use super::local_record::LocalRecord;
+use super::own::Own;
 use crate::hub::jitter;
 use crate::reconciler::source::files_below;
 use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
@@ -22,7 +22,7 @@ use tidegate_model::backoff::Backoff;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 use tidegate_plan::report::Report;
-use tidegate_signature::{SigningKey, Store};
+use tidegate_signature::SigningKey;
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
@@ -47,8 +47,8 @@ pub struct JournalBranch {
     pub(super) branch: String,
     pub(super) prefix: &'static str,
     pub(super) writer: Writer,
-    /// The daemon's own key, if it has one.
-    pub(super) own: Option<Store>,
+    /// Which commits count as the daemon's own.
+    pub(super) own: Own,
     pub(super) journal: Journal,
     /// The identity of the instance, once it is known.
     pub(super) identity: Option<Identity>,
@@ -99,7 +99,7 @@ impl JournalBranch {
             mirror,
             branch: branch.to_owned(),
             prefix,
-            own: key.map(|key| format::store(key, &writer.name)),
+            own: Own::new(key, &writer.name),
             writer,
             journal: Journal::default(),
             identity: None,

@@ -5,15 +5,12 @@ use std::fmt;
 
 use super::branch::{JournalBranch, Pending};
 use super::error::Error;
-use tidegate_consent::approval;
+use super::own::MAX_COMMITS;
 use tidegate_git::CommitInfo;
-use tidegate_journal::{Journal, headline, writer};
+use tidegate_journal::{Journal, headline};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::SigningKey;
-
-/// Maximum number of commits that are looked at, newest first.
-pub(super) const MAX_COMMITS: usize = 10_000;
 
 /// Who vouches for the journal at a start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,7 +100,7 @@ impl JournalBranch {
         let mut commit = tip.clone();
         for _ in 0..MAX_COMMITS {
             let info = self.mirror.commit_info(&commit).map_err(Error::Git)?;
-            let is_own = self.is_own(&info);
+            let is_own = self.own.made(&info);
             if is_own {
                 before.get_or_insert_with(|| commit.clone());
             } else if !vouched(&commit) && self.touches(&commit, &info).map_err(Error::Git)? {
@@ -177,9 +174,4 @@ impl JournalBranch {
         self.journal = Journal::read(own);
         Ok(())
     }
-}
-
-/// Returns `true` if a commit says that a daemon made it.
-pub(super) fn is_by_daemon(info: &CommitInfo) -> bool {
-    approval::trailers(&info.message).iter().any(|trailer| trailer.is(writer::TRAILER))
 }

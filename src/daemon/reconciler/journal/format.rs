@@ -2,24 +2,11 @@
 
 use super::branch::JournalBranch;
 use super::error::Error;
-use super::evidence::{MAX_COMMITS, is_by_daemon};
-use crate::reconciler::source::is_signed;
-use tidegate_git::CommitInfo;
+use super::own::MAX_COMMITS;
 use tidegate_journal::Journal;
 use tidegate_model::revision::CommitId;
-use tidegate_signature::{SigningKey, Store};
-
-/// Returns the store with the daemon's own key, as the writer of the journal.
-pub(super) fn store(key: &SigningKey, writer: &str) -> Store {
-    Store::read(format!("{writer} {}\n", key.public_key()).as_bytes()).unwrap_or_default()
-}
 
 impl JournalBranch {
-    /// Returns `true` if a commit counts as one of the daemon: its key signed it, or, without a key, it says so.
-    pub(super) fn is_own(&self, info: &CommitInfo) -> bool {
-        self.own.as_ref().map_or_else(|| is_by_daemon(info), |own| is_signed(own, info))
-    }
-
     /// Refuses a branch whose newest commit by a daemon has a later format. What others push there is undone, and keeps no one from it.
     ///
     /// # Errors
@@ -28,7 +15,7 @@ impl JournalBranch {
         let mut commit = tip.clone();
         for _ in 0..MAX_COMMITS {
             let info = self.mirror.commit_info(&commit).map_err(Error::Git)?;
-            if self.is_own(&info) {
+            if self.own.made(&info) {
                 let journal = Journal::read(self.files(&commit).map_err(Error::Git)?);
                 return self.check_documents(&journal);
             }

@@ -7,6 +7,7 @@ mod fleet_file;
 mod format;
 mod identity;
 mod local_record;
+mod own;
 mod rebase;
 mod recovery;
 mod rival_check;
