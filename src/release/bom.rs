@@ -24,6 +24,12 @@ struct Package {
     version: String,
     license: Option<String>,
     source: Option<String>,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    kind: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -64,8 +70,8 @@ struct Locked {
 
 /// Returns the bill of materials of the root package, in CycloneDX.
 ///
-/// `metadata` is the output of `cargo metadata --format-version 1` for one platform, and `lock` is `Cargo.lock`. Packages that only tests
-/// or build scripts need are left out. `seconds` is the time that the document names, in seconds after 1970.
+/// `metadata` is the output of `cargo metadata --format-version 1` for one platform, and `lock` is `Cargo.lock`. Packages that only tests,
+/// build scripts or the compiler need are left out. `seconds` is the time that the document names, in seconds after 1970.
 ///
 /// # Errors
 ///
@@ -75,8 +81,10 @@ pub fn bill_of_materials(metadata: &str, lock: &str, seconds: i64) -> Result<Val
     let metadata: Metadata = serde_json::from_str(metadata).map_err(unusable)?;
     let lock: Lock = toml::from_str(lock).map_err(unusable)?;
     let root = metadata.resolve.root.as_deref().ok_or_else(|| unusable("there is no root package"))?;
+    let macros: BTreeSet<&str> =
+        metadata.packages.iter().filter(|package| package.is_macro()).map(|package| package.id.as_str()).collect();
     let dependencies: BTreeMap<&str, Vec<&str>> =
-        metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node.compiled_in())).collect();
+        metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node.compiled_in(&macros))).collect();
     let used = reached(root, &dependencies);
     let mut packages: Vec<&Package> =
         metadata.packages.iter().filter(|package| used.contains(package.id.as_str())).collect();
@@ -124,14 +132,21 @@ fn reached<'a>(root: &'a str, dependencies: &BTreeMap<&'a str, Vec<&'a str>>) ->
 }
 
 impl Node {
-    /// Returns the packages that are compiled into this one. The dependencies of tests and build scripts have a kind.
-    fn compiled_in(&self) -> Vec<&str> {
+    /// Returns the packages that are compiled into this one. The dependencies of tests and build scripts have a kind; macros run inside of the
+    /// compiler.
+    fn compiled_in(&self, macros: &BTreeSet<&str>) -> Vec<&str> {
         let is_compiled_in = |on: &&Dependency| on.dep_kinds.iter().any(|kind| kind.kind.is_none());
-        self.deps.iter().filter(is_compiled_in).map(|on| on.pkg.as_str()).collect()
+        let names = self.deps.iter().filter(is_compiled_in).map(|on| on.pkg.as_str());
+        names.filter(|name| !macros.contains(name)).collect()
     }
 }
 
 impl Package {
+    /// Returns `true` if the package contains macros for the compiler, and nothing that programs link.
+    fn is_macro(&self) -> bool {
+        self.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro"))
+    }
+
     fn purl(&self) -> String {
         format!("pkg:cargo/{}@{}", self.name, self.version)
     }
