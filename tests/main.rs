@@ -34,6 +34,8 @@ mod chart_archive;
 mod difference;
 #[path = "support/example_tree.rs"]
 mod example_tree;
+#[path = "support/files_below.rs"]
+mod files_below;
 #[path = "support/git_command.rs"]
 mod git_command;
 #[path = "support/http_backend.rs"]

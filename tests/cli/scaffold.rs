@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::scenarios::demo;
 use super::{code, redacted, text, tidegate};
+use crate::files_below::files_below;
 use crate::scratch::tempdir;
 
 /// Returns what a command prints, with the directory redacted.
@@ -18,20 +19,7 @@ fn printed(directory: &Path, arguments: &[&str]) -> String {
 
 /// Returns the paths of all files below a directory.
 fn files(directory: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.push(path.strip_prefix(directory).unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-    found.sort();
-    found
+    files_below(directory).into_keys().collect()
 }
 
 /// Makes a repository, and returns its path.
@@ -158,6 +146,8 @@ fn init_refuses_bad_names_and_a_directory_with_content() {
         &["init", path, "--overlays", "eu,../us"],
         &["init", path, "--clusters", "production"],
         &["init", path, "--clusters", "env=a b"],
+        &["init", path, "--namespace", "kube-system"],
+        &["init", path, "--owner", "acme"],
         &["init", path, "--owner", "@acme/platform\n* @mallory"],
         &["init", full.to_str().unwrap()],
         &["init", full.join("notes.txt").to_str().unwrap()],
@@ -280,6 +270,8 @@ fn a_new_add_on_refuses_what_is_no_manifest_and_writes_nothing() {
         &["logs", "--from", "-", "--repository", &path, "--version", "../1"],
         &["logs", "--from", "-", "--repository", &path, "--version", "1\nkind: Secret"],
         &["logs", "--from", "oci://registry.example.com/a # b", "--repository", &path],
+        &["logs", "--from", "oci://registry.example.com/logs", "--repository", &path],
+        &["logs", "--from", "https://example.com/logs.yaml", "--version", "1.0.0", "--repository", &path],
         &["logs", "--from", "-", "--repository", &path, "--dir", "../elsewhere"],
         &["logs", "--from", "-", "--repository", &path, "--dir", "/tmp/elsewhere"],
     ] {

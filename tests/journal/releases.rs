@@ -13,25 +13,9 @@ use tidegate_journal::record::{AddonStatus, SealedRollout, Sync};
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_journal::{Journal, clusters};
 
-const RELEASES: &str = "tests/journal/releases";
+use crate::files_below::files_below;
 
-/// Returns the files below a directory, by their paths in it.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().to_owned();
-                found.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
-}
+const RELEASES: &str = "tests/journal/releases";
 
 /// Returns every journal with its name, such as `0.1.0/approval`.
 fn journals() -> Vec<(String, BTreeMap<String, Vec<u8>>)> {
@@ -40,7 +24,7 @@ fn journals() -> Vec<(String, BTreeMap<String, Vec<u8>>)> {
         for journal in fs::read_dir(version.unwrap().path()).unwrap() {
             let path = journal.unwrap().path();
             let name = path.strip_prefix(RELEASES).unwrap().to_str().unwrap().to_owned();
-            found.push((name, files(&path)));
+            found.push((name, files_below(&path)));
         }
     }
     assert!(!found.is_empty());

@@ -1,32 +1,12 @@
 //! The image: the same bytes for the same inputs, and a refusal of what could not run.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use flate2::read::GzDecoder;
 use serde_json::json;
 use tempfile::tempdir;
 use tidegate_release::{Error, NotUsable, write_image};
 
+use crate::files_below::files_below;
 use crate::support::{ARM64, CERTIFICATES, X86_64, blob, document, elf, image, manifests};
-
-/// Returns all files below a folder.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
-}
 
 #[test]
 fn the_same_inputs_result_in_the_same_bytes() {
@@ -36,14 +16,14 @@ fn the_same_inputs_result_in_the_same_bytes() {
     inputs.binaries.reverse();
     write_image(&inputs, &folder.path().join("second")).unwrap();
 
-    let first = files(&folder.path().join("first"));
-    assert_eq!(first, files(&folder.path().join("second")));
+    let first = files_below(&folder.path().join("first"));
+    assert_eq!(first, files_below(&folder.path().join("second")));
     // Two layers, two configurations, two manifests and their index, with the two files that begin a layout.
     assert_eq!(first.len(), 9);
 
     inputs.seconds += 1;
     write_image(&inputs, &folder.path().join("third")).unwrap();
-    assert_ne!(first, files(&folder.path().join("third")));
+    assert_ne!(first, files_below(&folder.path().join("third")));
 }
 
 #[test]

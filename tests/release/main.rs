@@ -6,3 +6,6 @@ mod bom;
 mod image;
 mod root;
 mod support;
+
+#[path = "../support/files_below.rs"]
+mod files_below;

@@ -54,7 +54,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub hub: HubArgs,
     /// Select the scheduler that chooses the clusters of a Placement
-    #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
+    #[arg(long, value_enum, env = "TIDEGATE_PLACEMENT", default_value_t = Placement::Hub, help_heading = "Hub")]
     pub placement: Placement,
     /// Limit the number of concurrent writes to the hub
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Hub")]
@@ -104,7 +104,7 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub hub: HubArgs,
     /// Check for a daemon with this scheduler
-    #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
+    #[arg(long, value_enum, env = "TIDEGATE_PLACEMENT", default_value_t = Placement::Hub, help_heading = "Hub")]
     pub placement: Placement,
     /// Check for a daemon that writes Kubernetes Events [default: on]
     #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Hub")]

@@ -69,9 +69,9 @@ pub(crate) struct NewAddonArgs {
     /// A file with Kubernetes manifests, - for the standard input, or a chart such as oci://registry.example.com/charts/name
     #[arg(long, value_name = "FILE|CHART")]
     pub from: String,
-    /// The version, which is part of the name of the template; of a chart, the version of the chart
-    #[arg(long, default_value = "1.0.0")]
-    pub version: String,
+    /// The version, which is part of the name of the template; of a chart, the version of the chart [default: 1.0.0, but not for a chart]
+    #[arg(long)]
+    pub version: Option<String>,
     /// Roll it out to the clusters of this Placement [default: the only one of the repository]
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub placement: Option<String>,

@@ -10,6 +10,8 @@ use crate::cli::own_git::{self, Delivered, NewCommit, Place};
 use crate::cli::process::Process;
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
+use tidegate_repository::{SETTINGS_FILE, settings_of};
 use tidegate_review::proposal::document::Plan;
 
 /// A commit that was made, and where.
@@ -31,6 +33,13 @@ pub(super) fn destination(args: &ProposalArgs, name: impl FnOnce() -> String) ->
         (false, true) => own_git::Target::Local(name()),
         (false, false) => own_git::Target::Branch(name()),
     }
+}
+
+/// Fetches the journal, from which the fleet of the plan is read. `tree` contains the files of the newest revision.
+pub(super) fn fetch_journal(place: &Place, args: &ProposalArgs, tree: &Tree) -> Result<(), Failure> {
+    let settings = settings_of(tree.files.get(SETTINGS_FILE).cloned());
+    let branch = args.journal_branch.clone().unwrap_or(settings.journal_branch);
+    place.fetched(&branch).map(drop)
 }
 
 /// Prints what was made, and the plan, unless [`refuse_blocked`] has printed it.

@@ -23,6 +23,7 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
     let UpgradeArgs { addon, version, .. } = args;
     let place = Place::open(&args.proposal.to.source, true)?;
     let mut base = place.tip()?;
+    proposal::fetch_journal(&place, &args.proposal, &place.tree(&base)?)?;
     let to = proposal::destination(&args.proposal, || format!("tidegate/upgrade-{addon}-{version}"));
     let (mut subject, mut files) = (String::new(), Vec::new());
     let delivered = deliver(&place, &to, |tip, tree| {
@@ -32,6 +33,14 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
             Err(same @ Refusal::Same { .. }) => {
                 process.say_line(&format!("nothing to do: {same}"))?;
                 return Ok(None);
+            }
+            Err(refusal @ Refusal::NoVersion { .. }) => {
+                let of = format!(
+                    "that is commit {} on {}; push a template that you have committed",
+                    tip.short(),
+                    place.shown()
+                );
+                return Err(Failure::Unfinished(format!("{refusal} ({of})")));
             }
             Err(refusal) => return Err(Failure::Unfinished(refusal.to_string())),
         };

@@ -50,6 +50,7 @@ pub use self::read::token::token;
 pub use crate::reference::hub_permissions::Scope;
 pub(crate) use crate::reference::hub_permissions::wanted;
 pub(crate) use crate::reference::target::{Target, references};
+pub use check::kept_kinds::is_system_namespace;
 pub use complaint::{Complaint, Rule};
 pub use digest::basis;
 pub use load::{load, load_with, load_within};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::args::{RollbackArgs, SourceArgs};
+use crate::cli::commands::proposal;
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::journal::reader;
@@ -13,7 +14,6 @@ use tidegate_model::digest::Digest;
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
-use tidegate_repository::{SETTINGS_FILE, settings_of};
 
 /// An earlier rollout of an add-on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +34,7 @@ pub(super) struct Target {
 /// # Errors
 /// [`Failure::Usage`] if there is no journal or no such rollout.
 pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<Target, Failure> {
-    let settings = settings_of(tree.files.get(SETTINGS_FILE).cloned());
-    let branch = args.proposal.journal_branch.clone().unwrap_or(settings.journal_branch);
-    place.fetched(&branch)?;
+    proposal::fetch_journal(place, &args.proposal, tree)?;
     let history = History::open(&SourceArgs {
         source: Some(place.directory().display().to_string()),
         reference: Some(place.branch.clone()),

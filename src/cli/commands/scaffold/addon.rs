@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::addon_files::{Content, NewAddon, addon_files};
 use super::home::{Home, home};
+use super::init::VERSION;
 use super::manifests;
 use super::names::{check, check_chart, check_version};
 use crate::cli::args::{AddonArgs, AddonCommand, NewAddonArgs};
@@ -28,7 +29,16 @@ pub(crate) fn run(process: &Process, args: &AddonArgs) -> Result<(), Failure> {
 /// Writes the files of the add-on into the repository, and prints what to do next.
 fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
     check("the name", &args.name)?;
-    check_version(&args.name, &args.version)?;
+    let chart = ["oci://", "https://", "http://"].iter().any(|scheme| args.from.starts_with(scheme));
+    if chart {
+        check_chart(&args.from)?;
+    }
+    let version = match (&args.version, chart) {
+        (Some(version), _) => version.as_str(),
+        (None, false) => VERSION,
+        (None, true) => return Err(Failure::Usage("give the version of the chart with --version".to_owned())),
+    };
+    check_version(&args.name, version)?;
     let chosen = args.dir.clone().map(|path| directory::inside("--dir", path)).transpose()?;
     let repository = repository(&args.repository)?;
     if repository.addons.keys().any(|known| known.as_str() == args.name) {
@@ -42,17 +52,8 @@ fn new(process: &Process, args: &NewAddonArgs) -> Result<(), Failure> {
         let strategy = placement.spec.decision_strategy.as_ref().and_then(|strategy| strategy.group_strategy.as_ref());
         strategy.is_some_and(|strategy| strategy.decision_groups.iter().any(|group| group.group_name == "canary"))
     });
-    let addon = NewAddon {
-        name: &args.name,
-        version: &args.version,
-        namespace: &placement.namespace,
-        placement: &placement.name,
-        has_canary,
-    };
-    let chart = ["oci://", "https://", "http://"].iter().any(|scheme| args.from.starts_with(scheme));
-    if chart {
-        check_chart(&args.from)?;
-    }
+    let addon =
+        NewAddon { name: &args.name, version, namespace: &placement.namespace, placement: &placement.name, has_canary };
     let files = match chart {
         true => addon_files(&addon, &Content::Chart(&args.from)),
         false => addon_files(&addon, &Content::Manifests(&manifests::items(&args.from, &read(&args.from)?)?)),

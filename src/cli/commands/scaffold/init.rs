@@ -14,9 +14,10 @@ use crate::cli::failure::Failure;
 use crate::cli::new_files;
 use crate::cli::process::Process;
 use tidegate_go::label::{label_key_faults, value_faults};
+use tidegate_repository::is_system_namespace;
 
 /// The version of the first add-on.
-const VERSION: &str = "1.0.0";
+pub(super) const VERSION: &str = "1.0.0";
 
 /// Writes the repository, and prints what to do next.
 pub(crate) fn run(process: &Process, args: &InitArgs) -> Result<(), Failure> {
@@ -32,6 +33,9 @@ fn checked(args: &InitArgs) -> Result<(&str, &str), Failure> {
     check("--addon", &args.addon)?;
     check("--placement", &args.placement)?;
     check("--namespace", &args.namespace)?;
+    if is_system_namespace(&args.namespace) {
+        return Err(Failure::Usage(format!("--namespace {:?} belongs to the hub; choose another one", args.namespace)));
+    }
     args.overlays.iter().try_for_each(|overlay| check("--overlays", overlay))?;
     args.owners.iter().try_for_each(|owner| check_owner(owner))?;
     let label = || {

@@ -26,6 +26,9 @@ pub(super) fn check_version(addon: &str, version: &str) -> Result<(), Failure> {
 /// Refuses the address of a chart that is not one word.
 pub(super) fn check_chart(address: &str) -> Result<(), Failure> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~:/@+%".contains(letter);
+    if address.ends_with(".yaml") || address.ends_with(".yml") {
+        return Err(Failure::Usage(format!("--from {address} is no chart; download the file, and name it")));
+    }
     if address.chars().all(is_plain) {
         return Ok(());
     }
@@ -36,8 +39,9 @@ pub(super) fn check_chart(address: &str) -> Result<(), Failure> {
 
 /// Refuses the name of an owner that is not one word.
 pub(super) fn check_owner(owner: &str) -> Result<(), Failure> {
-    if !owner.is_empty() && owner.chars().all(|letter| letter.is_ascii_graphic() && letter != '#') {
+    let is_address = owner.contains('@') && !owner.ends_with('@');
+    if is_address && owner.chars().all(|letter| letter.is_ascii_graphic() && letter != '#') {
         return Ok(());
     }
-    Err(Failure::Usage(format!("--owner {owner:?}: name a user or a team, such as @acme/platform")))
+    Err(Failure::Usage(format!("--owner {owner:?}: name a user or a team, such as @acme/platform, or a mail address")))
 }

@@ -4,7 +4,7 @@ use tidegate_api::key::{CERTIFICATES_GROUP, CLUSTER_GROUP, WORK_GROUP};
 use tidegate_model::object::ObjectKey;
 
 /// Returns `true` for a namespace of Kubernetes, of OCM, or of Tidegate itself.
-pub(crate) fn is_system_namespace(name: &str) -> bool {
+pub fn is_system_namespace(name: &str) -> bool {
     let starts = ["kube-", "open-cluster-management-", "openshift-"];
     matches!(name, "default" | "open-cluster-management" | "openshift" | "tidegate")
         || starts.iter().any(|start| name.starts_with(start))
