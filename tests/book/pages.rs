@@ -30,6 +30,21 @@ fn the_runbook_has_every_alert() {
     assert_eq!(alerts, sections);
 }
 
+/// README's first command runs a program without naming it.
+#[test]
+fn cargo_runs_tidegate_although_another_member_has_a_program() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    assert!(readme.contains("\ncargo run --locked -- demo --exit-when-done\n"));
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--locked", "--no-deps", "--format-version", "1"])
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let named: Vec<&str> = packages.iter().filter_map(|package| package["default_run"].as_str()).collect();
+    assert_eq!(named, ["tidegate"]);
+}
+
 /// The metrics of the alerts exist, with these names.
 #[test]
 fn every_alert_is_about_a_metric_that_exists() {

@@ -18,8 +18,21 @@ fn an_upgrade_goes_to_a_branch_for_a_pull_request() {
 }
 
 #[test]
+fn an_upgrade_that_no_policy_can_judge_is_not_pushed_without_a_review() {
+    let team = Team::new();
+    let before = git(&team.repository(), &["for-each-ref"]);
+    let seen = team.run(&["upgrade", "hello-template", "0.4.1", "--push"]);
+    assert!(seen.contains("nothing was pushed, because there is no plan that policies could judge"), "{seen}");
+    assert_eq!(git(&team.repository(), &["for-each-ref"]), before);
+}
+
+#[test]
 fn an_upgrade_can_be_pushed_at_once() {
     let team = Team::new();
+    let cluster = "apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: {name: aws-001, labels: {fleet: demo, \
+                   cloud: aws}}\nspec: {hubAcceptsClient: true}\n";
+    team.write("fleet/hosts.yaml", cluster);
+    team.push("clusters");
     let seen = team.run(&["upgrade", "hello-template", "0.4.1", "--push"]);
     assert!(seen.contains("pushed to main"), "{seen}");
     assert!(team.file(ADDON).contains("hello-template-0.4.1 # To upgrade, change this line. Nothing else."));

@@ -114,7 +114,7 @@ pub(crate) enum Command {
     /// Commit that an add-on has another of its versions, and show the plan
     ///
     /// Changes the line that names its template, and nothing else, or refuses. Pushes a new branch, for a pull request; --push pushes to the
-    /// followed branch, if no policy of the repository would hold the change back. The work tree is not touched.
+    /// followed branch, if there is a plan and no policy of the repository would hold the change back. The work tree is not touched.
     Upgrade(UpgradeArgs),
     /// Commit that an add-on is as it was at an earlier rollout, and show the plan
     ///

@@ -57,20 +57,21 @@ pub(super) async fn report(process: &Process, args: &ProposalArgs, made: Made) -
     Ok(())
 }
 
-/// Prints the plan of a commit that is pushed without a review, and refuses the commit if a policy would hold it back. Blocks.
+/// Prints the plan of a commit that is pushed without a review, and refuses the commit if a policy would hold it back. Returns `true` if there
+/// is a plan that policies could judge. Blocks.
 pub(super) fn refuse_blocked(
     process: &Process,
     (addon, args): (&UnitName, &ProposalArgs),
     place: &Place,
     tip: &CommitId,
     new: &NewCommit,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let unsigned = NewCommit { is_signed: false, ..new.clone() };
     let (commit, _) = place.commit(tip, &unsigned)?;
     let plan = Handle::current().block_on(planned(process, args, place, tip, &commit));
     process.say_line("")?;
     match plan.iter().flat_map(|plan| &plan.policies).find(|policy| policy.blocks()) {
-        None => Ok(()),
+        None => Ok(plan.is_some()),
         Some(policy) => Err(Failure::Unfinished(format!(
             "nothing was pushed, because policy {} would hold {addon} back; without --push, the commit goes to a branch for review",
             policy.policy

@@ -54,7 +54,11 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
             is_signed: args.proposal.to.sign,
         };
         if to == own_git::Target::Followed {
-            proposal::refuse_blocked(process, (addon, &args.proposal), &place, tip, &new)?;
+            let is_planned = proposal::refuse_blocked(process, (addon, &args.proposal), &place, tip, &new)?;
+            if !is_planned {
+                let why = "nothing was pushed, because there is no plan that policies could judge; without --push, the commit goes to a branch for review";
+                return Err(Failure::Unfinished(why.to_owned()));
+            }
         }
         Ok(Some(new))
     })?;
