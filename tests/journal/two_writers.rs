@@ -226,6 +226,32 @@ fn an_older_version_with_unpushed_entries_puts_them_neither_on_a_later_journal_n
 }
 
 #[test]
+fn an_older_version_leaves_the_unpushed_entries_of_a_later_one_alone() {
+    let (scene, mut first, second) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
+    drop(second);
+    // A later version has written an entry here that it could not push, and another daemon has pushed one in the meantime.
+    let later = scene.mirror("later");
+    let parent = later.fetch(&[BRANCH]).unwrap().remove(BRANCH);
+    later.reset_local(BRANCH, None, parent.as_ref().unwrap()).unwrap();
+    let commit = NewCommit {
+        branch: BRANCH.to_owned(),
+        parent,
+        files: [("sync.yaml".to_owned(), Some(b"kind: Sync\nformat: 2\n".to_vec()))].into(),
+        message: "sync\n\nDaemon: later 2026-11-21T10:02:00Z\n".to_owned(),
+        author: "tidegate".to_owned(),
+        email: "tidegate@localhost".to_owned(),
+        at: at("2026-11-21T10:02:00Z"),
+    };
+    let unpushed = later.commit(&commit).unwrap();
+    drop(later);
+    tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);
+    first.push().unwrap();
+    let error = scene.opened("later", "2026-11-21T11:00:00Z").map(drop).unwrap_err();
+    assert!(matches!(error, Error::Newer { theirs: 2, .. }), "{error}");
+    assert_eq!(scene.mirror("later").local(BRANCH).unwrap(), Some(unpushed));
+}
+
+#[test]
 fn an_older_version_that_runs_pushes_nothing_over_a_later_journal_however_often_it_tries() {
     let (scene, mut first, _) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
     tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 3);

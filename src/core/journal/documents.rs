@@ -162,7 +162,7 @@ impl Journal {
     /// A document that cannot be read is treated as absent: it is written again, and its history stays in the branch.
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-        let newer = format::newer(&files);
+        let newer = files.get(file::SYNC).and_then(|sync| format::newer(sync));
         let sync: Option<Sync> = files.get(file::SYNC).and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
         let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(UnitName, AddonStatus)> {
             let JournalFile::Status(name) = JournalFile::of(path)? else { return None };

@@ -1,10 +1,6 @@
 //! The format of a journal: which builds may continue it.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
-
-use crate::file;
 
 /// The format of the journals that this build writes. It reads this one and all earlier ones.
 ///
@@ -30,9 +26,9 @@ pub(crate) fn is_first(format: &u32) -> bool {
     *format == first()
 }
 
-/// Returns the format of a journal if it is later than [`FORMAT`]. The rest of the journal need not be readable.
-pub(crate) fn newer(files: &BTreeMap<String, Vec<u8>>) -> Option<u32> {
-    let text = std::str::from_utf8(files.get(file::SYNC)?).ok()?;
+/// Returns the format of a journal, from its `sync.yaml`, if it is later than [`FORMAT`]. The rest of the document need not be readable.
+pub fn newer(sync: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(sync).ok()?;
     let sync: Sync = serde_saphyr::from_str(text).ok()?;
     (sync.format > FORMAT).then_some(sync.format)
 }

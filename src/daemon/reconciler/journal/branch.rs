@@ -112,9 +112,9 @@ impl JournalBranch {
             is_overtaken: false,
             state_dir: None,
         };
-        // Before the entries that an earlier process could not push are put on top of it, here or on the remote.
-        if let Some(remote) = &opened.remote {
-            opened.check_format(remote)?;
+        // Before the entries that an earlier process could not push are put on top of it: they, too, may be those of a later version.
+        for tip in [&opened.remote, &local].into_iter().flatten() {
+            opened.check_format(tip)?;
         }
         opened.resume(local).map_err(Error::Git)?;
         Ok(opened)

@@ -50,7 +50,7 @@ impl JournalBranch {
     /// [`Error::Newer`] if this build must not continue the journal, [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read or
     /// names no instance, [`Error::Push`] if a new identity cannot be pushed, and any error that keeps the journal from being written.
     pub fn identify(&mut self, candidate: &Instance, now: Timestamp) -> Result<Identity, Error> {
-        self.check_documents(&self.journal)?;
+        self.check_newer(self.journal.newer)?;
         let names_none = self.journal.sync.is_some() && self.journal.instance().is_none();
         if names_none || self.journal.unreadable.iter().any(|path| path == file::SYNC) {
             return Err(Error::Unidentified { branch: self.branch.clone() });
