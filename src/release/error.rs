@@ -34,6 +34,9 @@ pub enum Error {
         /// Why it failed.
         source: io::Error,
     },
+    /// The layer cannot be packed.
+    #[error("the layer of the image cannot be packed: {0}")]
+    Layer(#[source] io::Error),
     /// A binary cannot be the program of an image.
     #[error("{} cannot be used: {why}", path.display())]
     Binary {

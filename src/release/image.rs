@@ -49,7 +49,7 @@ pub fn write_image(image: &Image, folder: &Path) -> Result<(), Error> {
     let manifests: Result<Vec<Value>, Error> = programs
         .iter()
         .map(|(architecture, program)| {
-            let layer = layer(program, &certificates, image.seconds).map_err(Error::file("write", folder))?;
+            let layer = layer(program, &certificates, image.seconds).map_err(Error::Layer)?;
             manifest(&layout, image, &created.to_string(), architecture, &layer)
         })
         .collect();
@@ -108,7 +108,7 @@ fn layer(program: &[u8], certificates: &[u8], seconds: i64) -> std::io::Result<V
 
 /// Writes the layer, the configuration and the manifest for one processor, and returns the descriptor of the manifest.
 fn manifest(layout: &Layout, image: &Image, created: &str, architecture: &str, layer: &[u8]) -> Result<Value, Error> {
-    let compressed = archive::gzip(layer).map_err(Error::file("write", "the layer"))?;
+    let compressed = archive::gzip(layer).map_err(Error::Layer)?;
     let labels = json!({
         "org.opencontainers.image.title": "tidegate",
         "org.opencontainers.image.description": "A GitOps reconciler for Open Cluster Management add-ons",

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::scratch::tempdir;
 
-/// Long enough for the slowest machine; the tutorial takes twenty seconds, most of which is waiting.
+/// Long enough for a slow machine. The tutorial takes twenty seconds, and mostly waits.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Returns the commands of the tutorial as a script that ends with the first one that fails.

@@ -25,6 +25,19 @@ pub(super) struct Made {
     pub(super) files: Vec<String>,
 }
 
+/// Makes a commit, away from the tasks that must not wait, and reports it. `make` returns `None` if nothing changes.
+pub(super) async fn propose(
+    process: &Process,
+    args: &ProposalArgs,
+    make: impl FnOnce() -> Result<Option<Made>, Failure> + Send + 'static,
+) -> Result<(), Failure> {
+    let made = tokio::task::spawn_blocking(make).await.map_err(|error| Failure::internal(&error))??;
+    match made {
+        Some(made) => report(process, args, made).await,
+        None => Ok(()),
+    }
+}
+
 /// Returns where the commit goes. `name` is that of a new branch for which the user gave none.
 pub(super) fn destination(args: &ProposalArgs, name: impl FnOnce() -> String) -> own_git::Target {
     let name = || args.to.branch.clone().unwrap_or_else(name);
@@ -43,7 +56,7 @@ pub(super) fn fetch_journal(place: &Place, args: &ProposalArgs, tree: &Tree) -> 
 }
 
 /// Prints what was made, and the plan, unless [`refuse_blocked`] has printed it.
-pub(super) async fn report(process: &Process, args: &ProposalArgs, made: Made) -> Result<(), Failure> {
+async fn report(process: &Process, args: &ProposalArgs, made: Made) -> Result<(), Failure> {
     let Made { place, to, base, delivered, subject, files } = made;
     process.say_line(&subject)?;
     process.say_line(&format!("files: {}", files.join(", ")))?;

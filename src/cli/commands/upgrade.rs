@@ -11,11 +11,7 @@ use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 /// Commits that an add-on has another version.
 pub(crate) async fn run(process: &Process, args: UpgradeArgs) -> Result<(), Failure> {
     let (reading, printing) = (args.clone(), process.clone());
-    let made = tokio::task::spawn_blocking(move || made(&printing, &reading));
-    match made.await.map_err(|error| Failure::internal(&error))?? {
-        Some(made) => proposal::report(process, &args.proposal, made).await,
-        None => Ok(()),
-    }
+    proposal::propose(process, &args.proposal, move || made(&printing, &reading)).await
 }
 
 /// Makes the commit; `None` if nothing changes.

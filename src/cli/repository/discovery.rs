@@ -91,7 +91,7 @@ fn holding_all(directory: &Path, overlays: Vec<PathBuf>) -> PathBuf {
 }
 
 /// Returns the overlays that a kustomization names, as far as it can be read; the renderer reports what is wrong with it.
-fn bases(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn bases(directory: &Path) -> Vec<PathBuf> {
     let kustomization = overlay::kustomizations("").iter().find_map(|name| std::fs::read(directory.join(name)).ok());
     let named = overlay::bases(&kustomization.unwrap_or_default());
     let paths = named.iter().filter_map(|path| directory.join(path).canonicalize().ok());

@@ -208,8 +208,8 @@ impl Stage {
         self.world.look();
     }
 
-    /// Pushes the upgrade to a version, unless the repository declares it already: with the command, or as a person who edits the line
-    /// because there is none, or because the command refuses it.
+    /// Pushes the upgrade to a version, unless the repository declares it already. It uses the command, and edits the line if the command
+    /// refuses.
     pub(super) fn push(&self, version: &str) {
         if !self.world.repository().exists() {
             return;

@@ -15,7 +15,7 @@ pub(crate) enum Node {
     Range(Pipeline, Vec<Node>),
 }
 
-/// Commands, each of which gets the value of the one before as its last argument.
+/// Commands. Each one gets the value of the previous one as its last argument.
 pub(crate) type Pipeline = Vec<Vec<Operand>>;
 
 /// A part of a command.
@@ -66,7 +66,7 @@ fn elements(template: &str) -> Vec<Element> {
     found
 }
 
-/// Splits an action at its spaces, parentheses and bars, but not inside of strings, of which it keeps the first quotation mark.
+/// Splits an action at its spaces, parentheses and bars, but not inside of strings. A string keeps its first quotation mark.
 fn tokens(action: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut letters = action.chars().peekable();

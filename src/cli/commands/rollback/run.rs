@@ -12,11 +12,7 @@ use tidegate_repository::revert::{Refusal, Request, revert};
 /// Commits that an add-on is as it was at an earlier rollout.
 pub(crate) async fn run(process: &Process, args: RollbackArgs) -> Result<(), Failure> {
     let (reading, printing) = (args.clone(), process.clone());
-    let read = tokio::task::spawn_blocking(move || made(&printing, &reading));
-    match read.await.map_err(|error| Failure::internal(&error))?? {
-        Some(made) => proposal::report(process, &args.proposal, made).await,
-        None => Ok(()),
-    }
+    proposal::propose(process, &args.proposal, move || made(&printing, &reading)).await
 }
 
 /// Makes the commit; `None` if nothing changes.

@@ -1,13 +1,9 @@
 //! Where the files of a new add-on go.
 
-use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-
 use crate::cli::failure::Failure;
-use crate::cli::repository::discovery::{is_overlay, relative};
-use tidegate_kustomize::overlay::kustomizations;
+use crate::cli::repository::discovery::{bases, is_overlay, relative};
 
 /// Maximum number of bases that are followed from an overlay.
 const MAX_BASES: usize = 20;
@@ -41,25 +37,14 @@ pub(super) fn home(root: &Path, declared: &str, name: &str, chosen: Option<Strin
     Ok(Home { folder: format!("{home}/addons/{name}"), kustomization })
 }
 
-/// Returns the only directory of the repository that an overlay builds on; `None` if there is none.
+/// Returns the base of an overlay; `None` if it builds on no other directory.
 fn base(root: &Path, overlay: &str) -> Result<Option<String>, Failure> {
-    let directory = root.join(overlay);
     let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let named = resources(&directory).into_iter().map(|resource| directory.join(resource));
-    let mut bases = named.filter(|path| path.is_dir()).filter_map(|path| path.canonicalize().ok());
-    match (bases.next(), bases.next()) {
-        (None, _) => Ok(None),
-        (Some(only), None) if only.starts_with(&full) => Ok(Some(relative(&only, &full))),
+    match &bases(&root.join(overlay))[..] {
+        [] => Ok(None),
+        [only] if only.starts_with(&full) => Ok(Some(relative(only, &full))),
         _ => Err(Failure::Usage(format!(
             "{overlay} builds on several directories, or on one outside of the repository; name the one for the add-on with --dir"
         ))),
     }
-}
-
-/// Returns what a kustomization lists as its resources; nothing if there is none.
-fn resources(directory: &Path) -> Vec<String> {
-    let texts = kustomizations("").into_iter().filter_map(|name| fs::read_to_string(directory.join(name)).ok());
-    let documents = texts.filter_map(|text| serde_saphyr::from_str::<Value>(&text).ok());
-    let lists = documents.flat_map(|document| document["resources"].as_array().cloned().unwrap_or_default());
-    lists.filter_map(|resource| resource.as_str().map(str::to_owned)).collect()
 }

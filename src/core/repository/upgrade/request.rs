@@ -16,7 +16,7 @@ use tidegate_api::object_key;
 use tidegate_model::name::{UnitName, version_of};
 use tidegate_model::tree::Tree;
 
-/// An add-on, and the version that it is to have.
+/// An add-on and its new version.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The files of the newest revision.
