@@ -9,6 +9,7 @@ mod golden;
 mod hubs;
 mod journey;
 mod late;
+mod limits;
 mod names;
 mod placement;
 mod properties;

@@ -130,11 +130,12 @@ pub fn run_with(
                 *most = course.underway().max(*most);
                 events.expect(now, *number, behavior.reports(&run.cluster));
             }
-            if started.is_empty() {
+            // The step may have ended soak times and deadlines, and that may open a gate.
+            let is_anyone_done = finish(now, &mut flying, &course, &mut clusters, gates);
+            if started.is_empty() && !(is_anyone_done && closed.is_some()) {
                 break;
             }
         }
-        finish(now, &mut flying, &course, &mut clusters, gates);
         stopped = if is_stopped { stopped.or(Some(now)) } else { None };
         if course.is_done() {
             break;
@@ -163,14 +164,15 @@ fn take_in(now: Timestamp, events: &mut Events, course: &mut Course<'_>, cluster
     }
 }
 
-/// Records which clusters no longer take a slot.
+/// Records which clusters no longer take a slot. Returns `true` if there are some.
 fn finish(
     now: Timestamp,
     flying: &mut BTreeSet<usize>,
     course: &Course<'_>,
     clusters: &mut [Run],
     gates: &mut impl Gatekeeper,
-) {
+) -> bool {
+    let before = flying.len();
     flying.retain(|number| {
         let is_flying = course.is_underway(*number);
         if let Some(run) = clusters.get_mut(*number).filter(|_| !is_flying) {
@@ -179,6 +181,7 @@ fn finish(
         }
         is_flying
     });
+    flying.len() < before
 }
 
 impl Run {
