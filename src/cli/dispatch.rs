@@ -98,6 +98,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Quarantine(args) => control::quarantine(process, args),
         Command::Init(args) => scaffold::init(process, &args),
         Command::Addon(args) => scaffold::addon(process, &args),
+        Command::Import(args) => scaffold::import(process, &args),
         Command::Completions(args) => manual::completions(process, &args),
         Command::Man(args) => manual::man(process, &args),
         Command::Crds => crds::run(process),

@@ -11,6 +11,7 @@ pub(crate) mod doctor;
 mod doctor_forge;
 mod fleet;
 mod help;
+mod import;
 mod manual;
 mod notification;
 mod oracle;

@@ -2,8 +2,10 @@
 
 use tidegate_consent::{Command, approval, file};
 use tidegate_delivery::registration::Request;
+use tidegate_import::{Options, import};
 use tidegate_journal::headline;
 use tidegate_journal::writer::Writer;
+use tidegate_kustomize::yaml::{Input, SourceId, manifests};
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{SigningKey, Store, new_private_key, verify};
 
@@ -61,4 +63,24 @@ fn keys_and_signatures() {
 fn certificate_requests() {
     let pem = Asked::default().pem().into_bytes();
     fuzz(&[pem], |bytes| drop(Request::parse(bytes)));
+}
+
+#[test]
+fn staged_rollouts_of_other_tools() {
+    let samples = [
+        include_str!("../core/import/samples/argo.yaml"),
+        include_str!("../core/import/samples/fleet.yaml"),
+        include_str!("../core/import/samples/kubefleet.yaml"),
+        include_str!("../core/import/samples/sveltos.yaml"),
+        include_str!("../core/import/samples/talm.yaml"),
+    ];
+    let approvers = ["sre".to_owned()];
+    let options =
+        Options { addon: "web", namespace: "fleet", approvers: &approvers, group_label: Some("rollout-group") };
+    fuzz_text(&samples, |text| {
+        if let Ok(nodes) = manifests(Input::of_file(SourceId::default(), text.as_bytes())) {
+            let (imported, report) = import(&nodes, &options);
+            assert_eq!(imported.is_none(), report.refused().next().is_some() || nodes.is_empty());
+        }
+    });
 }

@@ -15,7 +15,7 @@ use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::replay::ReplayArgs;
 use super::rollback::{RollbackArgs, UpgradeArgs};
-use super::scaffold::{AddonArgs, InitArgs};
+use super::scaffold::{AddonArgs, ImportArgs, InitArgs};
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
 use super::vendor::VendorArgs;
@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Write the files of a new add-on
     Addon(AddonArgs),
+    Import(ImportArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
     /// Show the state of the add-ons, from the journal

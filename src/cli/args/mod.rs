@@ -35,7 +35,9 @@ pub(super) use policy::{LibraryArgs, PolicyArgs, PolicyCommand, PolicyDirectory,
 pub(super) use rbac::RbacArgs;
 pub(super) use replay::ReplayArgs;
 pub(super) use rollback::{ProposalArgs, RollbackArgs, UpgradeArgs};
-pub(super) use scaffold::{AddonArgs, AddonCommand, ForgeName, InitArgs, NewAddonArgs};
+pub(super) use scaffold::{
+    AddonArgs, AddonCommand, ContentArgs, ForgeName, HomeArgs, ImportArgs, InitArgs, NewAddonArgs,
+};
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
 pub(super) use vendor::VendorArgs;

@@ -66,19 +66,68 @@ pub(crate) enum AddonCommand {
 pub(crate) struct NewAddonArgs {
     /// The name of the add-on
     pub name: String,
+    /// What it deploys.
+    #[command(flatten)]
+    pub content: ContentArgs,
+    /// Roll it out to the clusters of this Placement [default: the only one of the repository]
+    #[arg(long, value_name = "[NAMESPACE/]NAME")]
+    pub placement: Option<String>,
+    /// Where it goes.
+    #[command(flatten)]
+    pub home: HomeArgs,
+}
+
+/// What an add-on deploys.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ContentArgs {
     /// A file with Kubernetes manifests, - for the standard input, or a chart such as oci://registry.example.com/charts/name
     #[arg(long, value_name = "FILE|CHART")]
     pub from: String,
     /// The version, which is part of the name of the template; of a chart, the version of the chart [default: 1.0.0, but not for a chart]
     #[arg(long)]
     pub version: Option<String>,
-    /// Roll it out to the clusters of this Placement [default: the only one of the repository]
-    #[arg(long, value_name = "[NAMESPACE/]NAME")]
-    pub placement: Option<String>,
+}
+
+/// Where the files of an add-on go.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct HomeArgs {
     /// The root of the config repository
     #[arg(long, value_name = "DIRECTORY", default_value = ".")]
     pub repository: PathBuf,
     /// Write to this directory of the repository [default: addons/NAME in the path that it declares]
     #[arg(long, value_name = "DIRECTORY")]
     pub dir: Option<String>,
+}
+
+/// Write an add-on with the staged rollout of another tool: KubeFleet's staged update strategies, Argo CD's ApplicationSets with RollingSync,
+/// Rancher Fleet's rollout strategies, TALM's ClusterGroupUpgrades, or Sveltos' ClusterPromotions.
+///
+/// The files get a Placement, a rollout strategy and RolloutPolicies. What the objects deploy is not imported: give its manifests with --from.
+/// A field without a counterpart is named, and nothing is written without --partial.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ImportArgs {
+    /// The files with the objects of the other tool; - is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// The name of the add-on, of its Placement and of its RolloutPolicies
+    #[arg(long, value_name = "NAME")]
+    pub addon: String,
+    /// What it deploys.
+    #[command(flatten)]
+    pub content: ContentArgs,
+    /// The namespace of the Placement and of the configuration on the hub [default: that of the Placements of the repository]
+    #[arg(long, value_name = "NAME")]
+    pub namespace: Option<String>,
+    /// Who may give the approvals that the objects ask for: an alias of [people] in tidegate.toml, an address or a key; can be repeated
+    #[arg(long = "approver", value_name = "NAME")]
+    pub approvers: Vec<String>,
+    /// The label by which the groups select clusters that the objects choose by name. The command prints which cluster needs which value
+    #[arg(long, value_name = "KEY")]
+    pub group_label: Option<String>,
+    /// Write the files although fields have no counterpart. placement.yaml names them
+    #[arg(long)]
+    pub partial: bool,
+    /// Where it goes.
+    #[command(flatten)]
+    pub home: HomeArgs,
 }

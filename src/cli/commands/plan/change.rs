@@ -76,7 +76,7 @@ impl Change {
             as_of: observed.as_of,
             instance: &observed.instance,
             latencies: &known.latencies(),
-            now: observed.as_of.unwrap_or_else(Timestamp::now),
+            now: to_seconds(observed.as_of.unwrap_or_else(Timestamp::now)),
             only,
         })
     }

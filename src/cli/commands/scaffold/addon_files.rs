@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::content::Content;
 use super::files;
 use super::text::filled;
 
@@ -15,27 +16,24 @@ pub(super) struct NewAddon<'a> {
     pub(super) namespace: &'a str,
     /// The name of its placement.
     pub(super) placement: &'a str,
-    /// Returns `true` if the placement has a group with the name `canary`.
-    pub(super) has_canary: bool,
+    /// The lines of its strategy, with their indentation.
+    pub(super) strategy: String,
 }
 
-/// What an add-on deploys.
-pub(super) enum Content<'a> {
-    /// The items of `manifests`, as text.
-    Manifests(&'a str),
-    /// The address of a Helm chart.
-    Chart(&'a str),
+/// Returns the strategy of a new add-on. If its placement has a group with the name `canary`, that goes first.
+pub(super) fn first_strategy(has_canary: bool) -> String {
+    let mandatory = if has_canary { files::MANDATORY } else { "" };
+    filled(files::STRATEGY, &[("MANDATORY", mandatory)])
 }
 
 /// Returns the files of an add-on by their names.
-pub(super) fn addon_files(addon: &NewAddon<'_>, content: &Content<'_>) -> BTreeMap<String, String> {
-    let mandatory = if addon.has_canary { files::MANDATORY } else { "" };
+pub(super) fn addon_files(addon: &NewAddon<'_>, content: &Content) -> BTreeMap<String, String> {
     let values = [
         ("ADDON", addon.name),
         ("VERSION", addon.version),
         ("NAMESPACE", addon.namespace),
         ("PLACEMENT", addon.placement),
-        ("MANDATORY", mandatory),
+        ("STRATEGY", &addon.strategy),
     ];
     let template = match content {
         Content::Manifests(manifests) => filled(files::TEMPLATE, &values) + manifests,

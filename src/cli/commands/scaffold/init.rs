@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::addon_files::{Content, NewAddon, addon_files};
+use super::addon_files::{NewAddon, addon_files, first_strategy};
+use super::content::{Content, VERSION};
 use super::files;
 use super::manifests;
 use super::names::{check, check_owner};
@@ -15,9 +16,6 @@ use crate::cli::new_files;
 use crate::cli::process::Process;
 use tidegate_go::label::{label_key_faults, value_faults};
 use tidegate_repository::is_system_namespace;
-
-/// The version of the first add-on.
-pub(super) const VERSION: &str = "1.0.0";
 
 /// Writes the repository, and prints what to do next.
 pub(crate) fn run(process: &Process, args: &InitArgs) -> Result<(), Failure> {
@@ -83,10 +81,10 @@ fn repository(args: &InitArgs, key: &str, value: &str) -> Result<BTreeMap<String
         version: VERSION,
         namespace: &args.namespace,
         placement: &args.placement,
-        has_canary: true,
+        strategy: first_strategy(true),
     };
     let hello = manifests::items("hello.yaml", &filled(files::HELLO, &values))?;
-    for (name, text) in addon_files(&addon, &Content::Manifests(&hello)) {
+    for (name, text) in addon_files(&addon, &Content::Manifests(hello)) {
         declarations.insert(format!("addons/{}/{name}", args.addon), text);
     }
     if !args.overlays.is_empty() {

@@ -1,7 +1,7 @@
 //! The names that a user chooses.
 
 use crate::cli::failure::Failure;
-use tidegate_go::label::{dns_label_faults, subdomain_faults};
+use tidegate_go::label::{dns_label_faults, label_key_faults, subdomain_faults};
 
 /// Refuses a name that the hub would not accept. `flag` is where it was given.
 pub(super) fn check(flag: &str, name: &str) -> Result<(), Failure> {
@@ -21,6 +21,14 @@ pub(super) fn check_version(addon: &str, version: &str) -> Result<(), Failure> {
     Err(Failure::Usage(format!(
         "--version {version:?} cannot be part of a name: use lower-case letters, digits, '.' and '-', such as 1.2.3"
     )))
+}
+
+/// Refuses a label that clusters cannot have.
+pub(super) fn check_label_key(key: &str) -> Result<(), Failure> {
+    match label_key_faults(key).first() {
+        None => Ok(()),
+        Some(fault) => Err(Failure::Usage(format!("--group-label {key:?} cannot be a label: {fault}"))),
+    }
 }
 
 /// Refuses the address of a chart that is not one word.

@@ -24,6 +24,8 @@ pub(super) const PLACEMENT: &str = include_str!("placement.yaml");
 pub(super) const README: &str = include_str!("README.md");
 /// The settings of the repository.
 pub(super) const SETTINGS: &str = include_str!("tidegate.toml");
+/// The strategy of an add-on.
+pub(super) const STRATEGY: &str = include_str!("strategy.yaml");
 /// An AddOnTemplate, up to its manifests.
 pub(super) const TEMPLATE: &str = include_str!("template.yaml");
 /// The settings of VS Code.

@@ -1,0 +1,56 @@
+//! The files of an imported rollout.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::cli::failure::Failure;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_import::{Entry, Imported, Outcome, Report};
+use tidegate_kustomize::yaml::{Node, Origin, Provenance, write};
+
+/// The columns before the fields of a strategy in a ClusterManagementAddOn.
+const INDENT: &str = "          ";
+
+/// Returns the files with the placement and the policies.
+pub(super) fn imported_files(
+    imported: &Imported,
+    report: &Report,
+    provenance: &Provenance,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let mut placement =
+        "# Which clusters get the add-on, in which groups. The groups start in this order.\n".to_owned();
+    for entry in report.entries.iter().filter(|entry| is_difference(entry)) {
+        placement.push_str(&format!("# {}\n", line(entry, provenance)));
+    }
+    placement.push_str(&yaml(&imported.placement)?);
+    let mut files = BTreeMap::from([("placement.yaml".to_owned(), placement)]);
+    if !imported.policies.is_empty() {
+        let policies: Result<Vec<String>, Failure> = imported.policies.iter().map(yaml).collect();
+        let text = "# What must hold before clusters start.\n".to_owned() + &policies?.join("---\n");
+        files.insert("rollout-policies.yaml".to_owned(), text);
+    }
+    Ok(files)
+}
+
+/// Returns an entry with its place.
+pub(super) fn line(entry: &Entry, provenance: &Provenance) -> String {
+    let separator = if entry.path.is_empty() { "" } else { ": " };
+    format!("{}{separator}{entry}", provenance.place(entry.origin))
+}
+
+/// Returns `true` if the declarations differ from the field.
+fn is_difference(entry: &Entry) -> bool {
+    matches!(entry.outcome, Outcome::LeftOut(_) | Outcome::Differs(_))
+}
+
+/// Returns the fields of a strategy as lines of a ClusterManagementAddOn.
+pub(super) fn strategy_lines(strategy: &RolloutStrategy) -> Result<String, Failure> {
+    Ok(yaml(strategy)?.lines().map(|line| format!("{INDENT}{line}\n")).collect())
+}
+
+fn yaml(value: &impl Serialize) -> Result<String, Failure> {
+    let value = serde_json::to_value(value).map_err(|error| Failure::Internal(error.to_string()))?;
+    let node = Node::from_value(&value, Origin::default());
+    write(&node).map_err(|error| Failure::Internal(error.message))
+}

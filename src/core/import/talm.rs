@@ -1,0 +1,123 @@
+//! ClusterGroupUpgrades of the Topology Aware Lifecycle Manager (TALM).
+//!
+//! # Source
+//! `openshift-kni/cluster-group-upgrades-operator`, API `ran.openshift.io/v1alpha1`.
+
+use jiff::SignedDuration;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use tidegate_api::rollout_policy::FailureAction;
+
+use crate::document::{Document, only};
+use crate::field::Field;
+use crate::field::Use::{Content, LeftOut, Read};
+use crate::report::Report;
+use crate::rollout::{Members, Others, Rollout, Stage};
+use crate::selector::{one_of, selector};
+
+/// The group of the API.
+pub(crate) const GROUP: &str = "ran.openshift.io";
+
+const KIND: &str = "ClusterGroupUpgrade";
+
+/// The timeout of an upgrade without one, in minutes.
+const DEFAULT_TIMEOUT: u32 = 240;
+
+/// Reads a ClusterGroupUpgrade.
+pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Option<Rollout<'n>> {
+    for document in documents.iter().filter(|document| document.kind != KIND) {
+        document.field.refuse(report, format!("the kind {:?} is not known: {KIND}", document.kind));
+    }
+    let spec = only(documents, &[KIND], report)?.spec(report)?;
+    let after = "name the add-on in `order[].after` of the RolloutPolicy";
+    let labels = "labels of clusters are not changed by a rollout";
+    let known = [
+        ("clusters", Read),
+        ("clusterSelector", Read),
+        ("clusterLabelSelectors", Read),
+        ("remediationStrategy", Read),
+        ("batchTimeoutAction", Read),
+        ("enable", Read),
+        ("managedPolicies", Content),
+        ("manifestWorkTemplates", Content),
+        ("blockingCRs", LeftOut(after)),
+        ("actions", LeftOut(labels)),
+        ("deleteObjectsOnCompletion", LeftOut("the objects stay, as Git declares them")),
+        ("preCaching", LeftOut("write an add-on that pulls the images, and name it in `order[].after`")),
+        ("preCachingConfigRef", LeftOut("write an add-on that pulls the images, and name it in `order[].after`")),
+        ("backup", LeftOut("write an add-on that makes the backup, and name it in `order[].after`")),
+    ];
+    spec.open(report, &known);
+    if let Some(false) = spec.flag(report, "enable") {
+        let enable = spec.get("enable");
+        enable.iter().for_each(|field| field.differs(report, "the rollout starts once the files are merged"));
+    }
+    let mut rollout = strategy(&spec, report)?;
+    rollout.selection = selection(&spec, report);
+    Some(rollout)
+}
+
+/// Reads which clusters are upgraded: those with a name, and those of each selector.
+fn selection(spec: &Field<'_>, report: &mut Report) -> Vec<Members> {
+    let mut selection = Vec::new();
+    let names = spec.texts(report, "clusters");
+    if !names.is_empty() {
+        selection.push(Members::Names(names));
+    }
+    for item in spec.list(report, "clusterLabelSelectors") {
+        selection.push(Members::Labels(selector(&item, report)));
+    }
+    // The older form: `key=value`, or a key.
+    for item in spec.list(report, "clusterSelector") {
+        let Some(text) = item.text(report) else { continue };
+        match text.split_once('=') {
+            Some((key, value)) => selection.push(Members::Labels(LabelSelector {
+                match_labels: None,
+                match_expressions: Some(vec![one_of(key.trim(), &[value.trim().to_owned()])]),
+            })),
+            None => item.refuse(report, "write the selector as key=value, or in clusterLabelSelectors"),
+        }
+    }
+    if selection.is_empty() {
+        spec.refuse(report, "no clusters are selected: there are no `clusters` and no `clusterLabelSelectors`");
+    }
+    selection
+}
+
+fn strategy<'n>(spec: &Field<'n>, report: &mut Report) -> Option<Rollout<'n>> {
+    let Some(strategy) = spec.get("remediationStrategy") else {
+        spec.refuse(report, "there is no remediationStrategy, so that there is nothing to import");
+        return None;
+    };
+    strategy.open(report, &[("canaries", Read), ("maxConcurrency", Read), ("timeout", Read)]);
+    let Some(at_once) = strategy.number(report, "maxConcurrency").map(|number| number.max(1)) else {
+        strategy.refuse(report, "maxConcurrency is missing");
+        return None;
+    };
+    let canaries = strategy.get("canaries").filter(|field| !field.node.is_empty()).map(|field| {
+        let names = strategy.texts(report, "canaries");
+        Stage::new("canary".to_owned(), Members::Names(names), field)
+    });
+    let minutes = strategy.number(report, "timeout").unwrap_or(DEFAULT_TIMEOUT);
+    let place = strategy.get("timeout").unwrap_or_else(|| strategy.clone());
+    place.differs(
+        report,
+        format!("the {minutes} minutes are the deadline of each cluster, and not of the whole upgrade"),
+    );
+    let mut rollout = Rollout::new(canaries.into_iter().collect(), Others::Groups(None));
+    rollout.at_once = Some(at_once);
+    rollout.deadline = Some(SignedDuration::from_mins(minutes.max(1).into()));
+    rollout.on_failure = match spec.text_of(report, "batchTimeoutAction").unwrap_or("Continue") {
+        "Continue" if rollout.stages.is_empty() => FailureAction::Continue,
+        "Continue" => {
+            strategy
+                .differs(report, "a canary that fails stops the rollout, and so does any other cluster, as with Abort");
+            FailureAction::Halt
+        }
+        "Abort" => FailureAction::Halt,
+        other => {
+            spec.refuse(report, format!("the batchTimeoutAction {other:?} is not known: Continue or Abort"));
+            FailureAction::Halt
+        }
+    };
+    Some(rollout)
+}
