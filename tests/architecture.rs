@@ -106,7 +106,7 @@ const MEMBERS: &[(&str, &[&str])] = &[
     ("daemon", &["hub", "monitor", "reconciler", "telemetry"]),
     ("delivery", &["registration", "status", "upstream"]),
     ("journal", &["snapshot"]),
-    ("kustomize", &["overlay", "vendor", "yaml"]),
+    ("kustomize", &["fix", "format", "overlay", "vendor", "yaml"]),
     ("repository", &["adopt", "trust"]),
     ("review", &["policy", "presentation", "proposal", "rehearsal"]),
     ("rollout", &["forecast", "gate", "placement"]),

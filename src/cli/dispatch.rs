@@ -8,8 +8,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, history, manual, oracle, plan, policy, rbac,
-    render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, upgrade, validate, vendor,
+    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, oracle, plan, policy,
+    rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, upgrade, validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -99,6 +99,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Init(args) => scaffold::init(process, &args),
         Command::Addon(args) => scaffold::addon(process, &args),
         Command::Import(args) => scaffold::import(process, &args),
+        Command::Fmt(args) => fmt::run(process, &args),
         Command::Completions(args) => manual::completions(process, &args),
         Command::Man(args) => manual::man(process, &args),
         Command::Crds => crds::run(process),

@@ -21,6 +21,7 @@
 //! # Ok::<(), tidegate_kustomize::yaml::Error>(())
 //! ```
 
+pub mod fix;
 pub mod format;
 pub mod overlay;
 pub mod vendor;

@@ -10,6 +10,7 @@ mod control_hostile;
 pub(crate) mod doctor;
 mod doctor_forge;
 mod fleet;
+mod fmt;
 mod help;
 mod import;
 mod manual;

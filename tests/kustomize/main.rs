@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
+mod fix;
 mod format;
 mod overlay;
 pub(crate) mod vendor;

@@ -15,7 +15,7 @@ use super::policy::{PolicyArgs, TrustArgs};
 use super::rbac::RbacArgs;
 use super::replay::ReplayArgs;
 use super::rollback::{RollbackArgs, UpgradeArgs};
-use super::scaffold::{AddonArgs, ImportArgs, InitArgs};
+use super::scaffold::{AddonArgs, FmtArgs, ImportArgs, InitArgs};
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
 use super::vendor::VendorArgs;
@@ -49,6 +49,7 @@ pub(crate) enum Command {
     /// Write the files of a new add-on
     Addon(AddonArgs),
     Import(ImportArgs),
+    Fmt(FmtArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),
     /// Show the state of the add-ons, from the journal

@@ -36,7 +36,7 @@ pub(super) use rbac::RbacArgs;
 pub(super) use replay::ReplayArgs;
 pub(super) use rollback::{ProposalArgs, RollbackArgs, UpgradeArgs};
 pub(super) use scaffold::{
-    AddonArgs, AddonCommand, ContentArgs, ForgeName, HomeArgs, ImportArgs, InitArgs, NewAddonArgs,
+    AddonArgs, AddonCommand, ContentArgs, FmtArgs, ForgeName, HomeArgs, ImportArgs, InitArgs, NewAddonArgs,
 };
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};

@@ -131,3 +131,17 @@ pub(crate) struct ImportArgs {
     #[command(flatten)]
     pub home: HomeArgs,
 }
+
+/// Write the YAML files of a repository in house format: two spaces for each level, and no comment lost.
+///
+/// Values, quotes and order stay, so that nothing is rolled out. Vars of kustomizations, which are deprecated, become replacements if all
+/// overlays then render to the same bytes. Left alone are vendor/, approvals/, control/, hidden files, and charts.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct FmtArgs {
+    /// The root of the repository
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// Write nothing, list the files that are not in house format, and end with exit code 1 if there are some
+    #[arg(long)]
+    pub check: bool,
+}

@@ -10,6 +10,7 @@ pub(super) mod doctor;
 pub mod examples;
 pub(super) mod explain;
 pub(super) mod fleet;
+pub(super) mod fmt;
 pub(super) mod history;
 pub(super) mod manual;
 pub(super) mod oracle;
