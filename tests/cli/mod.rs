@@ -20,6 +20,7 @@ mod overlay;
 mod pipelines;
 mod plan;
 mod plan_hub;
+mod platform;
 mod policy;
 mod rollback;
 mod sandbox;

@@ -142,6 +142,7 @@ fn mistakes_of_users_do_not_look_like_changes() {
         clone.run(&["plan", "--addon", "helo-template"]),
         clone.run(&["plan", "--fleet", "old.yaml"]),
         clone.run(&["plan", "--fleet", "no-such-file.yaml"]),
+        clone.run(&["plan", "--overlay", "overlays/azure"]),
         clone.run(&["rehearse", "--fail", "120%"]),
         clone.run(&["rehearse"]),
     ];

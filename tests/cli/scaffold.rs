@@ -298,9 +298,13 @@ fn a_new_add_on_from_a_chart_needs_only_to_be_vendored() {
 fn a_demo_installs_the_repository_of_a_user() {
     let directory = tempdir();
     let path = repository(directory.path(), &["--addon", "logs"]);
+    let settings = format!("{path}/tidegate.toml");
+    let own_branch = fs::read_to_string(&settings).unwrap().replace("tidegate/journal", "team/journal");
+    fs::write(&settings, own_branch).unwrap();
     let output = demo(&directory.path().join("demo"), &["--repository", &path]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let printed = text(&output.stdout);
     assert!(printed.contains("logs 1.0.0: 20/20 clusters"), "{printed}");
     assert!(printed.contains("every add-on is on its clusters"), "{printed}");
+    assert!(printed.contains("log --stat team/journal"), "{printed}");
 }

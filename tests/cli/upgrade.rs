@@ -18,6 +18,18 @@ fn an_upgrade_goes_to_a_branch_for_a_pull_request() {
 }
 
 #[test]
+fn other_overlays_that_an_upgrade_changes_are_named() {
+    let team = Team::new();
+    let settings = team.file("tidegate.toml").replace("path = \"fleet\"", "path = \"overlays/aws\"");
+    team.write("tidegate.toml", &settings);
+    team.push("the hub of AWS");
+    let seen = team.run(&["upgrade", "managed-serviceaccount", "0.4.1"]);
+    let expected = "overlays/gcp uses base/managed-serviceaccount/addon.yaml as well; `tidegate plan --overlay overlays/gcp` shows what \
+                    changes there\n";
+    assert!(seen.contains(expected), "{seen}");
+}
+
+#[test]
 fn an_upgrade_that_no_policy_can_judge_is_not_pushed_without_a_review() {
     let team = Team::new();
     let before = git(&team.repository(), &["for-each-ref"]);

@@ -6,6 +6,8 @@ use crate::cli::commands::proposal::{self, Made};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, NewCommit, Place, deliver};
 use crate::cli::process::Process;
+use tidegate_kustomize::overlay::{may_change, overlays, render};
+use tidegate_model::tree::Tree;
 use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 
 /// Commits that an add-on has another version.
@@ -21,7 +23,7 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
     let mut base = place.tip()?;
     proposal::fetch_journal(&place, &args.proposal, &place.tree(&base)?)?;
     let to = proposal::destination(&args.proposal, || format!("tidegate/upgrade-{addon}-{version}"));
-    let (mut subject, mut files) = (String::new(), Vec::new());
+    let (mut subject, mut files, mut others) = (String::new(), Vec::new(), Vec::new());
     let delivered = deliver(&place, &to, |tip, tree| {
         let request = Request { tip: tree, path: &place.path, operator: &place.operator, addon, version };
         let change = match upgrade(&request) {
@@ -41,6 +43,7 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
             Err(refusal) => return Err(Failure::Unfinished(refusal.to_string())),
         };
         base = tip.clone();
+        others = users(tree, &place.path, &change.file);
         subject = format!("{addon}: {} to {}", change.from, change.to);
         files = vec![change.file.clone()];
         let body = args.reason.as_deref().map(|reason| format!("\n{}\n", control::body(reason))).unwrap_or_default();
@@ -58,5 +61,17 @@ fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> 
         }
         Ok(Some(new))
     })?;
+    for overlay in &others {
+        let file = files.join(", ");
+        process.say_line(&format!(
+            "{overlay} uses {file} as well; `tidegate plan --overlay {overlay}` shows what changes there"
+        ))?;
+    }
     Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))
+}
+
+/// Returns the other overlays of the repository whose result depends on a file.
+fn users(tree: &Tree, path: &str, file: &str) -> Vec<String> {
+    let others = overlays(tree).into_iter().filter(|overlay| overlay != path);
+    others.filter(|overlay| may_change(&render(tree, overlay).read, file)).collect()
 }

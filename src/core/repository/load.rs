@@ -9,7 +9,7 @@ use super::check;
 use super::complaint::{Complaint, Rule};
 use super::control;
 use super::links::hub_roles::HubPermission;
-use super::links::{hub_roles, policies, resolve, shared, touched, variables};
+use super::links::{hub_roles, namespaces, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
@@ -153,6 +153,7 @@ fn check_links(
     let unreadable = Unreadable::new(tree, &repository.unreadable_files);
     resolve::check(objects, index, unreadable, complaints);
     variables::check(objects, index, &repository.settings.rules(), complaints);
+    namespaces::check(objects, index, complaints);
     policies::check(objects, index, complaints);
     check::ambiguous(objects, tree, complaints);
     check::hub_kinds::check(objects, index, &repository.operator.kinds, complaints);

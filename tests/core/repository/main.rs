@@ -16,6 +16,7 @@ mod hints;
 mod hold;
 mod hub_kinds;
 mod hub_permissions;
+mod install_namespaces;
 mod layout;
 mod limits;
 mod manifests;

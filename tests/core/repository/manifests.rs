@@ -3,7 +3,7 @@
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Rule, load};
 
-use super::fixture::{complaints, good};
+use super::fixture::{complaints, edit, good};
 use crate::transcript::transcript;
 
 const DEPLOYMENT: &str = "\
@@ -34,6 +34,8 @@ fn with_manifests(manifests: &[&str]) -> Tree {
         }
     }
     tree.files.insert("template.yaml".to_owned(), text.into_bytes());
+    // The namespaces of the manifests are those on the clusters.
+    edit(&mut tree, "config.yaml", "spec:\n", "spec:\n  agentInstallNamespace: ''\n");
     tree
 }
 

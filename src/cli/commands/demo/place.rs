@@ -6,9 +6,6 @@ use super::{ADDON, BROKEN, FILE, FROM, TEMPLATES, TO};
 use crate::cli::failure::Failure;
 use tidegate_git::{Credentials, Remote};
 
-/// The branch of the journal.
-pub(super) const JOURNAL: &str = "tidegate/journal";
-
 /// The name of the file with the token of the daemon.
 pub(super) const TOKEN: &str = "forge-token";
 
@@ -16,6 +13,8 @@ pub(super) const TOKEN: &str = "forge-token";
 pub(super) struct Place {
     /// The directory.
     pub(super) directory: PathBuf,
+    /// The branch of the journal.
+    pub(super) journal: String,
     temporary: Option<tempfile::TempDir>,
 }
 
@@ -32,14 +31,14 @@ impl Place {
                     return Err(unusable(path, "it is not empty".to_owned()));
                 }
                 let directory = path.canonicalize().map_err(|error| unusable(path, error.to_string()))?;
-                Ok(Self { directory, temporary: None })
+                Ok(Self { directory, journal: String::new(), temporary: None })
             }
             None => {
                 let temporary = tempfile::Builder::new().prefix("tidegate-demo-").tempdir();
                 let temporary = temporary.map_err(|error| {
                     Failure::Usage(format!("cannot create a temporary directory: {error}; give one with --dir"))
                 })?;
-                Ok(Self { directory: temporary.path().to_owned(), temporary: Some(temporary) })
+                Ok(Self { directory: temporary.path().to_owned(), journal: String::new(), temporary: Some(temporary) })
             }
         }
     }
@@ -101,13 +100,14 @@ impl Place {
         format!(
             "the state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
              tidegate status --source {repo}\n  tidegate explain --source {repo} {addon}\n  tidegate history --source {repo}\n  \
-             git --git-dir {repo} log --stat {JOURNAL}\n"
+             git --git-dir {repo} log --stat {journal}\n",
+            journal = self.journal,
         )
     }
 
     /// Returns the command that shows a file of the journal.
     pub(super) fn show(&self, file: &str) -> String {
-        format!("git --git-dir {} show {JOURNAL}:{file}", quoted(&self.repository()))
+        format!("git --git-dir {} show {}:{file}", quoted(&self.repository()), self.journal)
     }
 
     /// Returns the commands to try after the add-ons of a repository were installed.

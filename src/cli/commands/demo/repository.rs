@@ -11,6 +11,8 @@ use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_git::{LocalRepository, NewCommit, Signer};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
+use tidegate_model::tree::Tree;
+use tidegate_repository::{SETTINGS_FILE, load};
 
 /// Changed files by path: the new content, or `None` to remove the file.
 pub(super) type Files = BTreeMap<String, Option<Vec<u8>>>;
@@ -98,6 +100,15 @@ impl Repository {
     pub(super) fn text(&self, path: &str) -> Result<String, Failure> {
         let text = self.text_on(BRANCH, path)?;
         text.ok_or_else(|| Failure::Internal(format!("the repository of the demo has no file {path}")))
+    }
+
+    /// Returns the branch of the journal, as the repository declares it.
+    pub(super) fn journal(&self) -> Result<String, Failure> {
+        let mut tree = Tree::default();
+        if let Some(settings) = self.text_on(BRANCH, SETTINGS_FILE)? {
+            tree.files.insert(SETTINGS_FILE.to_owned(), settings.into_bytes());
+        }
+        Ok(load(&tree, "").repository.settings.journal_branch)
     }
 
     /// Returns the content of a file at the tip of a branch; `None` if the branch has no such file.

@@ -27,7 +27,7 @@ pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure
     if args.forge.is_some() && args.scenario != Some(Scenario::PullRequest) {
         return Err(Failure::Usage("--forge is for --scenario pull-request; leave it out".to_owned()));
     }
-    let place = Place::make(args.dir.as_ref())?;
+    let mut place = Place::make(args.dir.as_ref())?;
     let forge = match args.scenario {
         Some(Scenario::PullRequest) => {
             Some(Forge::start(process, args.forge.unwrap_or(ForgeKind::Gitea), &place).await?)
@@ -36,6 +36,7 @@ pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure
     };
     let changes = args.scenario.map(|scenario| scenario::prepare(scenario, &place)).transpose()?.unwrap_or_default();
     let repository = Repository::create(&place.repository(), args.repository.as_deref(), changes, process.clock())?;
+    place.journal = repository.journal()?;
     let mut screen = LiveTable::new(process);
     screen.say(&format!("repository  {}", repository.path().display()));
 

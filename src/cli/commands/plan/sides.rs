@@ -12,6 +12,7 @@ use crate::cli::journal::opened::{Found, Opened};
 use crate::cli::repository::directory;
 use tidegate_daemon::reconciler::source;
 use tidegate_git::Reference;
+use tidegate_kustomize::overlay::overlays;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::followed;
 use tidegate_model::name::UnitName;
@@ -63,6 +64,10 @@ impl<'a> Sources<'a> {
             None if is_first(&loaded.repository) => None,
             None => Some(self.in_force(known)?),
         };
+        let trees = [Some(&tree), base.as_ref().map(|(_, tree)| tree)];
+        if !trees.into_iter().flatten().any(|tree| has_directory(tree, overlay)) {
+            return Err(unknown_overlay(overlay, &tree));
+        }
         let mut base = match base {
             Some((revision, tree)) => self.described(side(revision, load(&tree), None))?,
             None => nothing(),
@@ -232,4 +237,21 @@ fn side(revision: Revision, loaded: Loaded, base: Option<&Repository>) -> Side {
         of_base.filter_map(|name| Some((name.clone(), Arc::clone(shared.as_ref()?)))).collect();
     let repository = hold(loaded.clone(), &good, base);
     Side { revision, described: None, loaded, repository }
+}
+
+/// Returns `true` if a tree has files below a directory. The empty path means the one that the repository declares.
+fn has_directory(tree: &Tree, directory: &str) -> bool {
+    let directory = directory.trim_end_matches('/');
+    let below = format!("{directory}/");
+    matches!(directory, "" | ".") || tree.files.keys().any(|path| path.starts_with(&below))
+}
+
+fn unknown_overlay(overlay: &str, tree: &Tree) -> Failure {
+    let known = overlays(tree);
+    let known = if known.is_empty() {
+        "it has no overlays".to_owned()
+    } else {
+        format!("its overlays are: {}", known.join(", "))
+    };
+    Failure::Usage(format!("--overlay {overlay}: the repository has no such directory; {known}"))
 }

@@ -1,6 +1,8 @@
 //! What lies between objects: references, names, cluster sets, variables of templates, and roles of agents.
 
 pub(super) mod hub_roles;
+mod layers;
+pub(super) mod namespaces;
 pub(super) mod policies;
 pub(super) mod resolve;
 mod role_rules;

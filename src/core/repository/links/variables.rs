@@ -1,29 +1,18 @@
 //! Finds variables of AddOnTemplates that no configuration of their add-on sets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
+use crate::links::layers::layers;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
-use crate::reference::target::{Target, references};
-use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
 use tidegate_model::near::nearest;
-use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
-
-/// The objects that an add-on refers to in all layers: its defaults, its placements and its clusters.
-#[derive(Default)]
-struct Layers<'a> {
-    templates: BTreeMap<&'a ObjectKey, &'a Object>,
-    configs: BTreeMap<&'a ObjectKey, &'a Object>,
-    /// `true` if a configuration is missing, so that the variables it sets are unknown.
-    is_incomplete: bool,
-}
 
 /// Adds a warning for each variable of a template that is neither built in nor set in any configuration of the add-on.
 pub(crate) fn check(objects: &[Object], index: &Index<'_>, rules: &Rules, complaints: &mut Vec<Complaint>) {
@@ -41,29 +30,6 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, rules: &Rules, compla
             complaints.append(&mut found);
         }
     }
-}
-
-fn layers<'a>(objects: &'a [Object], index: &Index<'a>) -> BTreeMap<&'a str, Layers<'a>> {
-    let mut all: BTreeMap<&str, Layers<'a>> = BTreeMap::new();
-    let kinds = ["ClusterManagementAddOn", "ManagedClusterAddOn"];
-    for object in objects.iter().filter(|object| kinds.iter().any(|kind| object.is_addon_kind(kind))) {
-        let layers = all.entry(object.key.name.as_str()).or_default();
-        for reference in references(&object.value) {
-            match (&reference.target, index.target(&reference.target)) {
-                (_, Some(target)) if target.is_addon_kind("AddOnTemplate") => {
-                    layers.templates.insert(&target.key, target);
-                }
-                (_, Some(target)) if target.is_addon_kind("AddOnDeploymentConfig") => {
-                    layers.configs.insert(&target.key, target);
-                }
-                (Target::Configuration(wanted), None) => {
-                    layers.is_incomplete |= wanted.resource == key::ADDON_DEPLOYMENT_CONFIGS;
-                }
-                _ => {}
-            }
-        }
-    }
-    all
 }
 
 /// Returns the variables that have a value on at least one cluster.

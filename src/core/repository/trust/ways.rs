@@ -102,7 +102,10 @@ fn approval_of(policy: &str, approval: &tidegate_api::rollout_policy::Approval) 
 
 fn of_code(repository: &Repository) -> Option<String> {
     let policies = repository.plan_policies.as_ref().filter(|policies| !policies.is_empty())?;
-    Some(counted(policies.len(), "policy as code"))
+    Some(match policies.len() {
+        1 => "1 policy as code".to_owned(),
+        count => format!("{count} policies as code"),
+    })
 }
 
 fn of_kinds(operator: &OperatorFacts) -> Vec<String> {

@@ -6,6 +6,7 @@ use tidegate_api::rollout_policy::{
     Approval, CheckSpec, Dependency, FailureAction, Freeze, Joining, Limit, Scope, UnreachableAction, Window,
 };
 use tidegate_model::name::{NamespacedName, UnitName};
+use tidegate_model::plural::counted;
 
 impl Policies<'_> {
     /// Returns the gates of a placement of a unit, in words.
@@ -60,12 +61,16 @@ fn limit(limit: &Limit) -> Vec<String> {
     let per = label.as_ref().map(|label| format!(" for each {label}")).unwrap_or_default();
     let values = label.as_deref().unwrap_or("value");
     let parts = [
-        max_clusters.map(|most| format!("at most {most} clusters under way{per}")),
+        max_clusters.map(|most| format!("at most {} under way{per}", plural(most, "cluster"))),
         max_values.map(|most| format!("at most {most} of {values} under way at once")),
-        max_add_ons_per_cluster.map(|most| format!("at most {most} add-ons under way on a cluster")),
-        starts_per_minute.map(|most| format!("at most {most} starts a minute{per}")),
+        max_add_ons_per_cluster.map(|most| format!("at most {} under way on a cluster", plural(most, "add-on"))),
+        starts_per_minute.map(|most| format!("at most {} a minute{per}", plural(most, "start"))),
     ];
     parts.into_iter().flatten().map(|part| format!("limit {name:?}: {part}")).collect()
+}
+
+fn plural(most: u32, noun: &str) -> String {
+    counted(usize::try_from(most).unwrap_or(usize::MAX), noun)
 }
 
 fn order(dependency: &Dependency) -> String {

@@ -4,7 +4,6 @@ use super::POLICY;
 use super::tally::are_canaries_done;
 use crate::cli::commands::demo::forge::{Forge, failure};
 use crate::cli::commands::demo::people::{ADA, BOB};
-use crate::cli::commands::demo::place::JOURNAL;
 use crate::cli::commands::demo::repository::{Author, BRANCH as MAIN, DEMO, Files, entry, example};
 use crate::cli::commands::demo::stage::{Stage, indented, is_completed};
 use crate::cli::commands::demo::{ADDON, FROM, TO};
@@ -88,7 +87,7 @@ pub(super) async fn play(stage: &mut Stage<'_>) -> Result<(), Failure> {
     stage.say(&format!("\n{ADDON} {TO} is on all clusters. The journal names the reviewer and the review:"));
     stage.explain(|status| status.phase == Phase::Completed && status.version == TO).await?;
     let file = PullFile::Record(change).path();
-    let record = || stage.repository.text_on(JOURNAL, &file).ok().flatten();
+    let record = || stage.repository.text_on(&stage.place.journal, &file).ok().flatten();
     let record = stage.found("the reviews were not journaled", record).await?;
     stage.say(&format!("$ {}\n{}", stage.place.show(&file), indented(&opinions(&record))));
     stage.say(&format!("the plan that Bob has approved:\n  {}", stage.place.show(&PullFile::Plan(change).path())));
