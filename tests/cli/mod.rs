@@ -22,6 +22,7 @@ mod plan;
 mod plan_hub;
 mod platform;
 mod policy;
+mod reference;
 mod rollback;
 mod sandbox;
 mod scaffold;
