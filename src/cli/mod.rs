@@ -6,6 +6,7 @@ mod compose;
 mod config;
 mod conversion;
 mod dispatch;
+mod downloads;
 mod failure;
 mod forge;
 mod forge_settings;

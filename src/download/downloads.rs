@@ -4,6 +4,7 @@ use super::access::Access;
 
 use crate::chart::{self, Chart, ChartRequest};
 use crate::git::{self, GitRequest, GitTree};
+use crate::newest::{self, Versioned};
 use crate::web::Web;
 use crate::{Error, files};
 
@@ -38,6 +39,14 @@ impl Downloads {
     /// prevents the download.
     pub fn chart(&self, request: &ChartRequest) -> Result<Chart, Error> {
         chart::chart(&self.web, request)
+    }
+
+    /// Returns the newest released version of something, if it is newer than one. Blocks.
+    ///
+    /// # Errors
+    /// Whatever prevents reading the list of versions.
+    pub fn newer(&self, what: &Versioned, than: &str) -> Result<Option<String>, Error> {
+        newest::newer(&self.web, &self.access, what, than)
     }
 
     /// Fetches a directory of a Git repository, with the files outside that its kustomizations name. Blocks.

@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod git;
 mod helm;
+mod newest;
 mod web;
 
 pub use access::{Access, Limits};
@@ -19,4 +20,5 @@ pub use downloads::Downloads;
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
 pub use helm::{Helm, HelmLimits, Release};
+pub use newest::Versioned;
 pub use web::{Credentials, InvalidCredentials, Reach};

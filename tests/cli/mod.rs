@@ -14,6 +14,7 @@ mod fmt;
 mod help;
 mod import;
 mod manual;
+mod newer;
 mod notification;
 mod oracle;
 mod overlay;

@@ -40,4 +40,4 @@ pub(super) use scaffold::{
 };
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
-pub(super) use vendor::VendorArgs;
+pub(super) use vendor::{DownloadArgs, VendorArgs};

@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::control::{BranchArgs, reason};
+use super::vendor::DownloadArgs;
 use tidegate_model::name::UnitName;
 
 /// Take an add-on back to an earlier rollout.
@@ -26,15 +27,24 @@ pub(crate) struct RollbackArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct UpgradeArgs {
     /// The add-on
-    pub addon: UnitName,
+    #[arg(required_unless_present = "check")]
+    pub addon: Option<UnitName>,
     /// The version, for which the repository has a template
-    pub version: String,
+    #[arg(required_unless_present = "check")]
+    pub version: Option<String>,
+    /// Only look for newer versions of what the current directory uses: charts and bases in vendor.lock, and images of the templates in use.
+    /// The exit code is 1 if there are some
+    #[arg(long, conflicts_with_all = ["addon", "version", "push"])]
+    pub check: bool,
     /// Why, for the people who read the commit
     #[arg(long, value_parser = reason)]
     pub reason: Option<String>,
     /// How to propose it.
     #[command(flatten)]
     pub proposal: ProposalArgs,
+    /// How servers are reached.
+    #[command(flatten)]
+    pub download: DownloadArgs,
 }
 
 /// How a change is proposed: on a branch for a pull request, if nothing else is said.

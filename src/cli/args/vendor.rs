@@ -22,6 +22,17 @@ pub(crate) struct VendorArgs {
     /// Print in a format for programs
     #[arg(short, long, value_enum)]
     pub output: Option<Output>,
+    /// How servers are reached.
+    #[command(flatten)]
+    pub download: DownloadArgs,
+    /// Render charts with this program: helm 3 or 4
+    #[arg(long, env = "TIDEGATE_HELM", value_name = "PROGRAM", default_value = "helm")]
+    pub helm: PathBuf,
+}
+
+/// How the servers of charts, bases and images are reached.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct DownloadArgs {
     /// Read user names and passwords of servers from this file, in the format of netrc: `machine HOST login USER password TOKEN`. Each is
     /// sent to its own host only
     #[arg(long, env = "TIDEGATE_CREDENTIALS_FILE", value_name = "FILE", help_heading = "Access to servers")]
@@ -29,7 +40,4 @@ pub(crate) struct VendorArgs {
     /// Trust the certificates in this PEM file, in addition to the public ones
     #[arg(long, env = "TIDEGATE_CA_FILE", value_name = "FILE", help_heading = "Access to servers")]
     pub ca_file: Option<PathBuf>,
-    /// Render charts with this program: helm 3 or 4
-    #[arg(long, env = "TIDEGATE_HELM", value_name = "PROGRAM", default_value = "helm")]
-    pub helm: PathBuf,
 }

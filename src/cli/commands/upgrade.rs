@@ -2,23 +2,29 @@
 
 use crate::cli::args::UpgradeArgs;
 use crate::cli::commands::control;
+use crate::cli::commands::newer;
 use crate::cli::commands::proposal::{self, Made};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, NewCommit, Place, deliver};
 use crate::cli::process::Process;
 use tidegate_kustomize::overlay::{may_change, overlays, render};
+use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 
 /// Commits that an add-on has another version.
 pub(crate) async fn run(process: &Process, args: UpgradeArgs) -> Result<(), Failure> {
+    let (Some(addon), Some(version)) = (args.addon.clone(), args.version.clone()) else {
+        let (process, args) = (process.clone(), args);
+        let checked = tokio::task::spawn_blocking(move || newer::run(&process, &args)).await;
+        return checked.map_err(|error| Failure::internal(&error))?;
+    };
     let (reading, printing) = (args.clone(), process.clone());
-    proposal::propose(process, &args.proposal, move || made(&printing, &reading)).await
+    proposal::propose(process, &args.proposal, move || made(&printing, &reading, (&addon, &version))).await
 }
 
 /// Makes the commit; `None` if nothing changes.
-fn made(process: &Process, args: &UpgradeArgs) -> Result<Option<Made>, Failure> {
-    let UpgradeArgs { addon, version, .. } = args;
+fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &str)) -> Result<Option<Made>, Failure> {
     let place = Place::open(&args.proposal.to.source, true)?;
     let mut base = place.tip()?;
     proposal::fetch_journal(&place, &args.proposal, &place.tree(&base)?)?;

@@ -62,11 +62,7 @@ impl Record {
 /// # Errors
 /// [`Error::Content`] if this is not an index, [`Error::Version`] if no version matches.
 pub(super) fn select(index: &[u8], request: &ChartRequest, address: &str) -> Result<IndexEntry, Error> {
-    let not_an_index = |why: String| Error::Content { what: address.to_owned(), why };
-    let text = std::str::from_utf8(index).map_err(|_| not_an_index("it is not UTF-8".to_owned()))?;
-    let index = parse(text).map_err(|why| not_an_index(format!("it is not the index of a chart repository: {why}")))?;
-    let records = index.entries.get(&request.name).and_then(Option::as_ref).map(Vec::as_slice).unwrap_or_default();
-    let entries = records.iter().filter_map(Record::entry);
+    let entries = entries(index, &request.name, address)?.into_iter();
     let mut versions: Vec<(Version, IndexEntry)> =
         entries.filter_map(|entry| Some((version(&entry.version)?, entry))).collect();
     // The order of equal versions is that of the index.
@@ -81,6 +77,18 @@ pub(super) fn select(index: &[u8], request: &ChartRequest, address: &str) -> Res
     };
     let known = || request.no_version(versions.iter().map(|(_, entry)| entry.version.as_str()));
     found.map(|(_, entry)| entry.clone()).ok_or_else(known)
+}
+
+/// Returns the entries of a chart.
+///
+/// # Errors
+/// [`Error::Content`] if this is not an index.
+pub(super) fn entries(index: &[u8], chart: &str, address: &str) -> Result<Vec<IndexEntry>, Error> {
+    let not_an_index = |why: String| Error::Content { what: address.to_owned(), why };
+    let text = std::str::from_utf8(index).map_err(|_| not_an_index("it is not UTF-8".to_owned()))?;
+    let index = parse(text).map_err(|why| not_an_index(format!("it is not the index of a chart repository: {why}")))?;
+    let records = index.entries.get(chart).and_then(Option::as_ref).map(Vec::as_slice).unwrap_or_default();
+    Ok(records.iter().filter_map(Record::entry).collect())
 }
 
 /// Parses an index, which is YAML or JSON.

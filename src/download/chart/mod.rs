@@ -11,5 +11,7 @@ mod requested;
 
 pub use archive::unpack;
 pub use constraint::Constraint;
+pub(crate) use oci::tags;
+pub(crate) use repository::index_versions;
 pub(crate) use request::chart;
 pub use requested::{Chart, ChartRequest};

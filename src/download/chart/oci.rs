@@ -91,6 +91,11 @@ pub(super) fn archive(web: &Web, place: &str, request: &ChartRequest) -> Result<
     Ok(Archive { version: tag, bytes })
 }
 
+/// Returns the tags of a repository. `place` is its address without `oci://`, up to the name of the request.
+pub(crate) fn tags(web: &Web, place: &str, request: &ChartRequest) -> Result<Vec<String>, Error> {
+    Registry::new(web, place, request)?.tags()
+}
+
 impl<'a> Registry<'a> {
     fn new(web: &'a Web, place: &str, request: &ChartRequest) -> Result<Self, Error> {
         let refuse = |why: &str| Error::Address { address: request.repository.clone(), why: why.to_owned() };

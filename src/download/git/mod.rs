@@ -3,5 +3,5 @@
 mod closure;
 mod request;
 
-pub(crate) use request::tree;
 pub use request::{GitRequest, GitTree};
+pub(crate) use request::{remote, tree};

@@ -68,7 +68,7 @@ fn fetch(web: &Web, access: &Access, request: &GitRequest) -> Result<GitTree, Er
     let directory = TempDir::new()
         .map_err(|source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source })?;
     let remote = match access.reach {
-        Reach::Declared => remote(access, request, &directory)?,
+        Reach::Declared => remote(access, &request.repository, &directory)?,
         Reach::Public => public(web, access, request)?,
     };
     let mirror = Mirror::open(directory.path().join("mirror"), remote)?;
@@ -117,8 +117,8 @@ fn public(web: &Web, access: &Access, request: &GitRequest) -> Result<Remote, Er
 }
 
 /// Describes how the repository is reached. The password of its host is passed in a file of the temporary directory.
-fn remote(access: &Access, request: &GitRequest, directory: &TempDir) -> Result<Remote, Error> {
-    let plain = Remote::new(&request.repository, Credentials::None)?;
+pub(crate) fn remote(access: &Access, repository: &str, directory: &TempDir) -> Result<Remote, Error> {
+    let plain = Remote::new(repository, Credentials::None)?;
     let url = reqwest::Url::parse(&plain.address()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let login = url.and_then(|url| access.credentials.of(url.host_str()?));
     let mut remote = match login {
@@ -127,7 +127,7 @@ fn remote(access: &Access, request: &GitRequest, directory: &TempDir) -> Result<
             let path = directory.path().join("password");
             let written = private_file(&path).and_then(|mut file| file.write_all(login.password.as_bytes()));
             written.map_err(|source| Error::Local { what: "a temporary file cannot be written".to_owned(), source })?;
-            let remote = Remote::new(&request.repository, Credentials::TokenFile(path))?;
+            let remote = Remote::new(repository, Credentials::TokenFile(path))?;
             if login.user.is_empty() { remote } else { remote.with_user(&login.user) }
         }
     };

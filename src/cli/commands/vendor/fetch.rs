@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use super::charts;
 use super::fetcher::{Fetched, Fetcher, NotFetched};
 use crate::cli::args::VendorArgs;
+use crate::cli::downloads::downloads;
 use crate::cli::failure::Failure;
-use tidegate_download::{Access, Credentials, Downloads, Error, GitRequest, Helm, HelmLimits, Reach};
+use tidegate_download::{Downloads, Error, GitRequest, Helm, HelmLimits, Reach};
 use tidegate_kustomize::vendor::{Entry, Need, RemoteDirectory, VendoredDirectory, VendoredFile, Wanted, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
 use tidegate_model::tree::Tree;
@@ -14,14 +15,7 @@ use tidegate_model::tree::Tree;
 impl<'a> Fetcher<'a> {
     /// Prepares downloads.
     pub(super) fn new(args: &'a VendorArgs) -> Result<Self, Failure> {
-        let credentials = args.credentials_file.as_deref().map(Credentials::read).transpose();
-        let credentials = credentials.map_err(|error| Failure::Usage(error.to_string()))?.unwrap_or_default();
-        let downloads = |reach: Reach| {
-            let (credentials, authority) = (credentials.clone(), args.ca_file.clone());
-            let access = Access { credentials, authority, reach, ..Access::default() };
-            Downloads::new(access).map_err(|error| Failure::Usage(error.to_string()))
-        };
-        let (own, public) = (downloads(Reach::Declared)?, downloads(Reach::Public)?);
+        let (own, public) = (downloads(&args.download, Reach::Declared)?, downloads(&args.download, Reach::Public)?);
         Ok(Self { own, public, args, helm: OnceCell::new() })
     }
 
