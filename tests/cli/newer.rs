@@ -112,7 +112,8 @@ fn newer_charts_bases_and_images_are_found_and_nothing_is_changed() {
         fs::write(root.join(format!("{name}.yaml")), addon(name, &format!("{host}/{image}"))).unwrap();
     }
     // No add-on refers to this template.
-    let unused = addon("unused", &format!("{host}/team/unused:1.0.0")).replace("metadata: {name: unused-1}", "metadata: {name: other}");
+    let unused = addon("unused", &format!("{host}/team/unused:1.0.0"))
+        .replace("metadata: {name: unused-1}", "metadata: {name: other}");
     fs::write(root.join("unused.yaml"), unused).unwrap();
 
     let before = files_below(&root);

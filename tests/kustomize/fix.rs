@@ -90,7 +90,11 @@ fn vars_that_replacements_cannot_replace_stay_with_a_reason() {
         ),
         (VARS.to_owned() + "replacements: []\n", OBJECTS.to_owned(), "there are replacements already"),
         (VARS.replace("name: front}\n#", "name: frnt}\n#"), OBJECTS.to_owned(), "cannot be rendered"),
-        ("{resources: [objects.yaml], vars: [{name: X}]}".to_owned(), OBJECTS.to_owned(), "must start a line"),
+        (
+            "{resources: [objects.yaml], vars: [{name: X}]}".to_owned(),
+            OBJECTS.to_owned(),
+            "must start a line, and no comment",
+        ),
     ] {
         let tree = tree(&[("kustomization.yaml", &vars), ("objects.yaml", &objects)]);
         let refused = vars_to_replacements(&tree, "kustomization.yaml").unwrap_err();

@@ -11,6 +11,7 @@ use tidegate_kustomize::fix::vars_to_replacements;
 use tidegate_kustomize::format::format;
 use tidegate_kustomize::overlay::is_kustomization;
 use tidegate_model::tree::Tree;
+use tidegate_repository::SETTINGS_FILE;
 
 /// Directories whose files are not formatted: copies of remote files, and decisions, which belong to who signed them.
 const LEFT_ALONE: [&str; 3] = ["vendor/", "approvals/", "control/"];
@@ -18,21 +19,35 @@ const LEFT_ALONE: [&str; 3] = ["vendor/", "approvals/", "control/"];
 /// Formats the files, or lists those that are not in house format.
 pub(crate) fn run(process: &Process, args: &FmtArgs) -> Result<(), Failure> {
     let mut tree = directory::tree(&args.dir)?;
+    if !tree.files.contains_key(SETTINGS_FILE) {
+        let hint = "name the root of a config repository, or make one with `tidegate init`";
+        return Err(Failure::Usage(format!("{} has no {SETTINGS_FILE}; {hint}", args.dir.display())));
+    }
     let (mut changed, mut has_complaints) = (0, false);
     for file in files(&tree) {
-        let (text, complaint) = formatted(&tree, &file);
-        if let Some(complaint) = complaint {
-            has_complaints = true;
-            process.say_line(&complaint)?;
-        }
-        let Some(text) = text else { continue };
+        let (text, has_replacements) = match formatted(&tree, &file) {
+            Formatted::Same { note } => {
+                note.iter().for_each(|note| process.warn_line(note));
+                continue;
+            }
+            Formatted::Changed { text, note, has_replacements } => {
+                note.iter().for_each(|note| process.warn_line(note));
+                (text, has_replacements)
+            }
+            Formatted::Refused(why) => {
+                has_complaints = true;
+                process.say_line(&why)?;
+                continue;
+            }
+        };
         changed += 1;
         if args.check {
             process.say_line(&format!("{file} is not in house format"))?;
             continue;
         }
         write(&args.dir.join(&file), &text)?;
-        process.say_line(&format!("formatted {file}"))?;
+        let also = if has_replacements { ", with replacements in place of vars" } else { "" };
+        process.say_line(&format!("formatted {file}{also}"))?;
         // Other files are checked against what is written.
         tree.files.insert(file, text.into_bytes());
     }
@@ -61,22 +76,31 @@ fn files(tree: &Tree) -> Vec<String> {
     tree.files.keys().filter(is_yaml).filter(|file| !is_left_alone(file)).cloned().collect()
 }
 
-/// Returns the new content of a file, if it differs, and a complaint about what stays.
-fn formatted(tree: &Tree, file: &str) -> (Option<String>, Option<String>) {
-    let Some(bytes) = tree.files.get(file) else { return (None, None) };
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return (None, Some(format!("{file}: the file is not UTF-8")));
+/// A file in house format.
+enum Formatted {
+    /// It was in house format. The note describes vars that stay.
+    Same { note: Option<String> },
+    /// It was not.
+    Changed { text: String, note: Option<String>, has_replacements: bool },
+    /// It cannot be formatted, and why.
+    Refused(String),
+}
+
+/// Formats a file.
+fn formatted(tree: &Tree, file: &str) -> Formatted {
+    let text = tree.files.get(file).map(|bytes| std::str::from_utf8(bytes));
+    let Some(Ok(text)) = text else { return Formatted::Refused(format!("{file}: the file is not UTF-8")) };
+    let fixed = match is_kustomization(file).then(|| vars_to_replacements(tree, file)) {
+        Some(fixed) => fixed,
+        None => Ok(None),
     };
-    let (fixed, complaint) = match is_kustomization(file).then(|| vars_to_replacements(tree, file)) {
-        Some(Ok(Some(fixed))) => (fixed, None),
-        Some(Err(refused)) => (text.to_owned(), Some(format!("{}: {}", refused.place, refused.message))),
-        Some(Ok(None)) | None => (text.to_owned(), None),
-    };
-    match format(&fixed) {
-        Ok(formatted) => ((formatted != text).then_some(formatted), complaint),
+    let note = fixed.as_ref().err().map(|refused| format!("{}: {}", refused.place, refused.message));
+    let fixed = fixed.ok().flatten();
+    match format(fixed.as_deref().unwrap_or(text)) {
+        Ok(formatted) if formatted == text => Formatted::Same { note },
+        Ok(formatted) => Formatted::Changed { text: formatted, note, has_replacements: fixed.is_some() },
         Err(error) => {
-            let place = format!("{file}:{}:{}", error.place.line, error.place.column);
-            (None, Some(format!("{place}: {}", error.message)))
+            Formatted::Refused(format!("{file}:{}:{}: {}", error.place.line, error.place.column, error.message))
         }
     }
 }

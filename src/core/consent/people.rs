@@ -157,7 +157,7 @@ impl People {
     }
 
     /// Returns `true` if a name is an alias, an address, a key, an account, or a team or role on the forge.
-    pub(super) fn knows(&self, name: &str) -> bool {
+    pub fn knows(&self, name: &str) -> bool {
         is_leaf(name) || is_membership(name) || self.aliases.contains_key(name)
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const GROUP: &str = "argoproj.io";
 
 const KIND: &str = "ApplicationSet";
 
+/// The label by which Argo CD finds the Secrets of clusters.
+const SECRET_TYPE: &str = "argocd.argoproj.io/secret-type";
+
 /// Reads an ApplicationSet.
 pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Option<Rollout<'n>> {
     for document in documents.iter().filter(|document| document.kind != KIND) {
@@ -77,7 +80,19 @@ fn selection(spec: &Field<'_>, report: &mut Report) -> Vec<Members> {
             );
         }
         match clusters.get("selector") {
-            Some(labels) => selection.push(Members::Labels(selector(&labels, report))),
+            Some(labels) => {
+                let mut wanted = selector(&labels, report);
+                if wanted.match_labels.as_mut().is_some_and(|labels| labels.remove(SECRET_TYPE).is_some()) {
+                    labels.differs(
+                        report,
+                        format!(
+                            "{SECRET_TYPE} is a label of Argo CD's Secrets, and not of clusters; it is not asked for"
+                        ),
+                    );
+                    wanted.match_labels = wanted.match_labels.filter(|labels| !labels.is_empty());
+                }
+                selection.push(Members::Labels(wanted));
+            }
             None => {
                 let which = "clusters: all clusters that are bound to the namespace of the Placement";
                 generator.differs(report, which);

@@ -23,7 +23,19 @@ pub(crate) fn declare(rollout: &Rollout<'_>, options: &Options<'_>, report: &mut
     let is_labelled = !labels.is_empty();
     if is_labelled && !matches!(rollout.others, Others::Excluded) {
         let free = ["rest", "others", "remaining"].iter().find(|name| !groups.iter().any(|group| group.name == **name));
-        labels.push((None, (*free.unwrap_or(&"-")).to_owned()));
+        let rest = *free.unwrap_or(&"-");
+        for members in &rollout.selection {
+            match members {
+                Members::Names(names) => {
+                    let others =
+                        names.iter().filter(|name| !labels.iter().any(|(known, _)| known.as_ref() == Some(*name)));
+                    let others: Vec<_> = others.map(|name| (Some(name.clone()), rest.to_owned())).collect();
+                    labels.extend(others);
+                }
+                Members::Labels(_) => labels.push((None, rest.to_owned())),
+            }
+        }
+        labels.dedup();
     }
     let required = options.group_label.filter(|_| is_labelled);
     let mut placement = Placement::new(options.addon, placement(rollout, &groups, required, report));

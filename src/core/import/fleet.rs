@@ -47,6 +47,10 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
     for target in chooses.map_or_else(Vec::new, |spec| spec.list(report, "targets")) {
         rollout.selection.extend(members(&target, &groups, report));
     }
+    if rollout.selection.is_empty() {
+        let why = "no `targets` select clusters, so that all clusters would be selected; name the file of the GitRepo as well";
+        spec.refuse(report, why);
+    }
     Some(rollout)
 }
 
@@ -80,6 +84,7 @@ fn strategy<'n>(spec: &Field<'n>, groups: &Groups<'_, 'n>, report: &mut Report) 
         ("maxUnavailablePartitions", Read),
         ("autoPartitionSize", Read),
         ("partitions", Read),
+        ("autoPartitionThreshold", LeftOut("there are groups for any number of clusters")),
         ("maxNew", LeftOut("write `limits[].startsPerMinute` in the RolloutPolicy")),
     ];
     strategy.open(report, &known);
@@ -96,15 +101,20 @@ fn strategy<'n>(spec: &Field<'n>, groups: &Groups<'_, 'n>, report: &mut Report) 
     let partitions = strategy.list(report, "partitions");
     let stages: Vec<_> =
         partitions.iter().enumerate().filter_map(|(at, item)| stage(at, item, groups, report)).collect();
-    // The default of Fleet is a quarter.
-    let mut size = Some(IntOrString::String("25%".to_owned()));
-    if let Some(field) = strategy.get("autoPartitionSize") {
-        field.differs(report, "the size also splits the named groups, and a percentage is of all clusters");
-        size = share(&field, report).map(|share| match share {
-            Share::Number(number) => IntOrString::Int(number.max(1).try_into().unwrap_or(i32::MAX)),
-            Share::Percentage(percentage) => IntOrString::String(format!("{}%", percentage.max(1))),
-        });
-    }
+    let size = match strategy.get("autoPartitionSize") {
+        Some(field) => {
+            field.differs(report, "the size also splits the named groups, and a percentage is of all clusters");
+            share(&field, report).map(|share| match share {
+                Share::Number(number) => IntOrString::Int(number.max(1).try_into().unwrap_or(i32::MAX)),
+                Share::Percentage(percentage) => IntOrString::String(format!("{}%", percentage.max(1))),
+            })
+        }
+        None if stages.is_empty() => {
+            strategy.differs(report, "there are groups of 25%, as Fleet makes them of 200 clusters and more");
+            Some(IntOrString::String("25%".to_owned()))
+        }
+        None => None,
+    };
     Some(Rollout { at_once: all, ..Rollout::new(stages, Others::Groups(size)) })
 }
 

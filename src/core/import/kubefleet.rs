@@ -48,8 +48,12 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
     let spec = strategy.spec(report)?;
     spec.open(report, &[("stages", Read)]);
     let mut rollout = stages(&spec, report);
-    if let Some(placement) = placement {
-        kubefleet_placement::read(placement, &mut rollout, report);
+    match placement {
+        Some(placement) => kubefleet_placement::read(placement, &mut rollout, report),
+        None => {
+            let why = "the placement is not among the files, so that all clusters of the stages are selected";
+            spec.leave_out(report, why);
+        }
     }
     Some(rollout)
 }

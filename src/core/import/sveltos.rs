@@ -87,7 +87,7 @@ fn stages<'n>(spec: &Field<'n>, report: &mut Report) -> Rollout<'n> {
     let mut stages: Vec<Stage<'n>> = Vec::new();
     let mut soak: Option<SignedDuration> = None;
     let mut before = Trigger::default();
-    for item in &items {
+    for (at, item) in items.iter().enumerate() {
         item.open(report, &[("name", Read), ("clusterSelector", Read), ("trigger", Read)]);
         let name = group_name(item.text_of(report, "name").unwrap_or_default(), item, report);
         let Some(clusters) = item.get("clusterSelector") else {
@@ -98,7 +98,12 @@ fn stages<'n>(spec: &Field<'n>, report: &mut Report) -> Rollout<'n> {
         stage.approval = before.approval;
         stage.windows = before.window.into_iter().collect();
         stages.push(stage);
-        before = item.get("trigger").map_or_else(Trigger::default, |field| trigger(&field, report));
+        let own = item.get("trigger");
+        if at + 1 == items.len() {
+            own.iter().for_each(|field| field.leave_out(report, "no stage follows that could wait for it"));
+            break;
+        }
+        before = own.map_or_else(Trigger::default, |field| trigger(&field, report));
         soak = soak.max(before.delay);
     }
     Rollout { soak, ..Rollout::new(stages, Others::Excluded) }

@@ -107,7 +107,13 @@ fn strategy<'n>(spec: &Field<'n>, report: &mut Report) -> Option<Rollout<'n>> {
     rollout.at_once = Some(at_once);
     rollout.deadline = Some(SignedDuration::from_mins(minutes.max(1).into()));
     rollout.on_failure = match spec.text_of(report, "batchTimeoutAction").unwrap_or("Continue") {
-        "Continue" if rollout.stages.is_empty() => FailureAction::Continue,
+        "Continue" if rollout.stages.is_empty() => {
+            strategy.differs(
+                report,
+                "the rollout goes through all clusters, also if some fail: batchTimeoutAction is Continue, the default",
+            );
+            FailureAction::Continue
+        }
         "Continue" => {
             strategy
                 .differs(report, "a canary that fails stops the rollout, and so does any other cluster, as with Abort");

@@ -154,7 +154,7 @@ fn check_links(
     resolve::check(objects, index, unreadable, complaints);
     variables::check(objects, index, &repository.settings.rules(), complaints);
     namespaces::check(objects, index, complaints);
-    policies::check(objects, index, complaints);
+    policies::check(objects, index, &repository.settings.people, complaints);
     check::ambiguous(objects, tree, complaints);
     check::hub_kinds::check(objects, index, &repository.operator.kinds, complaints);
 }

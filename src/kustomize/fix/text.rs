@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::occurrence::Occurrence;
 use crate::yaml::{Node, Origin, write};
 
-/// Returns a file without the lines of `vars`, and the comments in them, as lines of a list; `None` if no line starts with `vars:`.
+/// Returns a file without the lines of `vars`, and the comments in them, as lines of a list; `None` if no line starts with `vars:`, or if a
+/// comment is beside a value.
 pub(super) fn without_vars(text: &str) -> Option<(String, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let start = lines.iter().position(|line| line.starts_with("vars:"))?;
@@ -14,6 +15,9 @@ pub(super) fn without_vars(text: &str) -> Option<(String, String)> {
     // Comments before the next key are about that key.
     let block = lines.get(start..=start + inside)?;
     let own = block.iter().rposition(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    if block.get(..=own)?.iter().any(|line| !line.trim_start().starts_with('#') && line.contains(" #")) {
+        return None;
+    }
     let comments = block.get(..=own)?.iter().map(|line| line.trim()).filter(|line| line.starts_with('#'));
     let comments: String = comments.map(|comment| format!("  {comment}\n")).collect();
     let kept = lines.iter().take(start).chain(lines.iter().skip(start + own + 1));

@@ -37,7 +37,7 @@ pub fn vars_to_replacements(tree: &Tree, file: &str) -> Result<Option<String>, R
     }
     let text = String::from_utf8_lossy(bytes);
     let Some((without, comments)) = without_vars(&text) else {
-        return Err(refused("`vars:` must start a line".to_owned()));
+        return Err(refused("`vars:` must start a line, and no comment may be beside a value".to_owned()));
     };
     let directory = parent(file);
     let before = render(tree, directory);

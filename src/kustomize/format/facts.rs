@@ -41,7 +41,7 @@ impl Facts {
             }
             Content::Sequence(items) => items.iter().for_each(|item| self.add(lines, item)),
             Content::Scalar(scalar) if matches!(scalar.style(), Style::Literal | Style::Folded) => {
-                let above = (0..=line).rev().find(|at| lines.get(*at).is_some_and(|text| is_header(text)));
+                let above = (0..line).rev().find(|at| lines.get(*at).is_some_and(|text| is_header(text)));
                 self.headers.extend(above);
             }
             Content::Scalar(_) => {}

@@ -2,7 +2,7 @@
 
 use super::block_scalar::{has_indicator, last_line};
 use super::facts::Facts;
-use super::line::{Layout, Move, Token, leading};
+use super::line::{Content, Layout, Move, Token, leading};
 
 /// The columns by which each level is indented.
 const STEP: usize = 2;
@@ -29,7 +29,7 @@ pub(super) fn layout(lines: &[&str], facts: &Facts) -> Layout {
         }
         if let Some(to) = layout.inner.get(&at).copied().filter(|_| facts.headers.contains(&at)) {
             let last = last_line(lines, at, to.old).unwrap_or(at);
-            let content = content(lines, at, to);
+            let content = content(lines, at, to, last);
             layout.verbatim.extend((at + 1..=last).map(|line| (line, content)));
             at = last;
         }
@@ -39,10 +39,14 @@ pub(super) fn layout(lines: &[&str], facts: &Facts) -> Layout {
 }
 
 /// Returns how the content of a block scalar moves: with its key or item if the header names its indentation, and otherwise by one level.
-fn content(lines: &[&str], header: usize, to: Move) -> Move {
-    let first = lines.iter().skip(header + 1).find(|text| !text.trim().is_empty()).map_or(0, |text| leading(text));
+fn content(lines: &[&str], header: usize, to: Move, last: usize) -> Content {
+    let mut block = lines.iter().take(last + 1).skip(header + 1).filter(|text| !text.trim().is_empty());
     let names_indent = lines.get(header).is_some_and(|text| has_indicator(text));
-    if names_indent { to } else { Move { old: first, new: to.new + STEP } }
+    let first = block.next().map_or(0, |text| leading(text));
+    match names_indent {
+        true => Content { to, indent: block.map(|text| leading(text)).fold(first, usize::min) },
+        false => Content { to: Move { old: first, new: to.new + STEP }, indent: first },
+    }
 }
 
 /// Returns `true` if a line starts another document.

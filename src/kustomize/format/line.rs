@@ -33,7 +33,15 @@ pub(super) struct Layout {
     /// The innermost key or item of such a line: the lines that continue it move as it does.
     pub(super) inner: BTreeMap<usize, Move>,
     /// The content of block scalars, in which spaces are part of values.
-    pub(super) verbatim: BTreeMap<usize, Move>,
+    pub(super) verbatim: BTreeMap<usize, Content>,
+}
+
+/// A line of a block scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) to: Move,
+    /// The indentation of the content: what is longer on a line of spaces is part of the value.
+    pub(super) indent: usize,
 }
 
 /// Returns the number of spaces at the start of a line.

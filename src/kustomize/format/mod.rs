@@ -14,6 +14,8 @@ mod render;
 mod verify;
 
 use self::facts::Facts;
+use self::render::{Empty, render};
+use self::verify::verify;
 use crate::yaml::{Error, Input, SourceId, resources};
 
 /// Formats a file.
@@ -25,7 +27,12 @@ pub fn format(text: &str) -> Result<String, Error> {
     let nodes = resources(Input::of_file(SourceId::default(), text.as_bytes()))?;
     let lines: Vec<&str> = text.lines().collect();
     let layout = layout::layout(&lines, &Facts::of(&lines, &nodes));
-    let formatted = render::render(&lines, &layout);
-    verify::verify(&text, &nodes, &formatted)?;
+    let formatted = render(&lines, &layout, Empty::Fold);
+    if verify(&text, &nodes, &formatted).is_ok() {
+        return Ok(formatted);
+    }
+    // Empty lines can be part of a value.
+    let formatted = render(&lines, &layout, Empty::Keep);
+    verify(&text, &nodes, &formatted)?;
     Ok(formatted)
 }

@@ -1,20 +1,33 @@
 //! The formatted lines.
 
-use super::line::{Layout, Move, Token, leading};
+use std::collections::BTreeMap;
+
+use super::line::{Content, Layout, Move, Token, leading};
+
+/// What happens to empty lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Empty {
+    /// There is at most one in a row, and none at the ends.
+    Fold,
+    /// They stay, because they are part of a value.
+    Keep,
+}
 
 /// Returns the file with the new indentation.
-pub(super) fn render(lines: &[&str], layout: &Layout) -> String {
+pub(super) fn render(lines: &[&str], layout: &Layout, empty: Empty) -> String {
     let mut out: Vec<String> = Vec::new();
-    let mut last = Move::default();
+    let (mut last, mut columns) = (Move::default(), BTreeMap::new());
     for (at, text) in lines.iter().enumerate() {
-        if let Some(to) = layout.verbatim.get(&at) {
-            out.push(verbatim(text, *to, lines, at, layout));
+        if let Some(content) = layout.verbatim.get(&at) {
+            out.push(verbatim(text, *content));
             continue;
         }
         let trimmed = text.trim();
         if trimmed.is_empty() {
-            if out.last().is_some_and(|line| !line.is_empty()) {
-                out.push(String::new());
+            match empty {
+                Empty::Keep => out.push((*text).to_owned()),
+                Empty::Fold if out.last().is_some_and(|line| !line.is_empty()) => out.push(String::new()),
+                Empty::Fold => {}
             }
             continue;
         }
@@ -24,14 +37,18 @@ pub(super) fn render(lines: &[&str], layout: &Layout) -> String {
         }
         let line = match layout.tokens.get(&at) {
             Some(token) => token_line(text, token),
-            None if trimmed.starts_with('#') => comment(text, at, layout, last),
+            None if trimmed.starts_with('#') => {
+                let next = layout.tokens.range(at..).next().map(|(_, token)| token);
+                comment(text, next, &columns, last)
+            }
             None if leading(text) == 0 => (*text).to_owned(),
             None => moved(text, last),
         };
+        columns.extend(layout.tokens.get(&at).map(|token| (token.first(), token.indent)));
         last = layout.inner.get(&at).copied().unwrap_or(last);
         out.push(line.trim_end().to_owned());
     }
-    while out.last().is_some_and(String::is_empty) {
+    while empty == Empty::Fold && out.last().is_some_and(String::is_empty) {
         out.pop();
     }
     out.into_iter().map(|line| line + "\n").collect()
@@ -56,28 +73,20 @@ fn moved(text: &str, to: Move) -> String {
 }
 
 /// Returns a line of a block scalar. A line of spaces is empty, unless it is longer than the indentation: then the rest is part of the value.
-fn verbatim(text: &str, to: Move, lines: &[&str], at: usize, layout: &Layout) -> String {
-    if text.trim_matches(' ').is_empty() {
-        let other = |at: &usize| layout.verbatim.contains_key(at);
-        let block = (0..=at).rev().take_while(other).chain((at..lines.len()).take_while(other));
-        let content =
-            block.filter_map(|at| lines.get(at)).filter(|line| !line.trim().is_empty()).map(|line| leading(line));
-        if text.len() <= content.min().unwrap_or_default() {
-            return String::new();
-        }
+fn verbatim(text: &str, content: Content) -> String {
+    if text.trim_matches(' ').is_empty() && text.len() <= content.indent {
+        return String::new();
     }
-    moved(text, to)
+    moved(text, content.to)
 }
 
 /// Returns a comment, with the indentation of the line that it is about: the next one with the same indentation, or the last one before.
-fn comment(text: &str, at: usize, layout: &Layout, last: Move) -> String {
+fn comment(text: &str, next: Option<&Token>, columns: &BTreeMap<usize, usize>, last: Move) -> String {
     let column = leading(text);
-    let next = layout.tokens.range(at..).next().map(|(_, token)| token);
-    let same = |token: &Token| token.first() == column;
-    let before = || layout.tokens.range(..at).rev().map(|(_, token)| token).find(|token| same(token));
-    let indent = match next.filter(|next| same(next)).or_else(before) {
-        Some(token) => Move { old: column, new: token.indent },
+    let of_next = next.filter(|next| next.first() == column).map(|next| next.indent);
+    let to = match of_next.or_else(|| columns.get(&column).copied()) {
+        Some(indent) => Move { old: column, new: indent },
         None => next.map_or(last, |next| Move { old: next.first(), new: next.indent }),
     };
-    moved(text, indent)
+    moved(text, to)
 }

@@ -14,6 +14,7 @@
 //! | the escape `\'`, the key `*a:`, a byte order mark inside a document | accepted | rejected |
 //! | tabs in lines without content, or after `-` | rejected | accepted |
 //! | more than 4 MiB, 64 levels, or 100,000 nodes from aliases; more than 3 million nodes in a revision | accepted | rejected |
+//! | content after a document that is indented less than its start, or after `...` | ignored | rejected |
 //! | files in UTF-16 | accepted | rejected |
 //!
 //! # Source

@@ -20,6 +20,38 @@ fn indentation_spaces_and_empty_lines_change() {
     insta::assert_snapshot!(format(text).unwrap());
 }
 
+/// Empty lines, pipes and comments that belong to values.
+#[test]
+fn text_that_only_looks_like_structure_stays() {
+    for (text, formatted) in [
+        ("a: |+\n    b\n\n\n\nc: d\n", "a: |+\n  b\n\n\n\nc: d\n"),
+        ("a: 'b\n\n\n    c'\n", "a: 'b\n\n\n    c'\n"),
+        ("x: |+\n    text\n\n", "x: |+\n  text\n\n"),
+        ("run: |\n    echo \"x\" |\n      tee y\n", "run: |\n  echo \"x\" |\n    tee y\n"),
+        ("b: |\n    foo |\n     - x\n", "b: |\n  foo |\n   - x\n"),
+        ("b: >-\n    foo >\n    # no comment\n", "b: >-\n  foo >\n  # no comment\n"),
+        ("b: |2\n      x\n    y\n", "b: |2\n      x\n    y\n"),
+        ("# only\n\n\n# comments", "# only\n\n# comments\n"),
+        ("", ""),
+    ] {
+        let found = format(text).unwrap();
+        assert_eq!(found, formatted, "{text}");
+        assert_eq!(format(&found).unwrap(), found, "{text}");
+    }
+}
+
+/// The time grows with the lines, also if each of them is a comment of its own or an empty line of a value.
+#[test]
+fn long_files_are_formatted_line_by_line() {
+    let keys: String = (0..10_000).map(|at| format!("   # comment\n  b{at}: c\n")).collect();
+    let values = "    text\n\n".repeat(10_000);
+    for text in [format!("a:\n{keys}"), format!("a: |\n{values}    end\n")] {
+        let began = std::time::Instant::now();
+        assert_eq!(self::format(&text).unwrap().lines().count(), text.lines().count());
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+    }
+}
+
 /// Returns all files with YAML below a directory.
 fn yaml_below(directory: &Path, found: &mut Vec<String>) {
     for entry in fs::read_dir(directory).unwrap() {
@@ -144,7 +176,7 @@ proptest! {
 #[test]
 fn what_cannot_be_formatted_is_refused_with_its_place() {
     for (text, place, reason) in
-        [("a: [1\n", (1, 4), "not valid YAML"), ("a: |+\n  b\n\n\n\nc: d\n", (1, 1), "without changing a value")]
+        [("a: [1\n", (1, 4), "not valid YAML"), ("  a: 1\nb: 2\n", (2, 1), "has ended before this line")]
     {
         let error = format(text).unwrap_err();
         assert!(error.message.contains(reason), "{text}: {error:?}");

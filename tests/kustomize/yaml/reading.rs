@@ -1,7 +1,7 @@
 //! Tests of parsing resource files.
 
 use serde_json::json;
-use tidegate_kustomize::yaml::{self, Base, Input, Provenance};
+use tidegate_kustomize::yaml::{self, Base, Input, Provenance, SourceId, resources};
 
 use super::{complaint, value, values};
 use crate::transcript::transcript;
@@ -18,7 +18,6 @@ fn documents_are_split_before_they_are_parsed() {
     );
     assert_eq!(values(""), Vec::<serde_json::Value>::new());
     assert_eq!(values("a: 1\n---"), [json!({"a": 1})]);
-    assert_eq!(values("a: 1\n...\nb: 2\n"), [json!({"a": 1})], "only the first document between two lines counts");
     let split = "2:1: the line starts with --- and continues with something else; move that to the next line";
     assert_eq!(complaint("a: 1\n--- b: 2\n"), split);
     assert_eq!(complaint("a: 1\n----\n"), split);
@@ -185,4 +184,17 @@ fn invalid_files_are_rejected_with_a_position_and_advice() {
         "%YAML 1.1\n---\na: 1\n",
     ];
     insta::assert_snapshot!(transcript(cases, complaint));
+}
+
+/// go-yaml ignores what follows a document that a dedent or `...` has ended.
+#[test]
+fn content_after_the_end_of_a_document_is_refused() {
+    for (text, line) in [("  a: 1\n  b: 2\nc: 3\n", 3), ("x: 1\n---\n    a: 1\n  b: 2\n", 4), ("a: 1\n...\nb: 2\n", 3)]
+    {
+        for parse in [resources, yaml::manifests] {
+            let error = parse(Input::of_file(SourceId::default(), text.as_bytes())).unwrap_err();
+            assert_eq!(error.place.line, line, "{text}: {error:?}");
+        }
+    }
+    assert!(resources(Input::of_file(SourceId::default(), b"a: 1\n...\n# end\n")).is_ok());
 }

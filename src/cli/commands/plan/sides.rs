@@ -53,6 +53,7 @@ impl<'a> Sources<'a> {
         is_first: impl Fn(&Repository) -> bool,
     ) -> Result<(Side, Side), Failure> {
         let overlay = args.overlay.as_deref().unwrap_or_default();
+        let overlay = overlay.trim_start_matches("./").trim_end_matches('/');
         let load = |tree: &Tree| load_with(tree, overlay, &self.operator);
         let (head, tree) = match &args.head {
             Some(name) => self.named("--head", name)?,

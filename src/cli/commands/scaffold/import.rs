@@ -25,6 +25,12 @@ pub(crate) fn run(process: &Process, args: &ImportArgs) -> Result<(), Failure> {
     let source = Source::new(&args.addon, &args.content)?;
     let repository = repository_without(&args.home.repository, &args.addon)?;
     let home = Home::find(&args.home, &repository, &args.addon)?;
+    if let Some(unknown) = args.approvers.iter().find(|name| !repository.settings.people.knows(name)) {
+        return Err(Failure::Usage(format!(
+            "--approver {unknown}: [people] in tidegate.toml does not define it, so that no one could give the approval; define it, or write an \
+             address"
+        )));
+    }
     let namespace = namespace(&repository, args.namespace.as_deref())?;
     let mut provenance = Provenance::default();
     let nodes = parse(&args.files, &mut provenance)?;
@@ -34,6 +40,7 @@ pub(crate) fn run(process: &Process, args: &ImportArgs) -> Result<(), Failure> {
         approvers: &args.approvers,
         group_label: args.group_label.as_deref(),
     };
+    let content = source.content()?;
     let (imported, report) = import(&nodes, &options);
     print(process, &report, &provenance)?;
     let imported = usable(imported, &report, args.partial)?;
@@ -44,7 +51,6 @@ pub(crate) fn run(process: &Process, args: &ImportArgs) -> Result<(), Failure> {
         placement: &args.addon,
         strategy: strategy_lines(&imported.strategy)?,
     };
-    let content = source.content()?;
     let mut files = addon_files(&addon, &content);
     files.extend(imported_files(&imported, &report, &provenance)?);
     let home = home.write(process, files)?;
@@ -126,7 +132,9 @@ fn fields(count: usize) -> String {
 fn labels(key: &str, imported: &Imported) -> String {
     let mut text = String::new();
     if !imported.labels.is_empty() {
-        text.push_str("\nGive the clusters these labels. A cluster without one does not get the add-on:\n");
+        let before =
+            "before the import is merged, or in the same commit; a cluster without one does not get the add-on";
+        text.push_str(&format!("\nGive the clusters these labels, {before}:\n"));
     }
     for (cluster, value) in &imported.labels {
         let line = match cluster {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::cli::failure::Failure;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_import::{Entry, Imported, Outcome, Report};
+use tidegate_kustomize::format::format;
 use tidegate_kustomize::yaml::{Node, Origin, Provenance, write};
 
 /// The columns before the fields of a strategy in a ClusterManagementAddOn.
@@ -50,7 +52,20 @@ pub(super) fn strategy_lines(strategy: &RolloutStrategy) -> Result<String, Failu
 }
 
 fn yaml(value: &impl Serialize) -> Result<String, Failure> {
-    let value = serde_json::to_value(value).map_err(|error| Failure::Internal(error.to_string()))?;
-    let node = Node::from_value(&value, Origin::default());
-    write(&node).map_err(|error| Failure::Internal(error.message))
+    let mut value = serde_json::to_value(value).map_err(|error| Failure::Internal(error.to_string()))?;
+    without_defaults(&mut value);
+    let text = write(&Node::from_value(&value, Origin::default())).and_then(|text| format(&text));
+    text.map_err(|error| Failure::Internal(error.message))
+}
+
+/// Removes the fields of a policy that only repeat a default.
+fn without_defaults(policy: &mut Value) {
+    if let Some(reaction) = policy.pointer_mut("/spec/onFailure").and_then(Value::as_object_mut) {
+        reaction.retain(|name, _| name == "action");
+    }
+    for approval in policy.pointer_mut("/spec/approvals").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(fields) = approval.as_object_mut() {
+            fields.retain(|name, value| !(name == "byAuthor" && *value == json!(false)));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What lies between objects: references, names, cluster sets, variables of templates, and roles of agents.
 
+mod approvers;
 pub(super) mod hub_roles;
 mod layers;
 pub(super) mod namespaces;

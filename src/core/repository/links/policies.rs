@@ -6,11 +6,13 @@ use serde_json::Value;
 
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
+use crate::links::approvers;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::{RolloutPolicySpec, Scope};
 use tidegate_api::schema::path::Path;
+use tidegate_consent::People;
 use tidegate_model::glob;
 use tidegate_model::near::remedy;
 use tidegate_rollout::gate;
@@ -29,7 +31,7 @@ impl Policy<'_> {
 }
 
 /// Adds the problems of RolloutPolicies that depend on other objects.
-pub(crate) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, complaints: &mut Vec<Complaint>) {
     let addons = names(index, key::ADDON_GROUP, "ClusterManagementAddOn");
     let placements: BTreeSet<String> = index
         .by_key
@@ -49,6 +51,7 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<
         of_groups(&mut notes, policy, &groups);
         order(&mut notes, policy, &policies, &addons);
         windows(&mut notes, policy, &policies, &addons);
+        approvers::check(&mut notes, &policy.spec, people);
         mark_from(&mut found, 0, Rule::Policy);
         complaints.append(&mut found);
     }

@@ -120,13 +120,33 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         }
     }
 
+    /// Returns an error if something follows the document: go-yaml ignores it.
+    pub(crate) fn end(&mut self) -> Result<(), Error> {
+        const MESSAGE: &str = "the document has ended before this line, which is indented less than its start; fix the indentation, or \
+                               start another document with ---";
+        // Where no document can start, the scanner has a complaint of its own.
+        let (event, span) = self.next().map_err(|error| error.place.error(MESSAGE))?;
+        if !matches!(event, Event::DocumentStart(..)) || self.is_empty_document()? {
+            return Ok(());
+        }
+        Err(self.error(&span, MESSAGE))
+    }
+
+    /// Returns `true` if the document that has just started is empty.
+    fn is_empty_document(&mut self) -> Result<bool, Error> {
+        Ok(match self.next()?.0 {
+            Event::DocumentEnd => true,
+            Event::Scalar(text, ..) => matches!(&*text, "" | "~"),
+            _ => false,
+        })
+    }
+
     /// Returns a warning if another document follows the first one.
     pub(crate) fn another(&mut self) -> Option<Diagnostic<Origin>> {
         let Ok((Event::DocumentStart(..), span)) = self.next() else { return None };
-        match self.next().ok()?.0 {
-            Event::DocumentEnd => None,
-            Event::Scalar(text, ..) if matches!(&*text, "" | "~") => None,
-            _ => Some(self.origin(&span).warning("a second document starts here and is ignored; remove it")),
+        match self.is_empty_document().ok()? {
+            true => None,
+            false => Some(self.origin(&span).warning("a second document starts here and is ignored; remove it")),
         }
     }
 

@@ -51,7 +51,9 @@ fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Error> {
     })?;
     let mut nodes = Vec::new();
     for chunk in chunks {
-        nodes.extend(Composer::new(chunk.text, chunk.line, &mut file).document()?);
+        let mut composer = Composer::new(chunk.text, chunk.line, &mut file);
+        nodes.extend(composer.document()?);
+        composer.end()?;
     }
     Ok(nodes)
 }
