@@ -39,7 +39,7 @@ fn only_files_of_the_team_are_formatted() {
         ("a.txt", OBJECT),
     ];
     write(root, &alone);
-    write(root, &[("fleet/a.yaml", OBJECT), ("fleet/b.yml", FORMATTED)]);
+    write(root, &[("fleet/a.yaml", OBJECT), ("fleet/b.yml", FORMATTED), ("tidegate.toml", "")]);
     std::os::unix::fs::symlink("fleet/a.yaml", root.join("link.yaml")).unwrap();
 
     let before = files_below(root);
@@ -58,7 +58,7 @@ fn only_files_of_the_team_are_formatted() {
 fn a_file_that_cannot_be_formatted_is_named_and_the_others_are_formatted() {
     let directory = tempdir();
     let root = directory.path();
-    write(root, &[("a.yaml", "a: [1\n"), ("b.yaml", OBJECT)]);
+    write(root, &[("a.yaml", "a: [1\n"), ("b.yaml", OBJECT), ("tidegate.toml", "")]);
     fs::write(root.join("c.yaml"), b"\xff").unwrap();
     let (exit, printed) = fmt(root, &[]);
     assert_eq!(exit, 1);
@@ -66,6 +66,26 @@ fn a_file_that_cannot_be_formatted_is_named_and_the_others_are_formatted() {
     assert!(printed.ends_with("formatted b.yaml\nc.yaml: the file is not UTF-8\n"), "{printed}");
     assert_eq!(fs::read_to_string(root.join("a.yaml")).unwrap(), "a: [1\n");
     assert_eq!(fmt(&root.join("nowhere"), &[]).0, 2);
+}
+
+/// Vars that stay are no fault of the format, and only files of a config repository are written.
+#[test]
+fn vars_become_replacements_or_stay_with_a_note() {
+    let directory = tempdir();
+    let root = directory.path();
+    let pod =
+        "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  containers:\n    - name: m\n      args: [$(P)]\n";
+    let kustomization = "resources: [pod.yaml]\nvars:\n  - name: P\n    objref: {apiVersion: v1, kind: Pod, name: p}\n";
+    write(root, &[("kustomization.yaml", kustomization), ("pod.yaml", pod)]);
+    let (exit, printed) = fmt(root, &[]);
+    assert_eq!(exit, 2, "{printed}");
+    assert!(printed.contains("has no tidegate.toml"), "{printed}");
+    write(root, &[("tidegate.toml", ""), ("pod.yaml", &pod.replace("$(P)", "x$(P)y"))]);
+    let (exit, printed) = fmt(root, &["--check"]);
+    assert_eq!(exit, 0, "{printed}");
+    assert!(printed.contains("kustomization.yaml:2:1: the vars stay"), "{printed}");
+    write(root, &[("pod.yaml", pod)]);
+    assert_eq!(fmt(root, &[]), (0, "formatted kustomization.yaml, with replacements in place of vars\n".to_owned()));
 }
 
 #[test]

@@ -25,6 +25,7 @@ const GROUPS: [(&str, &[(&str, &str)]); 5] = [
         &[
             ("staging", "environment: staging, region: eu"),
             ("canary", "environment: production, region: us, tier: canary"),
+            ("production", "environment: production, region: eu"),
         ],
     ),
     ("sveltos", &[("qa", "env: qa"), ("staging", "env: staging"), ("production", "env: production")]),
@@ -128,6 +129,7 @@ fn what_cannot_be_imported_is_named_with_its_place_and_nothing_is_written() {
         ("argo", &["--approver", "sre", "--namespace", "Not a name"], "--namespace \"Not a name\" cannot be a name"),
         ("talm", &["--group-label", "a b"], "--group-label \"a b\" cannot be a label"),
         ("missing", &[], "missing.yaml: No such file or directory"),
+        ("sveltos", &["--approver", "qa", "--partial"], "--approver qa: [people] in tidegate.toml does not define it"),
     ] {
         let (exit, printed) = import(directory.path(), tool, options);
         assert_eq!(exit, 2, "{tool}: {printed}");

@@ -24,9 +24,9 @@ fn other_overlays_that_an_upgrade_changes_are_named() {
     team.write("tidegate.toml", &settings);
     team.push("the hub of AWS");
     let seen = team.run(&["upgrade", "managed-serviceaccount", "0.4.1"]);
-    let expected = "overlays/gcp uses base/managed-serviceaccount/addon.yaml as well; `tidegate plan --overlay overlays/gcp` shows what \
-                    changes there\n";
-    assert!(seen.contains(expected), "{seen}");
+    let expected = "overlays/gcp uses base/managed-serviceaccount/addon.yaml as well; `tidegate plan --head \
+                    tidegate/upgrade-managed-serviceaccount-0.4.1 --overlay overlays/gcp` shows what changes there\n";
+    assert!(seen.contains(expected) && !seen.contains("overlays/aws uses"), "{seen}");
 }
 
 #[test]

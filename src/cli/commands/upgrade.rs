@@ -10,6 +10,7 @@ use crate::cli::process::Process;
 use tidegate_kustomize::overlay::{may_change, overlays, render};
 use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
+use tidegate_repository::load;
 use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 
 /// Commits that an add-on has another version.
@@ -49,7 +50,8 @@ fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &st
             Err(refusal) => return Err(Failure::Unfinished(refusal.to_string())),
         };
         base = tip.clone();
-        others = users(tree, &place.path, &change.file);
+        let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
+        others = users(tree, &path, &change.file);
         subject = format!("{addon}: {} to {}", change.from, change.to);
         files = vec![change.file.clone()];
         let body = args.reason.as_deref().map(|reason| format!("\n{}\n", control::body(reason))).unwrap_or_default();
@@ -67,10 +69,14 @@ fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &st
         }
         Ok(Some(new))
     })?;
+    let head = match &to {
+        own_git::Target::Branch(name) | own_git::Target::Local(name) => format!(" --head {name}"),
+        own_git::Target::Followed => String::new(),
+    };
     for overlay in &others {
         let file = files.join(", ");
         process.say_line(&format!(
-            "{overlay} uses {file} as well; `tidegate plan --overlay {overlay}` shows what changes there"
+            "{overlay} uses {file} as well; `tidegate plan{head} --overlay {overlay}` shows what changes there"
         ))?;
     }
     Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))

@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::field::Use::{Content, Ignored, LeftOut, Read};
 use crate::report::Report;
 use crate::rollout::{Members, Others, Rollout, Stage};
-use crate::selector::{expression, selector};
+use crate::selector::{expression, names, selector};
 use crate::share::{Share, at_once, share};
 
 /// The group of the API.
@@ -69,10 +69,17 @@ fn selection(spec: &Field<'_>, report: &mut Report) -> Vec<Members> {
         };
         let other = "write the values into the AddOnDeploymentConfig";
         generator.open(report, &[("clusters", Read), ("selector", Read)]);
-        clusters.open(
-            report,
-            &[("selector", Read), ("values", LeftOut(other)), ("template", Content), ("flatList", Ignored)],
-        );
+        clusters
+            .open(report, &[("selector", Read), ("values", LeftOut(other)), ("template", Read), ("flatList", Ignored)]);
+        if let Some(template) = clusters.get("template") {
+            template.open(report, &[("metadata", Read), ("spec", Content)]);
+            if template.get("metadata").is_some_and(|metadata| metadata.get("labels").is_some()) {
+                template.refuse(
+                    report,
+                    "the labels of a generator's template may change what steps select; write them in `template`",
+                );
+            }
+        }
         if let Some(field) = generator.get("selector") {
             field.refuse(
                 report,
@@ -166,7 +173,7 @@ fn members(step: &Field<'_>, labels: Option<&Field<'_>>, report: &mut Report) ->
             Some(LabelSource::ClusterName)
                 if requirement.operator == "In" && step.list(report, "matchExpressions").len() == 1 =>
             {
-                return Some(Members::Names(requirement.values.unwrap_or_default()));
+                return Some(Members::Names(names(&item.list(report, "values"), report)));
             }
             Some(LabelSource::ClusterName) => {
                 item.refuse(report, "names of clusters work only alone, with the operator In")

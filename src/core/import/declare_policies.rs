@@ -41,7 +41,8 @@ fn limit(clusters: u32) -> Limit {
 
 /// Returns the part of the policy's name that is about a stage.
 fn suffix(at: usize, stage: &Stage<'_>) -> String {
-    if tidegate_go::label::is_dns_label(&stage.name) { stage.name.clone() } else { format!("stage-{}", at + 1) }
+    let is_free = tidegate_go::label::is_dns_label(&stage.name) && !stage.name.starts_with("stage-");
+    if is_free { stage.name.clone() } else { format!("stage-{}", at + 1) }
 }
 
 fn selector(options: &Options<'_>, groups: &[String]) -> PolicySelector {

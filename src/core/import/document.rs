@@ -19,8 +19,17 @@ pub(crate) struct Document<'n> {
 }
 
 impl<'n> Document<'n> {
+    /// Returns the objects of a node: the items of a List, as kubectl prints several objects, or the node itself.
+    pub(crate) fn all(node: &'n Node) -> Vec<Self> {
+        let is_list = node.find(&["kind"]).and_then(Node::as_str) == Some("List");
+        match node.find(&["items"]).and_then(Node::as_sequence).filter(|_| is_list) {
+            Some(items) => items.iter().map(Self::new).collect(),
+            None => vec![Self::new(node)],
+        }
+    }
+
     /// Reads the head of an object; what is absent is empty.
-    pub(crate) fn new(node: &'n Node) -> Self {
+    fn new(node: &'n Node) -> Self {
         let text = |path: &[&str]| node.find(path).and_then(Node::as_str).unwrap_or_default();
         Self {
             api_version: text(&["apiVersion"]),

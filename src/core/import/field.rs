@@ -1,6 +1,7 @@
 //! The fields of an object, and what becomes of those that no code reads.
 
 use tidegate_kustomize::yaml::{Node, Origin, Typed};
+use tidegate_model::line::one_line;
 
 use crate::report::{Entry, Outcome, Report};
 
@@ -138,11 +139,8 @@ impl<'n> Field<'n> {
     }
 }
 
-/// Returns the path of a field. Control characters are escaped: the path goes to terminals and into comments.
+/// Returns the path of a field. It goes to terminals and into comments, so it has no control characters.
 fn joined(path: &str, name: &str) -> String {
-    let name: String = name
-        .chars()
-        .flat_map(|letter| if letter.is_control() { letter.escape_default().collect() } else { vec![letter] })
-        .collect();
+    let name = one_line(name);
     if path.is_empty() { name } else { format!("{path}.{name}") }
 }

@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::field::Use::{Content, LeftOut, Read};
 use crate::report::Report;
 use crate::rollout::{Members, Others, Rollout, Stage};
-use crate::selector::selector;
+use crate::selector::{names, selector};
 use crate::share::{Share, at_once, share};
 use crate::stage_names::group_name;
 
@@ -30,6 +30,9 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
         }
     }
     let kind = if documents.iter().any(is_fleet_yaml) { "" } else { "Bundle" };
+    for bundle in documents.iter().filter(|document| kind.is_empty() && document.kind == "Bundle") {
+        bundle.field.refuse(report, "there is a fleet.yaml and a Bundle; import one of them");
+    }
     let Some(document) = only(documents, &[kind], report) else {
         if let (Some(first), 0) = (documents.first(), report.refused().count()) {
             first.field.refuse(report, "there is no rolloutStrategy; name the fleet.yaml or the Bundle as well");
@@ -61,7 +64,7 @@ fn open(spec: &Field<'_>, report: &mut Report) {
     let known = [
         ("rolloutStrategy", Read),
         ("targets", Read),
-        ("targetRestrictions", LeftOut(settings)),
+        ("targetRestrictions", Read),
         ("targetCustomizations", LeftOut(settings)),
         ("overrideTargets", LeftOut(settings)),
         ("dependsOn", LeftOut(after)),
@@ -72,6 +75,12 @@ fn open(spec: &Field<'_>, report: &mut Report) {
     let content = content.filter(|name| !known.iter().any(|(known, _)| known == name)).map(|name| (name, Content));
     let all: Vec<_> = known.into_iter().chain(content).collect();
     spec.open(report, &all);
+    if let Some(field) = spec.get("targetRestrictions").filter(|field| !field.node.is_empty()) {
+        field.refuse(
+            report,
+            "without the restrictions, more clusters would be selected; write them into the selectors of the targets",
+        );
+    }
 }
 
 fn strategy<'n>(spec: &Field<'n>, groups: &Groups<'_, 'n>, report: &mut Report) -> Option<Rollout<'n>> {
@@ -101,21 +110,26 @@ fn strategy<'n>(spec: &Field<'n>, groups: &Groups<'_, 'n>, report: &mut Report) 
     let partitions = strategy.list(report, "partitions");
     let stages: Vec<_> =
         partitions.iter().enumerate().filter_map(|(at, item)| stage(at, item, groups, report)).collect();
-    let size = match strategy.get("autoPartitionSize") {
-        Some(field) => {
-            field.differs(report, "the size also splits the named groups, and a percentage is of all clusters");
-            share(&field, report).map(|share| match share {
-                Share::Number(number) => IntOrString::Int(number.max(1).try_into().unwrap_or(i32::MAX)),
-                Share::Percentage(percentage) => IntOrString::String(format!("{}%", percentage.max(1))),
-            })
-        }
-        None if stages.is_empty() => {
-            strategy.differs(report, "there are groups of 25%, as Fleet makes them of 200 clusters and more");
-            Some(IntOrString::String("25%".to_owned()))
-        }
-        None => None,
+    let own_size = strategy.get("autoPartitionSize");
+    let size = match &own_size {
+        Some(field) => share(field, report).map(|share| match share {
+            Share::Number(number) => IntOrString::Int(number.max(1).try_into().unwrap_or(i32::MAX)),
+            Share::Percentage(percentage) => IntOrString::String(format!("{}%", percentage.max(1))),
+        }),
+        None => Some(IntOrString::String("25%".to_owned())),
     };
-    Some(Rollout { at_once: all, ..Rollout::new(stages, Others::Groups(size)) })
+    match (&own_size, partitions.is_empty()) {
+        (Some(field), false) => {
+            field.differs(report, "it has no effect beside partitions; clusters of no partition do not get the add-on")
+        }
+        (Some(field), true) => field.differs(report, "there are groups of this size for any number of clusters"),
+        (None, true) => {
+            strategy.differs(report, "there are groups of 25%, as Fleet makes them of 200 clusters and more")
+        }
+        (None, false) => strategy.differs(report, "clusters of no partition do not get the add-on"),
+    }
+    let others = if partitions.is_empty() { Others::Groups(size) } else { Others::Excluded };
+    Some(Rollout { at_once: all, ..Rollout::new(stages, others) })
 }
 
 fn stage<'n>(at: usize, item: &Field<'n>, groups: &Groups<'_, 'n>, report: &mut Report) -> Option<Stage<'n>> {
@@ -154,7 +168,7 @@ fn members(item: &Field<'_>, groups: &Groups<'_, '_>, report: &mut Report) -> Op
         return None;
     };
     match way {
-        "clusterName" => field.text(report).map(|name| Members::Names(vec![name.to_owned()])),
+        "clusterName" => Some(Members::Names(names(std::slice::from_ref(&field), report))),
         "clusterSelector" => Some(Members::Labels(selector(&field, report))),
         _ => {
             let name = field.text(report)?;
@@ -166,7 +180,11 @@ fn members(item: &Field<'_>, groups: &Groups<'_, '_>, report: &mut Report) -> Op
             };
             let spec = group.spec(report)?;
             spec.open(report, &[("selector", Read)]);
-            spec.get("selector").map(|field| Members::Labels(selector(&field, report)))
+            let Some(labels) = spec.get("selector") else {
+                spec.refuse(report, format!("the ClusterGroup {name:?} has no selector"));
+                return None;
+            };
+            Some(Members::Labels(selector(&labels, report)))
         }
     }
 }

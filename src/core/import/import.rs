@@ -13,7 +13,7 @@ use crate::{argo, fleet, kubefleet, sveltos, talm};
 #[must_use]
 pub fn import(nodes: &[Node], options: &Options<'_>) -> (Option<Imported>, Report) {
     let mut report = Report::default();
-    let documents: Vec<_> = nodes.iter().map(Document::new).collect();
+    let documents: Vec<_> = nodes.iter().flat_map(Document::all).collect();
     let all_of = |group| documents.iter().all(|document| document.is_of(group));
     let rollout = match &documents[..] {
         [] => return (None, report),

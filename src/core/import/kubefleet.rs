@@ -124,14 +124,20 @@ fn tasks<'n>(item: &Field<'n>, name: &str, report: &mut Report) -> Tasks<'n> {
     let mut found = Tasks::default();
     for task in item.list(report, name) {
         task.open(report, &[("type", Read), ("waitTime", Read)]);
-        match task.text_of(report, "type") {
-            Some("Approval") => found.approval = Some(task),
-            Some("TimedWait") => match task.get("waitTime") {
-                Some(time) => found.wait = duration(&time, report).map(|duration| (time, duration)),
-                None => task.refuse(report, "TimedWait needs a waitTime"),
-            },
-            Some(other) => task.refuse(report, format!("the type {other:?} is not known: Approval or TimedWait")),
-            None => task.refuse(report, "the task has no type"),
+        let time = task.get("waitTime");
+        match (task.text_of(report, "type"), time) {
+            (Some("Approval"), None) if found.approval.is_none() => found.approval = Some(task),
+            (Some("TimedWait"), Some(time)) if found.wait.is_none() && name == "afterStageTasks" => {
+                found.wait = duration(&time, report).map(|duration| (time, duration));
+            }
+            (Some("Approval"), Some(_)) => task.refuse(report, "an Approval has no waitTime"),
+            (Some("TimedWait"), None) => task.refuse(report, "TimedWait needs a waitTime"),
+            (Some("TimedWait"), _) if name != "afterStageTasks" => {
+                task.refuse(report, "TimedWait is a task after a stage, and not before one");
+            }
+            (Some("Approval" | "TimedWait"), _) => task.refuse(report, "there are two tasks of this type"),
+            (Some(other), _) => task.refuse(report, format!("the type {other:?} is not known: Approval or TimedWait")),
+            (None, _) => task.refuse(report, "the task has no type"),
         }
     }
     found

@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::field::Use::{Content, Ignored, LeftOut, Read};
 use crate::report::Report;
 use crate::rollout::{Members, Rollout};
-use crate::selector::selector;
+use crate::selector::{names, selector};
 
 /// Reads the selection of a placement into a rollout.
 ///
@@ -41,13 +41,21 @@ pub(crate) fn read<'n>(document: &Document<'n>, rollout: &mut Rollout<'n>, repor
         ],
     );
     match policy.text_of(report, "placementType").unwrap_or("PickAll") {
-        "PickFixed" => rollout.selection.push(Members::Names(policy.texts(report, "clusterNames"))),
+        "PickFixed" => rollout.selection.push(Members::Names(names(&policy.list(report, "clusterNames"), report))),
         "PickN" => {
-            rollout.clusters = policy.number(report, "numberOfClusters").and_then(|number| number.try_into().ok())
+            rollout.clusters = policy.number(report, "numberOfClusters").and_then(|number| number.try_into().ok());
+            if rollout.clusters.is_none() {
+                policy.refuse(report, "PickN needs numberOfClusters, as a number of clusters");
+            }
         }
         "PickAll" => {}
         other => {
             policy.refuse(report, format!("the placementType {other:?} is not known: PickAll, PickFixed or PickN"))
+        }
+    }
+    for (field, of) in [("clusterNames", "PickFixed"), ("numberOfClusters", "PickN")] {
+        if policy.text_of(report, "placementType").unwrap_or("PickAll") != of {
+            policy.get(field).iter().for_each(|field| field.leave_out(report, format!("it is a field of {of}")));
         }
     }
     if let Some(affinity) = policy.get("affinity") {
@@ -73,8 +81,9 @@ fn read_affinity<'n>(clusters: &Field<'n>, rollout: &mut Rollout<'n>, report: &m
         if let Some(properties) = term.get("propertySelector") {
             properties.refuse(report, "properties cannot select clusters; give the clusters a label, and select that");
         }
-        if let Some(labels) = term.get("labelSelector") {
-            rollout.selection.push(Members::Labels(selector(&labels, report)));
+        match term.get("labelSelector") {
+            Some(labels) => rollout.selection.push(Members::Labels(selector(&labels, report))),
+            None => term.refuse(report, "the term has no labelSelector, so that it would select all clusters"),
         }
     }
 }

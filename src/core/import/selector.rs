@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, LabelSelectorRequirement};
-use tidegate_go::label::{label_key_faults, value_faults};
+use tidegate_go::label::{label_key_faults, subdomain_faults, value_faults};
 
 use crate::field::Field;
 use crate::field::Use::Read;
@@ -96,4 +96,29 @@ pub(crate) fn only(requirement: LabelSelectorRequirement) -> LabelSelector {
 /// Returns `true` if a selector selects every cluster.
 pub(crate) fn selects_all(selector: &LabelSelector) -> bool {
     selector.match_labels.is_none() && selector.match_expressions.is_none()
+}
+
+/// Reads the names of clusters. Names that no cluster can have are reported.
+pub(crate) fn names(items: &[Field<'_>], report: &mut Report) -> Vec<String> {
+    let mut names = Vec::new();
+    for item in items {
+        let Some(name) = item.text(report) else { continue };
+        if !subdomain_faults(name).is_empty() {
+            item.refuse(report, format!("{name:?} cannot be the name of a cluster"));
+        }
+        names.push(name.to_owned());
+    }
+    names
+}
+
+/// Reads `key=value`. Anything else is reported.
+pub(crate) fn pair(item: &Field<'_>, report: &mut Report) -> Option<LabelSelector> {
+    let text = item.text(report)?;
+    let Some((key, value)) = text.split_once('=').filter(|_| !text.contains([',', '!'])) else {
+        item.refuse(report, "write the selector as key=value, or in clusterLabelSelectors");
+        return None;
+    };
+    let (key, value) = (key.trim(), value.trim_start_matches('=').trim().to_owned());
+    check(item, key, std::slice::from_ref(&value), report);
+    Some(only(one_of(key, &[value])))
 }

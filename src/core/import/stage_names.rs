@@ -7,8 +7,8 @@ use crate::report::Report;
 
 /// Returns the name of a group. A name that a group cannot have is reported.
 pub(crate) fn group_name(name: &str, field: &Field<'_>, report: &mut Report) -> String {
-    if name.is_empty() {
-        field.refuse(report, "the stage has no name");
+    if name.len() < 2 {
+        field.refuse(report, format!("the stage has the name {name:?}; that of a group has 2 to 63 characters"));
     }
     for fault in value_faults(name) {
         field.refuse(report, format!("{name:?} cannot be the name of a group: {fault}"));

@@ -68,8 +68,8 @@ fn read_profile(profile: &Field<'_>, report: &mut Report) -> Option<u32> {
         "Continuous" | "ContinuousWithDriftDetection" => {}
         other => {
             let field = profile.get("syncMode");
-            let why = format!("{other} has no counterpart: what Git declares is kept on the clusters");
-            field.iter().for_each(|field| field.leave_out(report, why.clone()));
+            let why = format!("{other} has no counterpart: what Git declares is rolled out, and kept on the clusters");
+            field.iter().for_each(|field| field.refuse(report, why.clone()));
         }
     }
     if profile.text_of(report, "stopMatchingBehavior") == Some("LeavePolicies") {

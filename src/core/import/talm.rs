@@ -4,7 +4,7 @@
 //! `openshift-kni/cluster-group-upgrades-operator`, API `ran.openshift.io/v1alpha1`.
 
 use jiff::SignedDuration;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use tidegate_api::rollout_policy::FailureAction;
 
 use crate::document::{Document, only};
@@ -12,7 +12,8 @@ use crate::field::Field;
 use crate::field::Use::{Content, LeftOut, Read};
 use crate::report::Report;
 use crate::rollout::{Members, Others, Rollout, Stage};
-use crate::selector::{one_of, selector};
+use crate::selector::{names, pair, selector};
+use crate::share::{Share, at_once, share};
 
 /// The group of the API.
 pub(crate) const GROUP: &str = "ran.openshift.io";
@@ -59,23 +60,16 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
 /// Reads which clusters are upgraded: those with a name, and those of each selector.
 fn selection(spec: &Field<'_>, report: &mut Report) -> Vec<Members> {
     let mut selection = Vec::new();
-    let names = spec.texts(report, "clusters");
+    let names = names(&spec.list(report, "clusters"), report);
     if !names.is_empty() {
         selection.push(Members::Names(names));
     }
     for item in spec.list(report, "clusterLabelSelectors") {
         selection.push(Members::Labels(selector(&item, report)));
     }
-    // The older form: `key=value`, or a key.
+    // The older form.
     for item in spec.list(report, "clusterSelector") {
-        let Some(text) = item.text(report) else { continue };
-        match text.split_once('=') {
-            Some((key, value)) => selection.push(Members::Labels(LabelSelector {
-                match_labels: None,
-                match_expressions: Some(vec![one_of(key.trim(), &[value.trim().to_owned()])]),
-            })),
-            None => item.refuse(report, "write the selector as key=value, or in clusterLabelSelectors"),
-        }
+        selection.extend(pair(&item, report).map(Members::Labels));
     }
     if selection.is_empty() {
         spec.refuse(report, "no clusters are selected: there are no `clusters` and no `clusterLabelSelectors`");
@@ -89,13 +83,19 @@ fn strategy<'n>(spec: &Field<'n>, report: &mut Report) -> Option<Rollout<'n>> {
         return None;
     };
     strategy.open(report, &[("canaries", Read), ("maxConcurrency", Read), ("timeout", Read)]);
-    let Some(at_once) = strategy.number(report, "maxConcurrency").map(|number| number.max(1)) else {
+    let Some(most) = strategy.get("maxConcurrency") else {
         strategy.refuse(report, "maxConcurrency is missing");
         return None;
     };
+    let Some(Share::Number(_)) = share(&most, report) else {
+        most.refuse(report, "must be a number");
+        return None;
+    };
+    let size = at_once(&most, report).unwrap_or(1);
     let canaries = strategy.get("canaries").filter(|field| !field.node.is_empty()).map(|field| {
-        let names = strategy.texts(report, "canaries");
-        Stage::new("canary".to_owned(), Members::Names(names), field)
+        let names = names(&strategy.list(report, "canaries"), report);
+        // One after the other, each a batch of its own.
+        Stage { at_once: Some(1), ..Stage::new("canary".to_owned(), Members::Names(names), field) }
     });
     let minutes = strategy.number(report, "timeout").unwrap_or(DEFAULT_TIMEOUT);
     let place = strategy.get("timeout").unwrap_or_else(|| strategy.clone());
@@ -103,8 +103,11 @@ fn strategy<'n>(spec: &Field<'n>, report: &mut Report) -> Option<Rollout<'n>> {
         report,
         format!("the {minutes} minutes are the deadline of each cluster, and not of the whole upgrade"),
     );
-    let mut rollout = Rollout::new(canaries.into_iter().collect(), Others::Groups(None));
-    rollout.at_once = Some(at_once);
+    let mut rollout = {
+        // A batch starts after the one before it.
+        let batch = IntOrString::Int(size.try_into().unwrap_or(i32::MAX));
+        Rollout::new(canaries.into_iter().collect(), Others::Groups(Some(batch)))
+    };
     rollout.deadline = Some(SignedDuration::from_mins(minutes.max(1).into()));
     rollout.on_failure = match spec.text_of(report, "batchTimeoutAction").unwrap_or("Continue") {
         "Continue" if rollout.stages.is_empty() => {

@@ -61,9 +61,84 @@ fn half_understood_objects_are_refused() {
             "{}",
             "needs one of `manual` and `auto`",
         ),
+        (
+            "kubefleet",
+            "- type: TimedWait\n          waitTime: 1h",
+            "- {type: TimedWait, waitTime: 2h}\n        - {type: TimedWait, waitTime: 5m}",
+            "two tasks of this type",
+        ),
+        (
+            "kubefleet",
+            "maxConcurrency: 2\n",
+            "maxConcurrency: 2\n      beforeStageTasks: [{type: TimedWait, waitTime: 24h}]\n",
+            "and not before one",
+        ),
+        ("kubefleet", "- type: Approval", "- {type: Approval, waitTime: 5m}", "an Approval has no waitTime"),
+        ("kubefleet", "placementType: PickAll", "placementType: PickN", "PickN needs numberOfClusters"),
+        (
+            "kubefleet",
+            "- labelSelector:\n                matchLabels:\n                  region: us",
+            "- {}",
+            "has no labelSelector",
+        ),
+        ("kubefleet", "name: canary", "name: c", "has 2 to 63 characters"),
+        (
+            "argo",
+            "    - clusters:\n",
+            "    - clusters:\n        template: {metadata: {labels: {envLabel: x}}}\n",
+            "may change what steps select",
+        ),
+        (
+            "fleet",
+            "  targets:\n    - name: production",
+            "  paths: [a]\n  other:\n    - name: production",
+            "all clusters would be selected",
+        ),
+        ("fleet", "spec:\n  selector:\n    matchLabels:\n      region: eu", "spec: {}", "has no selector"),
+        ("fleet", "helm:", "targetRestrictions: [{clusterSelector: {}}]\nhelm:", "without the restrictions"),
+        ("fleet", "kind: GitRepo", "kind: Bundle", "a fleet.yaml and a Bundle"),
+        ("talm", "enable: true", "clusterSelector: [env!=prod]", "as key=value"),
+        ("talm", "enable: true", "clusterSelector: ['a=b,c=d']", "as key=value"),
+        (
+            "talm",
+            "clusters: [spoke1, spoke2, spoke3]\n  clusterLabelSelectors:\n    - matchLabels:\n        group: du-sites",
+            "clusters: [spoke2]",
+            "is in a stage, but is not selected",
+        ),
+        ("talm", "canaries: [spoke1]", "canaries: [spoke1, spoke1]", "is in two stages"),
+        ("talm", "clusters: [spoke1, spoke2, spoke3]", "clusters: ['Bad Name']", "cannot be the name of a cluster"),
+        ("sveltos", "syncMode: Continuous", "syncMode: DryRun", "has no counterpart"),
     ] {
         refused_after(tool, old, new, reason);
     }
+}
+
+/// A group with an approval must not be empty: the next one would start without it. The groups before it go first.
+#[test]
+fn groups_up_to_the_last_gate_are_mandatory() {
+    for (tool, expected) in [("kubefleet", 3), ("argo", 2), ("sveltos", 3), ("talm", 1), ("fleet", 0)] {
+        let strategy = imported(sample(tool)).0.unwrap().strategy.progressive_per_group.unwrap();
+        assert_eq!(strategy.mandatory_decision_groups.len(), expected, "{tool}");
+    }
+}
+
+#[test]
+fn a_list_of_kubectl_is_the_same_as_its_objects() {
+    let object = serde_json::to_string(&yaml(sample("sveltos"))).unwrap();
+    let list = format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{object}]}}");
+    assert!(imported(&list).0.is_some());
+}
+
+fn yaml(text: &str) -> serde_json::Value {
+    use tidegate_kustomize::yaml::{Input, SourceId, manifests};
+    manifests(Input::of_file(SourceId::default(), text.as_bytes())).unwrap()[0].to_value().unwrap()
+}
+
+#[test]
+fn the_trigger_of_the_last_stage_is_left_out() {
+    let last = "    - name: production\n      trigger: {manual: {approved: false}}\n";
+    let (_, report) = imported(&sample("sveltos").replace("    - name: production\n", last));
+    assert!(report.left_out().any(|entry| entry.path == "spec.stages[2].trigger"), "{report:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod addons;
 mod adopt;
 mod ambiguous;
+mod approvers;
 mod complaints;
 mod control;
 mod control_edit;

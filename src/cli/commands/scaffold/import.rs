@@ -25,6 +25,12 @@ pub(crate) fn run(process: &Process, args: &ImportArgs) -> Result<(), Failure> {
     let source = Source::new(&args.addon, &args.content)?;
     let repository = repository_without(&args.home.repository, &args.addon)?;
     let home = Home::find(&args.home, &repository, &args.addon)?;
+    if repository.placements.keys().any(|known| known.name == args.addon) {
+        return Err(Failure::Usage(format!(
+            "the repository has a Placement {:?} already; choose another name",
+            args.addon
+        )));
+    }
     if let Some(unknown) = args.approvers.iter().find(|name| !repository.settings.people.knows(name)) {
         return Err(Failure::Usage(format!(
             "--approver {unknown}: [people] in tidegate.toml does not define it, so that no one could give the approval; define it, or write an \
@@ -54,7 +60,7 @@ pub(crate) fn run(process: &Process, args: &ImportArgs) -> Result<(), Failure> {
     let mut files = addon_files(&addon, &content);
     files.extend(imported_files(&imported, &report, &provenance)?);
     let home = home.write(process, files)?;
-    if let Some(key) = &args.group_label {
+    if let Some(key) = args.group_label.as_ref().filter(|_| !imported.labels.is_empty()) {
         process.say_line(&labels(key, &imported))?;
     }
     process.say_line(&home.next(matches!(content, Content::Chart(_))))
@@ -130,12 +136,8 @@ fn fields(count: usize) -> String {
 
 /// Returns which clusters need which value of the group label.
 fn labels(key: &str, imported: &Imported) -> String {
-    let mut text = String::new();
-    if !imported.labels.is_empty() {
-        let before =
-            "before the import is merged, or in the same commit; a cluster without one does not get the add-on";
-        text.push_str(&format!("\nGive the clusters these labels, {before}:\n"));
-    }
+    let before = "before the import is merged, or in the same commit; a cluster without one does not get the add-on";
+    let mut text = format!("\nGive the clusters these labels, {before}:\n");
     for (cluster, value) in &imported.labels {
         let line = match cluster {
             Some(cluster) => format!("  kubectl label managedcluster {cluster} {key}={value}\n"),

@@ -10,6 +10,7 @@ use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_import::{Entry, Imported, Outcome, Report};
 use tidegate_kustomize::format::format;
 use tidegate_kustomize::yaml::{Node, Origin, Provenance, write};
+use tidegate_model::line::one_line;
 
 /// The columns before the fields of a strategy in a ClusterManagementAddOn.
 const INDENT: &str = "          ";
@@ -38,7 +39,8 @@ pub(super) fn imported_files(
 /// Returns an entry with its place.
 pub(super) fn line(entry: &Entry, provenance: &Provenance) -> String {
     let separator = if entry.path.is_empty() { "" } else { ": " };
-    format!("{}{separator}{entry}", provenance.place(entry.origin))
+    // The name of a file may contain anything.
+    one_line(&format!("{}{separator}{entry}", provenance.place(entry.origin)))
 }
 
 /// Returns `true` if the declarations differ from the field.
