@@ -19,7 +19,7 @@ fn an_approver_that_is_not_known_is_reported() {
         let found = with("[sre]", people);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(
-            found[0].starts_with("policy.yaml:6:22: spec.approvals[0].of[0] is \"sre\", which [people]"),
+            found[0].starts_with("policy.yaml:6:20: spec.approvals[0].of[0] is \"sre\", which [people]"),
             "{found:?}"
         );
         assert!(found[1].contains("spec.breakGlass.of[0]"), "{found:?}");

@@ -11,6 +11,8 @@ fn with(spec: &str) -> Loaded {
     let spec: String = spec.lines().map(|line| format!("  {line}\n")).collect();
     let text = format!("apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {{name: p}}\nspec:\n{spec}");
     tree.files.insert("fleet/policy.yaml".to_owned(), text.into_bytes());
+    let settings = tree.files.entry("tidegate.toml".to_owned()).or_default();
+    settings.extend(b"\n[people]\nsre = ['ada@example.com']\n");
     load(&tree, "")
 }
 

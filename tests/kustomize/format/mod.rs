@@ -176,7 +176,7 @@ proptest! {
 #[test]
 fn what_cannot_be_formatted_is_refused_with_its_place() {
     for (text, place, reason) in
-        [("a: [1\n", (1, 4), "not valid YAML"), ("  a: 1\nb: 2\n", (2, 1), "has ended before this line")]
+        [("a: [1\n", (1, 4), "not valid YAML"), ("  a: 1\nb: 2\n", (2, 1), "something follows the end")]
     {
         let error = format(text).unwrap_err();
         assert!(error.message.contains(reason), "{text}: {error:?}");

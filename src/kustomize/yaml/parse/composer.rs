@@ -122,8 +122,8 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
 
     /// Returns an error if something follows the document: go-yaml ignores it.
     pub(crate) fn end(&mut self) -> Result<(), Error> {
-        const MESSAGE: &str = "the document has ended before this line, which is indented less than its start; fix the indentation, or \
-                               start another document with ---";
+        const MESSAGE: &str = "this is not valid YAML: something follows the end of the document; fix the indentation of the lines around \
+                               it, or start another document with ---";
         // Where no document can start, the scanner has a complaint of its own.
         let (event, span) = self.next().map_err(|error| error.place.error(MESSAGE))?;
         if !matches!(event, Event::DocumentStart(..)) || self.is_empty_document()? {
