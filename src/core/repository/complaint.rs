@@ -116,8 +116,9 @@ impl Rule {
             Self::Addon => "Tidegate alone drives every add-on, and every binding has the name of its set.",
             Self::Strategy => "Every rollout strategy can be followed.",
             Self::Template => {
-                "Every manifest of an AddOnTemplate is an object that API servers accept, and is in it once; its objects stay in their namespaces, its variables are closed, its \
-                 custom signers are not those of Kubernetes, and its hub permissions can be granted."
+                "Every manifest of an AddOnTemplate is an object that API servers accept, and is in it once; its objects stay in their \
+                 namespaces, its variables are closed, its custom signers are not those of Kubernetes, and its hub permissions can be \
+                 granted."
             }
             Self::Placement => "Every Placement can be scheduled.",
             Self::Policy => "Every policy can be evaluated, and the change obeys all of them.",
