@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "New here? `tidegate demo` shows everything on this machine in a minute, `tidegate init` writes a repository to begin with, and `tidegate adopt` writes one from the add-ons of a hub.
 
-Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage, or, of `plan`, something changes; 3 the hub or Git could not be reached; 4 under way (only `status --exit-code`); 70 internal error.";
+Exit codes: 0 done; 1 findings, not done in time, or, of `plan`, wrong usage; 2 wrong usage, or, of `plan`, something changes; 3 the hub or Git could not be reached; 4 under way (only `status --exit-code`); 70 internal error.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

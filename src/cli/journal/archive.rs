@@ -210,10 +210,11 @@ impl Wanted<'_> {
             }
         }
         let looked = candidates.join(", ");
+        let first = candidates.first().map_or(BRANCH, String::as_str);
         let is_named = self.opened.journal_branch.is_some();
         let what = if is_named { "it holds no journal" } else { "none of these branches holds a journal" };
         Err(Failure::Usage(format!(
-            "{}: {what}: {looked}; name the journal's branch with --journal-branch, or fetch it with `git fetch origin {BRANCH}`",
+            "{}: {what}: {looked}; name the journal's branch with --journal-branch, or fetch it with `git fetch origin {first}`",
             self.opened.place
         )))
     }

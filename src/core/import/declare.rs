@@ -73,7 +73,7 @@ struct Group {
     selector: LabelSelector,
     /// The labels that its clusters need.
     labels: Vec<(Option<String>, String)>,
-    /// Returns `true` if the rollout must not go past the group while it is empty.
+    /// `true` if the rollout must not go past the group while it is empty.
     is_needed: bool,
 }
 

@@ -73,6 +73,9 @@ fn stages<'n>(spec: &Field<'n>, report: &mut Report) -> Rollout<'n> {
             wait.0.differs(report, how);
             soak = soak.max(Some(wait.1));
         }
+        if let (Some(own), Some(_)) = (&before.approval, &approval) {
+            own.differs(report, "one approval counts for this task, and for that after the stage before");
+        }
         let before = before.approval.or(approval);
         approval = after.approval;
         if let Some(mut stage) = stage(item, report) {

@@ -135,6 +135,16 @@ fn yaml(text: &str) -> serde_json::Value {
 }
 
 #[test]
+fn two_approvals_at_one_place_are_one_and_that_is_reported() {
+    let twice = sample("kubefleet")
+        .replace("    - name: production\n", "    - name: production\n      beforeStageTasks: [{type: Approval}]\n");
+    let (imported, report) = imported(&twice);
+    assert_eq!(imported.unwrap().policies[0].spec.approvals.len(), 1);
+    let found = report.entries.iter().find(|entry| entry.path == "spec.stages[2].beforeStageTasks[0]");
+    assert!(found.is_some_and(|entry| entry.to_string().contains("one approval counts for this task")), "{report:?}");
+}
+
+#[test]
 fn the_trigger_of_the_last_stage_is_left_out() {
     let last = "    - name: production\n      trigger: {manual: {approved: false}}\n";
     let (_, report) = imported(&sample("sveltos").replace("    - name: production\n", last));
