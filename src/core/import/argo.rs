@@ -4,7 +4,7 @@
 //! Argo CD, operator manual, progressive syncs; `applicationset/controllers` (`labelMatchedExpression`).
 
 use crate::argo_label::{LabelSource, label_source};
-use crate::document::{Document, only};
+use crate::document::{Document, only_spec};
 use crate::field::Field;
 use crate::field::Use::{Content, Ignored, LeftOut, Read};
 use crate::report::Report;
@@ -22,10 +22,7 @@ const SECRET_TYPE: &str = "argocd.argoproj.io/secret-type";
 
 /// Reads an ApplicationSet.
 pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Option<Rollout<'n>> {
-    for document in documents.iter().filter(|document| document.kind != KIND) {
-        document.field.refuse(report, format!("the kind {:?} is not known: {KIND}", document.kind));
-    }
-    let spec = only(documents, &[KIND], report)?.spec(report)?;
+    let spec = only_spec(documents, KIND, report)?;
     let preserve = "Tidegate removes what it deployed; see removal in the documentation";
     let known = [
         ("generators", Read),

@@ -56,6 +56,14 @@ impl<'n> Document<'n> {
     }
 }
 
+/// Returns the spec of the only object, which must be of a kind; `None`, and a report, otherwise.
+pub(crate) fn only_spec<'n>(documents: &[Document<'n>], kind: &str, report: &mut Report) -> Option<Field<'n>> {
+    for document in documents.iter().filter(|document| document.kind != kind) {
+        document.field.refuse(report, format!("the kind {:?} is not known: {kind}", document.kind));
+    }
+    only(documents, &[kind], report)?.spec(report)
+}
+
 /// Returns the only object of some kinds; `None`, and a report, if there are several.
 pub(crate) fn only<'d, 'n>(
     documents: &'d [Document<'n>],

@@ -8,7 +8,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use crate::document::{Document, only};
 use crate::field::Field;
 use crate::field::Use::{Content, LeftOut, Read};
-use crate::report::Report;
+use crate::report::{AFTER, Report};
 use crate::rollout::{Members, Others, Rollout, Stage};
 use crate::selector::{names, selector};
 use crate::share::{Share, at_once, share};
@@ -59,7 +59,6 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
 
 /// The fields of a bundle: everything but the strategy and the targets describes what is deployed.
 fn open(spec: &Field<'_>, report: &mut Report) {
-    let after = "name the add-on in `order[].after` of the RolloutPolicy";
     let settings = "write a Placement and an AddOnDeploymentConfig for the clusters that differ";
     let known = [
         ("rolloutStrategy", Read),
@@ -67,7 +66,7 @@ fn open(spec: &Field<'_>, report: &mut Report) {
         ("targetRestrictions", Read),
         ("targetCustomizations", LeftOut(settings)),
         ("overrideTargets", LeftOut(settings)),
-        ("dependsOn", LeftOut(after)),
+        ("dependsOn", LeftOut(AFTER)),
         ("paused", LeftOut("run `tidegate pause`")),
     ];
     let Some(mapping) = spec.node.as_mapping() else { return };

@@ -4,6 +4,9 @@ use std::fmt;
 
 use tidegate_kustomize::yaml::Origin;
 
+/// What to do about a dependency on something that is no add-on yet.
+pub(crate) const AFTER: &str = "name the add-on in `order[].after` of the RolloutPolicy";
+
 /// What became of a field.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {

@@ -6,11 +6,11 @@
 use jiff::SignedDuration;
 
 use crate::cron::window;
-use crate::document::{Document, only};
+use crate::document::{Document, only_spec};
 use crate::duration::duration;
 use crate::field::Field;
 use crate::field::Use::{Content, Ignored, LeftOut, Read};
-use crate::report::Report;
+use crate::report::{AFTER, Report};
 use crate::rollout::{Members, Others, Rollout, Stage};
 use crate::selector::selector;
 use crate::share::at_once;
@@ -26,10 +26,7 @@ const CHECKS: &str = "write `checks` in the RolloutPolicy";
 
 /// Reads a ClusterPromotion.
 pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Option<Rollout<'n>> {
-    for document in documents.iter().filter(|document| document.kind != KIND) {
-        document.field.refuse(report, format!("the kind {:?} is not known: {KIND}", document.kind));
-    }
-    let spec = only(documents, &[KIND], report)?.spec(report)?;
+    let spec = only_spec(documents, KIND, report)?;
     let keep = "Tidegate removes an add-on that is no longer declared; see removal in the documentation";
     let known = [("profileSpec", Read), ("stages", Read), ("preserveClusterProfilesOnDelete", LeftOut(keep))];
     spec.open(report, &known);
@@ -41,7 +38,6 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
 
 /// Reads the profile; returns how many clusters are updated at once.
 fn read_profile(profile: &Field<'_>, report: &mut Report) -> Option<u32> {
-    let after = "name the add-on in `order[].after` of the RolloutPolicy";
     let known = [
         ("syncMode", Read),
         ("tier", LeftOut("two add-ons that deploy the same object are an error")),
@@ -51,7 +47,7 @@ fn read_profile(profile: &Field<'_>, report: &mut Report) -> Option<u32> {
         ("stopMatchingBehavior", Read),
         ("reloader", LeftOut("name the hash of the ConfigMap in an annotation of the Deployment's pods")),
         ("templateResourceRefs", Content),
-        ("dependsOn", LeftOut(after)),
+        ("dependsOn", LeftOut(AFTER)),
         ("policyRefs", Content),
         ("helmCharts", Content),
         ("kustomizationRefs", Content),

@@ -7,10 +7,10 @@ use jiff::SignedDuration;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use tidegate_api::rollout_policy::FailureAction;
 
-use crate::document::{Document, only};
+use crate::document::{Document, only_spec};
 use crate::field::Field;
 use crate::field::Use::{Content, LeftOut, Read};
-use crate::report::Report;
+use crate::report::{AFTER, Report};
 use crate::rollout::{Members, Others, Rollout, Stage};
 use crate::selector::{names, pair, selector};
 use crate::share::{Share, at_once, share};
@@ -25,11 +25,7 @@ const DEFAULT_TIMEOUT: u32 = 240;
 
 /// Reads a ClusterGroupUpgrade.
 pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Option<Rollout<'n>> {
-    for document in documents.iter().filter(|document| document.kind != KIND) {
-        document.field.refuse(report, format!("the kind {:?} is not known: {KIND}", document.kind));
-    }
-    let spec = only(documents, &[KIND], report)?.spec(report)?;
-    let after = "name the add-on in `order[].after` of the RolloutPolicy";
+    let spec = only_spec(documents, KIND, report)?;
     let labels = "labels of clusters are not changed by a rollout";
     let known = [
         ("clusters", Read),
@@ -40,7 +36,7 @@ pub(crate) fn read<'n>(documents: &[Document<'n>], report: &mut Report) -> Optio
         ("enable", Read),
         ("managedPolicies", Content),
         ("manifestWorkTemplates", Content),
-        ("blockingCRs", LeftOut(after)),
+        ("blockingCRs", LeftOut(AFTER)),
         ("actions", LeftOut(labels)),
         ("deleteObjectsOnCompletion", LeftOut("the objects stay, as Git declares them")),
         ("preCaching", LeftOut("write an add-on that pulls the images, and name it in `order[].after`")),
