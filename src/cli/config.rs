@@ -77,7 +77,11 @@ impl File {
 
     /// Returns what the operator lets the repository do on the hub.
     pub(super) fn operator(&self) -> Arc<OperatorRules> {
-        Arc::new(OperatorRules { kinds: self.hub.kinds.clone(), adopt: self.adopt.clone() })
+        Arc::new(OperatorRules {
+            kinds: self.hub.kinds.clone(),
+            adopt: self.adopt.clone(),
+            people: self.people.clone(),
+        })
     }
 
     /// Parses the content of the file; an error message starts with line and column.

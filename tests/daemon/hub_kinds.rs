@@ -61,7 +61,7 @@ async fn an_object_that_someone_else_put_on_the_hub_is_not_overwritten_by_declar
     world.sandbox.seed([namespace, map("theirs")]).unwrap();
     let kinds = vec![AllowedKind { kind: "ConfigMap".to_owned(), ..AllowedKind::default() }];
     let config = |adopt: Adopt| {
-        let operator = Arc::new(OperatorRules { kinds: kinds.clone(), adopt });
+        let operator = Arc::new(OperatorRules { kinds: kinds.clone(), adopt, ..OperatorRules::default() });
         Config { operator, ..world.config("mirror.git") }
     };
     let mut daemon = world.daemon_with(world.client(), config(Adopt::default())).await;

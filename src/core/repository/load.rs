@@ -9,6 +9,7 @@ use super::check;
 use super::complaint::{Complaint, Rule};
 use super::control;
 use super::links::hub_roles::HubPermission;
+use super::links::layers::layers;
 use super::links::{hub_roles, namespaces, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
 use super::read::notes::Notes;
@@ -152,9 +153,11 @@ fn check_links(
 ) {
     let unreadable = Unreadable::new(tree, &repository.unreadable_files);
     resolve::check(objects, index, unreadable, complaints);
-    variables::check(objects, index, &repository.settings.rules(), complaints);
-    namespaces::check(objects, index, complaints);
-    policies::check(objects, index, &repository.settings.people, complaints);
+    let layers = layers(objects, index);
+    variables::check(&layers, &repository.settings.rules(), complaints);
+    namespaces::check(&layers, complaints);
+    let people = repository.settings.people.under(&repository.operator.people);
+    policies::check(objects, index, &people, complaints);
     check::ambiguous(objects, tree, complaints);
     check::hub_kinds::check(objects, index, &repository.operator.kinds, complaints);
 }

@@ -1,5 +1,6 @@
 //! What the operator of the hub lets a repository do there. It comes from the file of the daemon, and never from the repository.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -17,6 +18,9 @@ pub struct OperatorRules {
     pub kinds: Vec<AllowedKind>,
     /// Whose objects it takes over.
     pub adopt: Adopt,
+    /// The people that the operator defines, by alias.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub people: BTreeMap<String, Vec<String>>,
 }
 
 /// Objects that a repository may declare.

@@ -85,7 +85,7 @@ fn operator(complaints: &[Complaint], objects: &BTreeMap<ObjectKey, Found>) -> O
     let refused = complaints.iter().filter(|complaint| complaint.rule == Rule::Hub).filter_map(|c| c.object.as_ref());
     let others = objects.keys().filter(|key| !is_declaration(key) && key.kind != "ManagedClusterAddOn");
     let adopt = Adopt { objects: others.map(AdoptedObject::of).collect(), ..Adopt::default() };
-    OperatorRules { kinds: refused.map(AllowedKind::of).collect(), adopt }
+    OperatorRules { kinds: refused.map(AllowedKind::of).collect(), adopt, ..OperatorRules::default() }
 }
 
 impl Adoption {

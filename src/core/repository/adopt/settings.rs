@@ -19,7 +19,7 @@ branch = "tidegate/journal"
 
 /// Returns the sections of the daemon's file that the takeover needs; empty if it needs none.
 pub(super) fn daemon_text(operator: &OperatorRules) -> String {
-    let OperatorRules { kinds, adopt } = operator;
+    let OperatorRules { kinds, adopt, people: _ } = operator;
     let list = |name: &str, entries: Vec<String>| {
         let entries: String = entries.iter().map(|entry| format!("  {entry},\n")).collect();
         if entries.is_empty() { String::new() } else { format!("{name} = [\n{entries}]\n") }

@@ -10,15 +10,15 @@ use tidegate_model::object::ObjectKey;
 
 /// The objects that an add-on refers to in all layers: its defaults, its placements and its clusters.
 #[derive(Default)]
-pub(super) struct Layers<'a> {
-    pub(super) templates: BTreeMap<&'a ObjectKey, &'a Object>,
-    pub(super) configs: BTreeMap<&'a ObjectKey, &'a Object>,
+pub(crate) struct Layers<'a> {
+    pub(crate) templates: BTreeMap<&'a ObjectKey, &'a Object>,
+    pub(crate) configs: BTreeMap<&'a ObjectKey, &'a Object>,
     /// `true` if a configuration is missing, so that the variables it sets are unknown.
-    pub(super) is_incomplete: bool,
+    pub(crate) is_incomplete: bool,
 }
 
 /// Returns what each add-on refers to, by its name.
-pub(super) fn layers<'a>(objects: &'a [Object], index: &Index<'a>) -> BTreeMap<&'a str, Layers<'a>> {
+pub(crate) fn layers<'a>(objects: &'a [Object], index: &Index<'a>) -> BTreeMap<&'a str, Layers<'a>> {
     let mut all: BTreeMap<&str, Layers<'a>> = BTreeMap::new();
     let kinds = ["ClusterManagementAddOn", "ManagedClusterAddOn"];
     for object in objects.iter().filter(|object| kinds.iter().any(|kind| object.is_addon_kind(kind))) {

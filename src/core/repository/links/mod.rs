@@ -2,7 +2,7 @@
 
 mod approvers;
 pub(super) mod hub_roles;
-mod layers;
+pub(super) mod layers;
 pub(super) mod namespaces;
 pub(super) mod policies;
 pub(super) mod resolve;

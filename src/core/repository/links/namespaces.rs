@@ -1,12 +1,11 @@
 //! Finds templates for several namespaces whose objects a configuration moves to one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
-use crate::links::layers::layers;
+use crate::links::layers::Layers;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use tidegate_api::key;
@@ -16,8 +15,8 @@ use tidegate_api::schema::path::Path;
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, the namespace decorator: it moves every object that has a namespace, and renames every Namespace.
-pub(crate) fn check(objects: &[Object], index: &Index<'_>, complaints: &mut Vec<Complaint>) {
-    for layers in layers(objects, index).into_values() {
+pub(crate) fn check(all: &BTreeMap<&str, Layers<'_>>, complaints: &mut Vec<Complaint>) {
+    for layers in all.values() {
         for template in layers.templates.values() {
             let moved = layers.configs.values().find_map(|config| Some((config, install_namespace(config)?)));
             let Some((config, to)) = moved else { continue };

@@ -1,12 +1,11 @@
 //! Finds variables of AddOnTemplates that no configuration of their add-on sets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
-use crate::links::layers::layers;
+use crate::links::layers::Layers;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use tidegate_api::schema::path::Path;
@@ -15,8 +14,8 @@ use tidegate_model::near::nearest;
 use tidegate_model::semantics::Rules;
 
 /// Adds a warning for each variable of a template that is neither built in nor set in any configuration of the add-on.
-pub(crate) fn check(objects: &[Object], index: &Index<'_>, rules: &Rules, complaints: &mut Vec<Complaint>) {
-    for (addon, layers) in layers(objects, index) {
+pub(crate) fn check(all: &BTreeMap<&str, Layers<'_>>, rules: &Rules, complaints: &mut Vec<Complaint>) {
+    for (addon, layers) in all {
         if layers.is_incomplete {
             continue;
         }
