@@ -2,10 +2,10 @@
 
 use semver::Version;
 use tempfile::TempDir;
-use tidegate_git::{Mirror, Reference};
+use tidegate_git::Reference;
 
 use crate::chart::{ChartRequest, index_versions, tags};
-use crate::git::remote;
+use crate::git::mirror;
 use crate::web::Web;
 use crate::{Access, Error};
 
@@ -47,7 +47,7 @@ pub(crate) fn newer(web: &Web, access: &Access, what: &Versioned, than: &str) ->
             let request = ChartRequest { repository, name, version: String::new(), devel: false };
             Ok(newest(than, tags(web, &place, &request)?.iter().map(String::as_str)))
         }
-        Versioned::Git(repository) => git(access, repository, than),
+        Versioned::Git(repository) => git(web, access, repository, than),
     }
 }
 
@@ -80,11 +80,11 @@ fn image_place(image: &str) -> (String, String) {
 }
 
 /// Returns the highest tag of a repository above a version.
-fn git(access: &Access, repository: &str, than: &str) -> Result<Option<String>, Error> {
+fn git(web: &Web, access: &Access, repository: &str, than: &str) -> Result<Option<String>, Error> {
     let Some((has_v, current)) = version(than) else { return Ok(None) };
     let directory = TempDir::new()
         .map_err(|source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source })?;
-    let mirror = Mirror::open(directory.path().join("mirror"), remote(access, repository, &directory)?)?;
+    let mirror = mirror(web, access, repository, &directory)?;
     let Ok(range) = format!(">{current}").parse::<Reference>() else { return Ok(None) };
     let tag = mirror.follow(&range)?.map(|tip| tip.name.trim_start_matches("refs/tags/").to_owned());
     Ok(tag.filter(|tag| version(tag).is_some_and(|(v, _)| v == has_v)))

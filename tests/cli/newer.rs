@@ -103,6 +103,9 @@ fn newer_charts_bases_and_images_are_found_and_nothing_is_changed() {
         directory: "vendor/example.com/config@v1.2.0".to_owned(),
         ..chart("same", &server.url("charts"), "3.0.0")
     };
+    // What only a vendored file names must be at a public address.
+    let source = format!("{}//base?ref=v1.2.0", directory.path().join("config").display());
+    fs::write(root.join("kustomization.yaml"), format!("resources: ['{source}']\n")).unwrap();
     let charts = server.url("charts");
     let entries = vec![chart("same", &charts, "3.0.0"), chart("web", &charts, "1.0.0"), base];
     fs::write(root.join("vendor.lock"), Lock { entries }.write()).unwrap();
@@ -127,11 +130,20 @@ fn newer_charts_bases_and_images_are_found_and_nothing_is_changed() {
     assert_eq!(code(&output), 1);
     assert!(files_below(&root) == before);
 
+    fs::remove_file(root.join("kustomization.yaml")).unwrap();
+    let output = tidegate_in(&root, &["upgrade", "--check"]);
+    assert_eq!(code(&output), 3, "{}", text(&output.stdout));
+    let refused = text(&output.stderr);
+    assert!(
+        refused.contains("config v1.2.0") && refused.contains("only something that was fetched names it"),
+        "{refused}"
+    );
+
     // A registry that does not answer is not a registry without newer versions.
     drop(server);
     let output = tidegate_in(&root, &["upgrade", "--check"]);
     assert_eq!(code(&output), 3, "{}", text(&output.stdout));
-    assert!(text(&output.stderr).contains("4 versions could not be checked"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("5 versions could not be checked"), "{}", text(&output.stderr));
 }
 
 #[test]

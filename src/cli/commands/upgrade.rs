@@ -30,7 +30,7 @@ fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &st
     let mut base = place.tip()?;
     proposal::fetch_journal(&place, &args.proposal, &place.tree(&base)?)?;
     let to = proposal::destination(&args.proposal, || format!("tidegate/upgrade-{addon}-{version}"));
-    let (mut subject, mut files, mut others) = (String::new(), Vec::new(), Vec::new());
+    let (mut subject, mut files) = (String::new(), Vec::new());
     let delivered = deliver(&place, &to, |tip, tree| {
         let request = Request { tip: tree, path: &place.path, operator: &place.operator, addon, version };
         let change = match upgrade(&request) {
@@ -50,8 +50,6 @@ fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &st
             Err(refusal) => return Err(Failure::Unfinished(refusal.to_string())),
         };
         base = tip.clone();
-        let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
-        others = users(tree, &path, &change.file);
         subject = format!("{addon}: {} to {}", change.from, change.to);
         files = vec![change.file.clone()];
         let body = args.reason.as_deref().map(|reason| format!("\n{}\n", control::body(reason))).unwrap_or_default();
@@ -69,21 +67,32 @@ fn made(process: &Process, args: &UpgradeArgs, (addon, version): (&UnitName, &st
         }
         Ok(Some(new))
     })?;
-    let head = match &to {
-        own_git::Target::Branch(name) | own_git::Target::Local(name) => format!(" --head {name}"),
-        own_git::Target::Followed => String::new(),
-    };
-    for overlay in &others {
-        let file = files.join(", ");
-        process.say_line(&format!(
-            "{overlay} uses {file} as well; `tidegate plan{head} --overlay {overlay}` shows what changes there"
-        ))?;
+    if delivered.is_some() {
+        name_users(process, &place, &place.tree(&base)?, &to, &files)?;
     }
     Ok(delivered.map(|delivered| Made { place, to, base, delivered, subject, files }))
 }
 
-/// Returns the other overlays of the repository whose result depends on a file.
-fn users(tree: &Tree, path: &str, file: &str) -> Vec<String> {
-    let others = overlays(tree).into_iter().filter(|overlay| overlay != path);
-    others.filter(|overlay| may_change(&render(tree, overlay).read, file)).collect()
+/// Names the other overlays of the repository whose result depends on the changed files.
+fn name_users(
+    process: &Process,
+    place: &Place,
+    tree: &Tree,
+    to: &own_git::Target,
+    files: &[String],
+) -> Result<(), Failure> {
+    let head = match to {
+        own_git::Target::Branch(name) | own_git::Target::Local(name) => format!(" --head {name}"),
+        own_git::Target::Followed => String::new(),
+    };
+    let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
+    for overlay in overlays(tree).into_iter().filter(|overlay| *overlay != path) {
+        let read = render(tree, &overlay).read;
+        for file in files.iter().filter(|file| may_change(&read, file)) {
+            process.say_line(&format!(
+                "{overlay} uses {file} as well; `tidegate plan{head} --overlay {overlay}` shows what changes there"
+            ))?;
+        }
+    }
+    Ok(())
 }

@@ -4,4 +4,4 @@ mod closure;
 mod request;
 
 pub use request::{GitRequest, GitTree};
-pub(crate) use request::{remote, tree};
+pub(crate) use request::{mirror, tree};

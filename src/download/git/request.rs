@@ -67,11 +67,7 @@ pub(crate) fn tree(web: &Web, access: &Access, request: &GitRequest) -> Result<G
 fn fetch(web: &Web, access: &Access, request: &GitRequest) -> Result<GitTree, Error> {
     let directory = TempDir::new()
         .map_err(|source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source })?;
-    let remote = match access.reach {
-        Reach::Declared => remote(access, &request.repository, &directory)?,
-        Reach::Public => public(web, access, request)?,
-    };
-    let mirror = Mirror::open(directory.path().join("mirror"), remote)?;
+    let mirror = mirror(web, access, &request.repository, &directory)?;
     let Selected { commit, tag } = select(&mirror, request)?;
     let whole = mirror.tree(&commit, "")?;
     if whole.is_cut {
@@ -87,11 +83,20 @@ fn fetch(web: &Web, access: &Access, request: &GitRequest) -> Result<GitTree, Er
     Ok(GitTree { commit, tag, tree })
 }
 
+/// Opens a mirror of a repository in a temporary directory.
+pub(crate) fn mirror(web: &Web, access: &Access, repository: &str, directory: &TempDir) -> Result<Mirror, Error> {
+    let remote = match access.reach {
+        Reach::Declared => remote(access, repository, directory)?,
+        Reach::Public => public(web, access, repository)?,
+    };
+    Ok(Mirror::open(directory.path().join("mirror"), remote)?)
+}
+
 /// Describes how a repository that only something fetched names is reached: over HTTP, without credentials, and at a public address.
 /// Redirects are followed here, where each of them is checked.
-fn public(web: &Web, access: &Access, request: &GitRequest) -> Result<Remote, Error> {
+fn public(web: &Web, access: &Access, repository: &str) -> Result<Remote, Error> {
     const QUESTION: &str = "/info/refs?service=git-upload-pack";
-    let plain = Remote::new(&request.repository, Credentials::None)?;
+    let plain = Remote::new(repository, Credentials::None)?;
     let address = plain.address();
     if !address.starts_with("https://") && !address.starts_with("http://") {
         let why = "only something that was fetched names it, and over ssh or as a path it would be reached with the rights of this user; \
@@ -103,7 +108,7 @@ fn public(web: &Web, access: &Access, request: &GitRequest) -> Result<Remote, Er
     let found = reply.target.url.to_string();
     web.success(reply)?;
     let found = found.strip_suffix(QUESTION).ok_or_else(|| Error::Reference {
-        repository: request.repository.clone(),
+        repository: repository.to_owned(),
         why: "the server redirects to something that is not a Git repository; check the address".to_owned(),
     })?;
     let mut remote = Remote::new(found, Credentials::None)?.with_public_addresses_only();
@@ -117,7 +122,7 @@ fn public(web: &Web, access: &Access, request: &GitRequest) -> Result<Remote, Er
 }
 
 /// Describes how the repository is reached. The password of its host is passed in a file of the temporary directory.
-pub(crate) fn remote(access: &Access, repository: &str, directory: &TempDir) -> Result<Remote, Error> {
+fn remote(access: &Access, repository: &str, directory: &TempDir) -> Result<Remote, Error> {
     let plain = Remote::new(repository, Credentials::None)?;
     let url = reqwest::Url::parse(&plain.address()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let login = url.and_then(|url| access.credentials.of(url.host_str()?));

@@ -12,4 +12,5 @@ mod report;
 mod run;
 mod state;
 
+pub(super) use reach::is_vendored;
 pub(crate) use run::run;

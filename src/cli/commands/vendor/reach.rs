@@ -23,7 +23,7 @@ impl OwnHosts {
 }
 
 /// Returns `true` for a path below the directory of vendored files.
-pub(super) fn is_vendored(path: &str) -> bool {
+pub(in crate::cli::commands) fn is_vendored(path: &str) -> bool {
     path.split('/').next() == Some(DIRECTORY)
 }
 
