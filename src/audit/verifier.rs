@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::claims::{Claim, Entry, What};
 use super::documents::document;
 use super::documents::text::{difference, quoted};
-use super::results::finding::{Finding, Problem, Rule};
+use super::finding::{Finding, Problem, Rule};
 use super::rules::addon::{Addon, Found, Moment, Touched};
 use super::rules::commit;
 use super::rules::commit::{Options, Times};

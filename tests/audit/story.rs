@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::audit::event::{Events, What};
-use tidegate::audit::history::{History, Wanted};
+use tidegate_journal::history::{Events, What};
+use tidegate_journal::history::{History, Wanted};
 use tidegate_journal::record::{Cause, Confirmation, Outcome};
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::chain::Person;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::audit::results::finding::{Finding, Problem};
+use crate::audit::finding::{Finding, Problem};
 use tidegate_consent::Pulls;
 use tidegate_journal::record::{AddonStatus, Rollout, Sync};
 use tidegate_model::chain::Link;

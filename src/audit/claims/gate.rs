@@ -1,7 +1,7 @@
 //! Checks that no cluster started without the approvals that its decision group needs.
 
 use crate::audit::documents::lines::Changed;
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterReport};
 use tidegate_model::progress::ClusterState;
 

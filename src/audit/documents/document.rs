@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::text::{difference, quoted};
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 
 /// A parsed document and its source.
 #[derive(Debug, Clone)]

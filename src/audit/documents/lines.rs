@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::document;
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::clusters;
 use tidegate_journal::record::ClusterReport;
 use tidegate_model::name::{ClusterName, UnitName};

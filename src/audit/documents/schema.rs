@@ -4,8 +4,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use crate::audit::results::history::History;
 use tidegate_journal::clusters::ClusterList;
+use tidegate_journal::history::History;
 use tidegate_journal::pulls::PullDocument;
 use tidegate_journal::record::{AddonStatus, SealedRollout, Sync};
 use tidegate_journal::snapshot::{FleetList, Snapshot};

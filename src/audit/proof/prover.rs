@@ -8,7 +8,7 @@ use super::known::Known;
 use super::rules::{self};
 use super::{seats, start};
 use crate::audit::claims::{Claim, Entry, Start, Started, What};
-use crate::audit::results::finding::{Finding, Problem, Rule};
+use crate::audit::finding::{Finding, Problem, Rule};
 use tidegate_journal::file;
 
 /// What was found.

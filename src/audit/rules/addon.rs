@@ -15,7 +15,7 @@ use crate::audit::claims::{self, Start};
 use crate::audit::documents::document;
 use crate::audit::documents::lines::{Changed, Lines};
 use crate::audit::documents::text::{difference, line_of, quoted};
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::file;
 use tidegate_journal::record::{API_VERSION, AddonStatus, Outcome, Rollout, SealedRollout};
 use tidegate_model::chain::{Content, FileChange, Link};

@@ -6,7 +6,7 @@
 use super::sealed::Reports;
 use super::tolerance::is_before;
 use crate::audit::documents::lines::Changed;
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::record::ClusterReport;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;

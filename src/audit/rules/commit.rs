@@ -1,7 +1,7 @@
 //! Checks what must hold for every commit of the journal, regardless of its files.
 
 use super::tolerance::is_before;
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::headline;
 use tidegate_journal::record::{AddonStatus, Sync};
 use tidegate_model::chain::Link;

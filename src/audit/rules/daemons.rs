@@ -4,7 +4,7 @@
 //! the branch has commits that the daemon has not seen, and the daemon reads them before it retries. So the daemon that started
 //! later never writes after a commit that the other one made since it started.
 
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::headline;
 use tidegate_journal::writer::{Precedence, TRAILER, Writer};
 

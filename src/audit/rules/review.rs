@@ -1,6 +1,6 @@
 //! Checks that the journal has the reviews that its verdicts name.
 
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_consent::{PullRecord, Pulls, ReviewRef, Seat, Standing};
 use tidegate_journal::record::AddonStatus;
 use tidegate_model::digest::Digest;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::audit::documents::text::line_of;
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::record::{AddonStatus, Cause, Decision, Outcome, Rollout, decided_by};
 use tidegate_model::time::SignedDuration;
 

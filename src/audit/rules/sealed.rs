@@ -6,7 +6,7 @@ use super::rollout::Known;
 use super::tolerance::is_before;
 use crate::audit::documents::document;
 use crate::audit::documents::text::{line_of, quoted};
-use crate::audit::results::finding::{Problem, Rule};
+use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::record::ClusterReport;
 use tidegate_journal::record::{API_VERSION, Outcome, Rollout, SealedRollout};
 use tidegate_journal::{seal, sealed as document_of};

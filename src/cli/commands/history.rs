@@ -1,9 +1,6 @@
 //! `tidegate history`: what was rolled out, when, by whom and with which outcome, or with `--verify` whether the journal is true. It only
 //! needs a clone of the journal.
 
-use crate::audit::event::Events;
-use crate::audit::history::{History, Wanted};
-use crate::audit::story::Story;
 use crate::cli::args::HistoryArgs;
 use crate::cli::commands::verify;
 use crate::cli::failure::Failure;
@@ -13,6 +10,7 @@ use crate::cli::output::document::printed;
 use crate::cli::output::rollout_details;
 use crate::cli::output::timeline;
 use crate::cli::process::Process;
+use tidegate_journal::history::{Events, History, Story, Wanted};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// Prints the history.

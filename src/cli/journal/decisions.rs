@@ -1,8 +1,8 @@
 //! The decisions of people about rollouts: the commits to control files in the history of the followed branch.
 
 use super::archive::History;
-use crate::audit::event::{Event, What};
 use crate::cli::failure::Failure;
+use tidegate_journal::history::{Event, What};
 use tidegate_model::chain::{Content, FileVersion};
 use tidegate_model::reserved::CONTROL;
 use tidegate_model::tree::Tree;

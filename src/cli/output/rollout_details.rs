@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use super::timeline::{change, events, outcome, progress, span};
-use crate::audit::history::History;
-use crate::audit::story::{self, GroupStory, Reach, Story};
 use tidegate_consent::Seat;
+use tidegate_journal::history::{self, GroupStory, History, Reach, Story};
 use tidegate_journal::record::{Approval, Confirmation, Decision, PolicyVerdict, SealedCluster};
 use tidegate_model::followed::Revision;
 use tidegate_model::line::cut;
@@ -28,7 +27,7 @@ fn detail(story: &Story) -> String {
     let took = story.seconds.map(|seconds| format!(", took {}", span(seconds))).unwrap_or_default();
     let ended = rollout.ended.map(|at| format!(", ended {at}")).unwrap_or_default();
     let extra = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
-    let had = story.clusters.iter().filter(|c| story::reach(rollout, c) == Reach::Had).count();
+    let had = story.clusters.iter().filter(|c| history::reach(rollout, c) == Reach::Had).count();
     let removed = story.clusters.iter().filter(|c| c.state == ClusterState::Removed).count();
     let extras = [
         extra(had, "had it already"),
@@ -52,7 +51,7 @@ fn detail(story: &Story) -> String {
     lines.extend(rollout.decisions.iter().flat_map(decision));
     lines.extend(story.problem.iter().map(|problem| ("problem", problem.clone())));
     lines.extend(story.groups.iter().map(|of| ("group", group(story, of))));
-    let happened = |c: &&SealedCluster| story::is_reached(rollout, c) || c.state == ClusterState::Removed;
+    let happened = |c: &&SealedCluster| history::is_reached(rollout, c) || c.state == ClusterState::Removed;
     let reached: Vec<&SealedCluster> = story.members().filter(happened).collect();
     let mut reason = "";
     for cluster in reached.iter().take(NAMED) {
@@ -90,7 +89,7 @@ fn group(story: &Story, of: &GroupStory) -> String {
     let name = group.map_or_else(|| "by hand".to_owned(), |group| format!("group {group}"));
     let took = seconds.map(|seconds| format!(", took {}", span(seconds))).unwrap_or_default();
     let from = started.map(|at| format!(", from {at}")).unwrap_or_default();
-    let is_had = |c: &&SealedCluster| c.group == *group && story::reach(&story.rollout, c) == Reach::Had;
+    let is_had = |c: &&SealedCluster| c.group == *group && history::reach(&story.rollout, c) == Reach::Had;
     let had = match story.clusters.iter().filter(is_had).count() {
         0 => String::new(),
         had => format!(", {had} had it already"),

@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use super::columns;
-use crate::audit::event::{Event, What};
-use crate::audit::history::{History, Missing};
-use crate::audit::story::{self, Reach, Story};
+use tidegate_journal::history::{self, Event, History, Missing, Reach, Story, What};
 use tidegate_journal::record::{Cause, Decision, Outcome, Rollout};
 use tidegate_model::line::{CUT, cut};
 use tidegate_model::name::{ClusterName, UnitName};
@@ -57,7 +55,7 @@ pub(crate) fn life(history: &History, cluster: &ClusterName) -> String {
     let mut rows = vec![heading.map(str::to_owned)];
     for story in &history.rollouts {
         for member in story.members() {
-            let reach = story::reach(&story.rollout, member);
+            let reach = history::reach(&story.rollout, member);
             let is_reached = matches!(reach, Reach::Reached | Reach::Left);
             let state = match reach {
                 Reach::Reached => member.state.to_string(),
@@ -65,7 +63,7 @@ pub(crate) fn life(history: &History, cluster: &ClusterName) -> String {
                 Reach::Missed => "not reached".to_owned(),
                 Reach::Left => member.state.to_string(),
             };
-            let took = member.started.zip(member.finished).map(|(from, to)| span(story::seconds(from, to)));
+            let took = member.started.zip(member.finished).map(|(from, to)| span(history::seconds(from, to)));
             rows.push([
                 story.addon.to_string(),
                 story.rollout.number.to_string(),

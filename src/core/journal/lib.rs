@@ -24,6 +24,7 @@ pub mod file;
 pub mod fleet;
 pub mod format;
 pub mod headline;
+pub mod history;
 mod hub;
 mod lost;
 mod moves;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tidegate_journal::record::Sync;
+use crate::record::Sync;
 use tidegate_model::chain::{Content, Link};
 use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
 use tidegate_model::name::UnitName;

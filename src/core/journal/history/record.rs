@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::event::{Event, What};
 use super::story::Story;
-use crate::audit::results::event::{Event, What};
-use tidegate_journal::file::JournalFile;
-use tidegate_journal::record::{API_VERSION, Outcome, SealedRollout};
-use tidegate_journal::{Journal, sealed};
+use crate::file::JournalFile;
+use crate::record::{API_VERSION, Outcome, SealedRollout};
+use crate::{Journal, sealed};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 

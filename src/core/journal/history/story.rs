@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tidegate_journal::record::{Rollout, SealedCluster, SealedRollout};
+use crate::record::{Rollout, SealedCluster, SealedRollout};
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
@@ -93,7 +93,7 @@ impl Story {
 
 /// How a rollout affected a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub enum Reach {
     /// The rollout started on the cluster.
     Reached,
     /// The cluster already had the configurations of the rollout.
@@ -105,7 +105,7 @@ pub(crate) enum Reach {
 }
 
 /// Returns how a rollout affected a cluster.
-pub(crate) fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
+pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     match cluster.state {
         ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => Reach::Left,
         ClusterState::Waiting => Reach::Missed,
@@ -117,7 +117,7 @@ pub(crate) fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
 
 /// Returns `true` if a rollout reached a cluster: the cluster started in it, and is not waiting with its old
 /// configuration.
-pub(crate) fn is_reached(rollout: &Rollout, cluster: &SealedCluster) -> bool {
+pub fn is_reached(rollout: &Rollout, cluster: &SealedCluster) -> bool {
     reach(rollout, cluster) == Reach::Reached
 }
 
@@ -144,6 +144,6 @@ fn groups(rollout: &Rollout, clusters: &[SealedCluster]) -> Vec<GroupStory> {
 }
 
 /// Returns the seconds between two moments; 0 if they are in the wrong order.
-pub(crate) fn seconds(from: Timestamp, to: Timestamp) -> i64 {
+pub fn seconds(from: Timestamp, to: Timestamp) -> i64 {
     to.duration_since(from).as_secs().max(0)
 }
