@@ -390,7 +390,7 @@ fn every_rule_has_a_row_and_every_row_has_a_test() {
     let tests =
         ["tampering", "unapproved"].map(|name| std::fs::read_to_string(format!("tests/audit/{name}.rs")).unwrap());
     let tests = tests.concat();
-    let rules = std::fs::read_to_string("src/audit/results/finding.rs").unwrap();
+    let rules = std::fs::read_to_string("src/audit/finding.rs").unwrap();
     let list = rules.split("pub enum Rule {").nth(1).unwrap().split("\n}").next().unwrap();
     let names = list.lines().map(str::trim).filter(|line| line.ends_with(',')).map(|line| line.trim_end_matches(','));
     let names: Vec<String> = names.map(str::to_lowercase).collect();
