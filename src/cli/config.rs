@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::cli::failure::Failure;
 use crate::cli::forge_settings;
 use crate::cli::receivers::Notify;
-use sections::{Approvals, Checks, Delivery, Events, Hub, Instance, Journal, Log, Policies, Replicas, Source};
+use sections::{Approvals, Checks, Delivery, Events, Hub, Instance, Journal, Log, Page, Policies, Replicas, Source};
 pub(super) use sections::{Verify, Webhook};
 use tidegate_model::position::line_and_column;
 use tidegate_repository::{Adopt, OperatorRules};
@@ -33,6 +33,8 @@ pub(super) struct File {
     pub journal: Journal,
     /// `[webhook]`: which webhooks may make the daemon poll Git at once.
     pub webhook: Webhook,
+    /// `[page]`: who may see the page.
+    pub page: Page,
     /// `[instance]`: the name of this instance.
     pub instance: Instance,
     /// `[replicas]`: how several processes of this daemon elect a leader.
@@ -99,6 +101,7 @@ impl File {
             approvals: _,
             journal,
             webhook,
+            page,
             policies,
             notify: receivers,
             forge,
@@ -124,6 +127,7 @@ impl File {
             &mut journal.signing_key_file,
             &mut webhook.secret_file,
             &mut webhook.gitlab_signing_token_file,
+            &mut page.token_file,
         ];
         single
             .into_iter()

@@ -9,7 +9,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
     adopt, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, oracle, plan, policy,
-    rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, upgrade, validate, vendor,
+    rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, ui, upgrade, validate,
+    vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -116,6 +117,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Rollback(args) => block_on(process, rollback::run(process, args)),
         Command::Plan(args) => block_on(process, plan::run(process, args)),
         Command::Rehearse(args) => block_on(process, plan::rehearse::run(process, args)),
+        Command::Ui(args) => block_on(process, ui::run(process, args)),
         Command::Status(args) => block_on(process, status::run(process, args)),
         Command::Explain(args) => block_on(process, explain::run(process, args)),
         Command::Fleet(args) => block_on(process, fleet::run(process, args)),

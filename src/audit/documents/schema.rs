@@ -14,7 +14,7 @@ use tidegate_review::proposal::document::Plan;
 use tidegate_review::rehearsal::document::Rehearsal;
 
 /// The documents that have a schema.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 12] = [
     "status",
     "sync",
     "clusters",
@@ -26,6 +26,7 @@ pub const NAMES: [&str; 11] = [
     "plan",
     "rehearsal",
     "policy-variables",
+    "page",
 ];
 
 /// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
@@ -45,6 +46,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "plan" => of::<Plan>(),
         "rehearsal" => of::<Rehearsal>(),
         "policy-variables" => of::<Variables>(),
+        "page" => of::<tidegate_page::Document>(),
         _ => return None,
     };
     let mut schema = schema.to_value();

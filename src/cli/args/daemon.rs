@@ -148,6 +148,9 @@ pub(crate) struct DemoArgs {
     /// Exit after the upgrade, or at the end of the scenario
     #[arg(long)]
     pub exit_when_done: bool,
+    /// Open the page in a browser
+    #[arg(long, conflicts_with = "exit_when_done")]
+    pub open: bool,
     /// Give up if a step, such as the installation or the upgrade, takes longer
     #[arg(long, default_value = "5m")]
     pub timeout: Span,

@@ -18,6 +18,7 @@ mod rollback;
 mod scaffold;
 mod simulate;
 mod status;
+mod ui;
 mod vendor;
 
 pub(super) use adopt::AdoptArgs;
@@ -40,4 +41,5 @@ pub(super) use scaffold::{
 };
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
+pub(super) use ui::UiArgs;
 pub(super) use vendor::{DownloadArgs, VendorArgs};

@@ -30,6 +30,7 @@ pub(super) mod schema;
 pub(super) mod simulate;
 pub(super) mod status;
 pub(super) mod trust;
+pub(super) mod ui;
 pub(super) mod upgrade;
 pub(super) mod validate;
 pub(super) mod vendor;

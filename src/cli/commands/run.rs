@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::cli::args::{RunArgs, Span, Switch};
+use crate::cli::commands::ui::daemon_page;
 use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
@@ -41,6 +42,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let pages = listener("--listen", args.listen.as_deref()).await?;
     let mut source = compose::source(&args.source)?;
     let webhook = std::mem::take(&mut source.file.webhook);
+    let page = daemon_page(pages.as_ref(), state.mirror(), &source)?;
     let config = config(process, &args, &state, source)?;
     let recorder = args.record.as_deref().and_then(recorder);
     let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;
@@ -67,7 +69,9 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
         servers.start(listener, router, Limits::webhooks());
     }
     if let Some(listener) = pages {
-        servers.start(listener, monitor::router(metrics, replica.stage(), absences), Limits::pages());
+        let probes = monitor::router(metrics, replica.stage(), absences);
+        let (router, limits) = monitor::page::beside(probes, page, process.clock());
+        servers.start(listener, router, limits);
     }
     let prepare = |daemon: Daemon| {
         let look = daemon.look();

@@ -110,6 +110,15 @@ pub(in crate::cli) struct Webhook {
     pub gitlab_signing_token_file: Option<PathBuf>,
 }
 
+/// `[page]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(in crate::cli) struct Page {
+    /// A file with the token that readers of the page give as a bearer token or as a password. Without it, the page is served only if
+    /// `--listen` is a loopback address.
+    pub token_file: Option<PathBuf>,
+}
+
 fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let name = String::deserialize(from)?;
     instance::check_name(&name).map(|()| Some(name)).map_err(D::Error::custom)

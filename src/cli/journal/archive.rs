@@ -76,12 +76,17 @@ impl History {
         if self.is_shared { STATUS_DIRECTORY.trim_end_matches('/') } else { "" }
     }
 
-    /// Reads the current journal. Blocks.
-    pub(crate) fn journal(&self) -> Result<(Journal, BTreeMap<String, Vec<u8>>), Failure> {
-        let tree = self.archive.tree(&self.tip, self.directory()).map_err(|error| Failure::internal(&error))?;
+    /// Returns the files of an entry of the journal, by path. Blocks.
+    pub(crate) fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        let tree = self.archive.tree(commit, self.directory()).map_err(|error| Failure::internal(&error))?;
         let prefix = if self.is_shared { STATUS_DIRECTORY } else { "" };
         let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
-        let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
+        Ok(tree.files.into_iter().filter_map(inside).collect())
+    }
+
+    /// Reads the current journal. Blocks.
+    pub(crate) fn journal(&self) -> Result<(Journal, BTreeMap<String, Vec<u8>>), Failure> {
+        let files = self.files(&self.tip)?;
         Ok((readable(Journal::read(files.clone()))?, files))
     }
 

@@ -1,6 +1,7 @@
 //! The HTTP endpoints of the daemon: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and on an address of their own, webhooks of forges.
 
 pub mod metrics;
+pub mod page;
 mod pages;
 mod serve;
 mod servers;

@@ -48,6 +48,11 @@ impl Limits {
         }
     }
 
+    /// Returns the limits for the page: a reader keeps a connection open for updates, and a proxy has many of them.
+    pub fn page() -> Self {
+        Self { connections: 2_048, per_peer: 1_536, ..Self::pages() }
+    }
+
     /// Returns the limits for webhooks: one request for each connection, which has the time of a webhook and a little more.
     pub fn webhooks() -> Self {
         Self { lifetime: Duration::from_secs(30), keeps_alive: false, ..Self::pages() }

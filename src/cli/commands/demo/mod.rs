@@ -1,6 +1,7 @@
 //! `tidegate demo`: a repository, a hub with a simulated fleet, the daemon and an upgrade, all on this machine.
 
 mod forge;
+mod page;
 mod people;
 mod place;
 mod repository;

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::forge::Forge;
+use super::page;
 use super::place::Place;
 use super::repository::{DEMO, Repository};
 use super::running::Running;
@@ -49,7 +50,15 @@ pub(crate) async fn run(process: &Process, args: DemoArgs) -> Result<(), Failure
         let address = fleet.serve(SocketAddr::from(([127, 0, 0, 1], port)), &stop).await?;
         screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
     }
-    screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
+    screen.say(&format!("fleet       {} simulated clusters", args.clusters));
+    if !args.exit_when_done {
+        let address = page::start(process, &place, &stop).await?;
+        screen.say(&format!("page        {address}"));
+        if args.open && !page::open(&address) {
+            screen.say("            no browser could be started");
+        }
+    }
+    screen.say("");
 
     let daemon = Running::start(process.clock(), &args, &place, forge.as_ref(), &fleet).await?;
     let stage = Stage::new(&args, &place, (repository, forge), daemon, screen, &stop);

@@ -1,4 +1,4 @@
-//! The history of every rollout, as a journal tells it, and the events outside of rollouts.
+//! The history of every rollout, as a journal has it, and the events outside of rollouts.
 
 mod event;
 mod record;

@@ -14,7 +14,7 @@ mod markdown;
 mod page;
 mod terminal;
 
-pub use self::html::{escaped_html, html, rehearsal_html};
+pub use self::html::{TOKENS, escaped_html, html, rehearsal_html};
 pub use self::markdown::{Options, ask, markdown, marker, progress};
 pub use self::page::{Asked, RolloutState};
 pub use self::terminal::{plan_text, rehearsal_text};

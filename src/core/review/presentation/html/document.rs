@@ -6,6 +6,9 @@ use crate::presentation::page::{Detail, Fact, Page, Tone, page, rehearsed};
 use crate::proposal::document::Plan;
 use crate::rehearsal::document::Rehearsal;
 
+/// The colors of all pages, light and dark.
+pub const TOKENS: &str = include_str!("tokens.css");
+
 /// Nothing is loaded and nothing runs, even if a value could become markup.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -27,11 +30,12 @@ pub fn rehearsal_html(rehearsal: &Rehearsal) -> String {
 
 fn file(page: &Page) -> String {
     let style = include_str!("style.css");
+    let tokens = TOKENS;
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{style}</style>\n</head>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{tokens}{style}</style>\n</head>\n\
          <body>\n<main>\n{header}{blocks}{footer}</main>\n</body>\n</html>\n",
         title = text(&page.title),
         header = header(page),

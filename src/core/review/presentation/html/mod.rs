@@ -6,5 +6,5 @@ mod document;
 mod inline;
 mod timeline;
 
-pub use self::document::{html, rehearsal_html};
+pub use self::document::{TOKENS, html, rehearsal_html};
 pub use self::inline::escaped as escaped_html;

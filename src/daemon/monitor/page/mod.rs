@@ -1,0 +1,13 @@
+//! The page: reads the journal while there are readers, renders each view once for each entry, and serves it read-only.
+
+mod access;
+mod archive;
+mod body;
+mod pages;
+mod rendered;
+mod routes;
+
+pub use access::{Access, InvalidToken};
+pub use archive::{Archive, Unavailable};
+pub use pages::Pages;
+pub use routes::{beside, router};

@@ -1,0 +1,10 @@
+//! Tests of the page.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod filter;
+mod hostile;
+mod looks;
+mod scene;
+mod size;
+mod views;

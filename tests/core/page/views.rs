@@ -1,0 +1,156 @@
+//! What each page shows.
+
+use serde_json::{Value, json};
+
+use super::scene::{NOW, Scene, at, merged, shown, written};
+use tidegate_page::{Links, Query, document, site};
+
+#[test]
+fn the_start_shows_what_needs_people_first() {
+    let start = Scene::new().json("", &[]);
+    let what: Vec<&str> =
+        start["needs"].as_array().unwrap().iter().map(|need| need["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        what,
+        [
+            "revision aaaaaaaaaaaa has 1 complaint",
+            "1 cluster failed",
+            "group rest waits for the approval leads of RolloutPolicy production"
+        ]
+    );
+    let approval = &start["needs"][2];
+    assert_eq!(approval["urls"], json!(["https://git.example.com/fleet/pulls/7"]));
+    assert!(approval["opens"].as_str().unwrap().contains("grace, linus"), "{approval}");
+    assert_eq!(start["active"][0]["position"], json!([1, 2]));
+    assert_eq!(start["active"][0]["wave"], "canary");
+    assert_eq!(start["quiet"][0]["addon"], "quiet");
+}
+
+#[test]
+fn the_end_of_a_rollout_is_expected_from_earlier_rollouts() {
+    let rollout = Scene::new().json("rollouts/hello", &[]);
+    assert_eq!((&rollout["number"], &rollout["forecastFrom"]), (&json!(3), &json!(2)));
+    let [canary, rest] = [&rollout["waves"][0], &rollout["waves"][1]];
+    // The canaries took ten minutes before, which are over, and the rest took thirty.
+    assert_eq!(canary["expected"], json!({"p50": NOW, "p90": NOW}));
+    assert_eq!(rest["begins"]["p50"], NOW);
+    assert_eq!(rest["expected"]["p90"], "2026-11-20T12:30:00Z");
+    assert_eq!(rest["gate"]["opens"], "approve it; grace and linus can");
+}
+
+#[test]
+fn nothing_is_expected_without_earlier_rollouts() {
+    let mut scene = Scene::new();
+    scene.0.retain(|path, _| !path.contains("/rollouts/"));
+    let rollout = scene.json("rollouts/hello", &[]);
+    assert_eq!(rollout["forecastFrom"], 0);
+    assert!(rollout["waves"].as_array().unwrap().iter().all(|wave| wave.get("expected").is_none()), "{rollout}");
+    assert!(scene.json("", &[])["active"][0].get("end").is_none());
+}
+
+#[test]
+fn a_rollout_says_why_clusters_wait_and_what_opens_it() {
+    let rollout = Scene::new().json("rollouts/hello", &[]);
+    let waiting = rollout["waiting"].as_array().unwrap();
+    let reasons: Vec<(&Value, &Value)> =
+        waiting.iter().map(|waiting| (&waiting["reason"], &waiting["clusters"])).collect();
+    assert_eq!(reasons, [(&json!("ImagePullBackOff"), &json!(1)), (&json!("waits for an approval"), &json!(2))]);
+    let html = Scene::new().html("rollouts/hello/2", &[]);
+    assert!(html.contains("signed by grace@example.com with <code>SHA256:abc</code>"), "{html}");
+}
+
+#[test]
+fn a_table_is_filtered_and_has_pages() {
+    let scene = Scene::new();
+    let total = |filter: &str| scene.json("clusters", &[("filter", filter)])["total"].clone();
+    for (filter, count) in [
+        ("", 5),
+        ("aws", 3),
+        ("addon=hello name:aws*", 2),
+        ("set=prod", 2),
+        ("label.region=us", 1),
+        ("-state=Waiting", 3),
+        ("version!=2.0.0", 2),
+        ("group=rest", 2),
+        ("reason:*pullbackoff", 1),
+    ] {
+        assert_eq!(total(filter), count, "{filter}");
+    }
+    let large = Scene::large(1, 250).facts();
+    let page = serde_json::to_value(shown(&large, "clusters", &[("filter", "addon=addon-00"), ("page", "3")])).unwrap();
+    assert_eq!((&page["pages"], &page["rows"].as_array().unwrap().len()), (&json!(3), &50));
+    let wrong = scene.json("clusters", &[("filter", "vesion=1")]);
+    assert_eq!(wrong["problem"], "a filter has no field \"vesion\"; did you mean \"version\"?");
+}
+
+#[test]
+fn a_cluster_shows_its_life_and_how_it_differs() {
+    let cluster = Scene::new().json("clusters/aws-2", &[]);
+    assert_eq!(cluster["addons"][0]["rollout"], 3);
+    let life: Vec<&Value> = cluster["life"].as_array().unwrap().iter().map(|event| &event["number"]).collect();
+    assert_eq!(life, [&json!(3), &json!(2), &json!(1)]);
+    let mut scene = Scene::new();
+    let list = scene.0.get_mut("addons/hello/clusters.yaml").unwrap();
+    for (name, version) in [("a", "1.1.0"), ("b", "1.1.0"), ("gcp-1", "1.0.0")] {
+        list["clusters"][name] = merged(&list["clusters"]["gcp-1"], &json!({"version": version}));
+    }
+    assert_eq!(scene.json("clusters/gcp-1", &[])["addons"][0]["others"], "1.1.0");
+}
+
+#[test]
+fn the_history_is_searched_and_measured() {
+    let scene = Scene::new();
+    let numbers = |query: &[(&str, &str)]| -> Vec<u64> {
+        let history = scene.json("history", query);
+        history["rollouts"].as_array().unwrap().iter().map(|entry| entry["number"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(numbers(&[]), [3, 2, 1]);
+    assert_eq!(numbers(&[("cluster", "gcp-2")]), [3]);
+    assert_eq!(numbers(&[("person", "GRACE"), ("until", "2026-11-19T09:00:00Z")]), [1]);
+    assert_eq!(numbers(&[("addon", "other")]), [] as [u64; 0]);
+    let figures = &scene.json("history", &[])["figures"];
+    assert_eq!((&figures["completed"], &figures["ended"], &figures["failed"]), (&json!(2), &json!(2), &json!(0)));
+    let mut reverted = scene;
+    reverted.0.get_mut("addons/hello/rollouts/2.yaml").unwrap()["reverts"] = json!(1);
+    let figures = reverted.json("history", &[])["figures"].clone();
+    assert_eq!((&figures["failed"], &figures["restoreSeconds"]), (&json!(1), &json!(9_600)));
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let facts = Scene::new().facts();
+    for path in [
+        "rollouts",
+        "rollouts/nope",
+        "rollouts/hello/9",
+        "rollouts/hello/x",
+        "clusters/nope",
+        "changes/8",
+        "a/../b",
+        "..",
+    ] {
+        let error = document(&facts, path, &Query::default(), at(NOW)).unwrap_err();
+        assert!(!error.to_string().is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn every_link_leads_to_a_page() {
+    let facts = Scene::new().facts();
+    let paths = site::paths(&facts);
+    for path in &paths {
+        let page = written(&shown(&facts, path, &[]), path, Links::files(path));
+        let folder: Vec<&str> = path.rsplit_once('/').map_or(vec![], |(folder, _)| folder.split('/').collect());
+        for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            if link.starts_with('#') || link.starts_with("http") || link.starts_with("data:") || link.ends_with(".css")
+            {
+                continue;
+            }
+            let ups = link.matches("../").count();
+            let rest = link.trim_start_matches("../").strip_suffix(".html").unwrap_or_else(|| panic!("{path}: {link}"));
+            let target: Vec<&str> = folder[..folder.len() - ups].iter().copied().chain(rest.split('/')).collect();
+            let target = target.join("/").replace("index", "");
+            assert!(paths.contains(&target), "{path} links to {link}, which is {target}");
+        }
+    }
+}
