@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gix::ThreadSafeRepository;
 
@@ -185,6 +185,11 @@ impl LocalRepository {
 }
 
 impl Mirror {
+    /// Returns the path of the repository of a mirror. Another part of the process that has the mirror may read it there.
+    pub fn repository_path(directory: &Path) -> PathBuf {
+        state::path(directory)
+    }
+
     /// Returns the mirror as a read-only local repository.
     pub fn local_repository(&self) -> LocalRepository {
         LocalRepository { repository: self.repository().clone().into_sync() }

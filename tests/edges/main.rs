@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod approvals;
+mod browser;
 mod leader;
 mod monitor;
 mod news;
@@ -12,6 +13,10 @@ mod notification;
 mod example_tree;
 #[path = "../support/git_command.rs"]
 mod git_command;
+#[path = "../support/page_journal.rs"]
+mod page_journal;
+#[path = "../core/page/scene.rs"]
+mod page_scene;
 #[path = "../support/root.rs"]
 mod root;
 #[path = "../support/scratch.rs"]

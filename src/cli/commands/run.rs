@@ -42,7 +42,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let pages = listener("--listen", args.listen.as_deref()).await?;
     let mut source = compose::source(&args.source)?;
     let webhook = std::mem::take(&mut source.file.webhook);
-    let page = daemon_page(pages.as_ref(), state.mirror(), &source)?;
+    let page = daemon_page(pages.as_ref(), &state.mirror(), &source)?;
     let config = config(process, &args, &state, source)?;
     let recorder = args.record.as_deref().and_then(recorder);
     let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::scene::{Scene, shown, written};
+use super::scene::Scene;
+use super::shown::{shown, written};
 use tidegate_page::{Facts, Links, site};
 
 const PAYLOAD: &str = "<script>alert(1)</script>\" onload=\"x' & \u{202e}evil\u{7}";

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::scene::{Scene, shown, written};
+use super::scene::Scene;
+use super::shown::{shown, written};
 use tidegate_page::{Links, html, site};
 
 fn pages() -> Vec<(String, String)> {

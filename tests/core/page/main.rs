@@ -6,5 +6,6 @@ mod filter;
 mod hostile;
 mod looks;
 mod scene;
+mod shown;
 mod size;
 mod views;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::time::Timestamp;
-use tidegate_page::{Document, Facts, Links, Moment, Query, document, html};
+use tidegate_page::{Facts, Moment};
 
 /// The time of the last entry.
 pub(crate) const NOW: &str = "2026-11-20T12:00:00Z";
@@ -135,33 +135,6 @@ impl Scene {
         files.insert("pulls/7.md".to_owned(), b"## Plan\n\n2 clusters change\n".to_vec());
         files
     }
-
-    /// Returns a page as a value.
-    pub(crate) fn page(&self, path: &str, query: &[(&str, &str)]) -> Document {
-        shown(&self.facts(), path, query)
-    }
-
-    /// Returns a page as JSON.
-    pub(crate) fn json(&self, path: &str, query: &[(&str, &str)]) -> Value {
-        serde_json::to_value(self.page(path, query)).unwrap()
-    }
-
-    /// Returns a page as HTML.
-    pub(crate) fn html(&self, path: &str, query: &[(&str, &str)]) -> String {
-        written(&self.page(path, query), path, Links::served(path))
-    }
-}
-
-pub(crate) fn shown(facts: &Facts, path: &str, query: &[(&str, &str)]) -> Document {
-    let query = Query(query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect());
-    document(facts, path, &query, at(NOW)).unwrap()
-}
-
-pub(crate) fn written(document: &Document, path: &str, links: Links) -> String {
-    let earlier = Moment { commit: "f".repeat(40).parse().unwrap(), at: at("2026-11-20T11:59:00Z"), ..Scene::moment() };
-    let moments = [Scene::moment(), earlier];
-    let frame = html::Frame { links, path, moments: &moments, is_past: false, now: at(NOW), stale: None };
-    html::page(document, &frame)
 }
 
 /// Returns an object with the members of another one.

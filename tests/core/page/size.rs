@@ -5,7 +5,8 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::scene::{Scene, shown, written};
+use super::scene::Scene;
+use super::shown::{shown, written};
 use tidegate_page::Links;
 
 fn compressed(text: &str) -> usize {

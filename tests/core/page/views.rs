@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::scene::{NOW, Scene, at, merged, shown, written};
+use super::scene::{NOW, Scene, at, merged};
+use super::shown::{shown, written};
 use tidegate_page::{Links, Query, document, site};
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod gather;
 mod gitlab;
+mod page;
 mod strangers;
 mod webhook;
 

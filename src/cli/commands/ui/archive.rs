@@ -1,7 +1,7 @@
 //! Reads the journal for the page: from a clone, from a remote repository, or from the mirror of the daemon.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
 use crate::cli::journal::opened::{Found, Opened};
 use tidegate_daemon::monitor::page::{Archive, Unavailable};
-use tidegate_git::{LocalRepository, Reference};
+use tidegate_git::{LocalRepository, Mirror, Reference};
 use tidegate_journal::headline;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -51,7 +51,8 @@ impl JournalArchive {
     }
 
     /// Returns the journal in the mirror of a daemon that follows a repository.
-    pub(crate) fn of_mirror(root: PathBuf, source: &Source) -> Self {
+    pub(crate) fn of_mirror(directory: &Path, source: &Source) -> Self {
+        let root = Mirror::repository_path(directory);
         let (place, reference, journal_branch) =
             (source.place.clone(), source.reference.clone(), source.journal_branch.clone());
         Self::of(Place::Mirror { root, place, reference, journal_branch })

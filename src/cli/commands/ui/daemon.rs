@@ -1,6 +1,6 @@
 //! The page of the daemon.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use tokio::net::TcpListener;
 
@@ -17,7 +17,7 @@ use tidegate_daemon::monitor::page::{Access, Pages};
 /// [`Failure::Usage`] if the token cannot be used.
 pub(crate) fn daemon_page(
     listener: Option<&TcpListener>,
-    mirror: PathBuf,
+    mirror: &Path,
     source: &Source,
 ) -> Result<Option<(Pages, Access)>, Failure> {
     let Some(listener) = listener else { return Ok(None) };

@@ -57,12 +57,25 @@
       if (again) { again = false; setTimeout(update, 1000); }
     }
   };
-  if (body.dataset.events && window.EventSource) {
-    new EventSource(body.dataset.events).addEventListener("entry", (event) => {
+  // A browser opens only six connections to a server, so a page that is not seen keeps none.
+  let events = null;
+  const listen = () => {
+    const wanted = body.dataset.events && window.EventSource && document.visibilityState === "visible";
+    if (!wanted || events) return;
+    events = new EventSource(body.dataset.events);
+    events.addEventListener("entry", (event) => {
       const moment = document.getElementById("moment");
       if (moment && moment.dataset.commit !== event.lastEventId) update();
     });
-  }
+  };
+  const leave = () => {
+    if (events) events.close();
+    events = null;
+  };
+  document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? listen() : leave()));
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", listen);
+  listen();
 
   const help = document.createElement("dialog");
   help.setAttribute("aria-labelledby", "help-title");
