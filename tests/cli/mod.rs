@@ -32,6 +32,7 @@ mod schema;
 mod settings_pages;
 mod simulate;
 mod trust;
+mod ui;
 mod upgrade;
 mod validate;
 mod validate_manifests;

@@ -48,8 +48,8 @@ impl Scene {
     pub(crate) fn new() -> Self {
         let rollout = json!({"number": 3, "from": "1.1.0", "to": "2.0.0", "target": "000000000003", "digest": "d".repeat(64),
             "revision": revision("Ada <ada@example.com>"), "started": "2026-11-20T11:10:00Z", "outcome": "InProgress"});
-        let gate = json!({"gate": "the approval leads of RolloutPolicy production", "placement": "ns/all", "group": 1,
-            "opens": "approve it; grace and linus can", "since": "2026-11-20T11:30:00Z", "clusters": 2});
+        let gate = json!({"gate": "waits for approval \"leads\" before group rest (RolloutPolicy production)", "placement": "ns/all", "group": 1,
+            "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus", "since": "2026-11-20T11:30:00Z", "clusters": 2});
         let approval = json!({"policy": "RolloutPolicy production", "placement": "ns/all", "reached": "2026-11-20T11:30:00Z",
             "rule": "leads", "group": "rest", "state": "open", "need": 1,
             "missing": {"count": 1, "who": ["grace", "linus"], "on": ["https://git.example.com/fleet/pulls/7"]}});
@@ -66,8 +66,10 @@ impl Scene {
             &status("hello", "Progressing", counts(4, [1, 0, 1, 2])),
             &json!({"rollout": rollout, "gates": [gate], "approvals": [approval]}),
         );
-        let waiting =
-            merged(&cluster("Waiting", 1, "1.1.0"), &json!({"reason": "waits for an approval", "opens": "approve it"}));
+        let waiting = merged(
+            &cluster("Waiting", 1, "1.1.0"),
+            &json!({"reason": "waits for approval \"leads\" before group rest (RolloutPolicy production)", "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus"}),
+        );
         let failed = merged(&cluster("Failed", 0, "2.0.0"), &json!({"reason": "ImagePullBackOff"}));
         let list = |name: &str, clusters: Value| json!({"apiVersion": "tidegate.io/v1alpha1", "kind": "ClusterList", "addon": name, "clusters": clusters});
         let clusters =

@@ -36,7 +36,21 @@ fn the_end_of_a_rollout_is_expected_from_earlier_rollouts() {
     assert_eq!(canary["expected"], json!({"p50": NOW, "p90": NOW}));
     assert_eq!(rest["begins"]["p50"], NOW);
     assert_eq!(rest["expected"]["p90"], "2026-11-20T12:30:00Z");
-    assert_eq!(rest["gate"]["opens"], "approve it; grace and linus can");
+    assert_eq!(rest["gate"]["opens"], "it is approved (tidegate approve): 1 more person must approve, of grace, linus");
+}
+
+#[test]
+fn the_end_is_not_promised_while_a_person_must_act_or_the_rollout_is_stopped() {
+    // The gate of the rest waits for an approval.
+    assert!(Scene::new().json("", &[])["active"][0].get("end").is_none());
+    let mut timed = Scene::new();
+    let gate = &mut timed.0.get_mut("addons/hello/status.yaml").unwrap()["gates"][0];
+    gate["lookAt"] = "2026-11-20T14:00:00Z".into();
+    assert_eq!(timed.json("", &[])["active"][0]["end"]["p50"], "2026-11-20T14:30:00Z", "the window opens at two");
+    let mut stopped = Scene::new();
+    stopped.0.get_mut("addons/hello/status.yaml").unwrap()["phase"] = "Stopped".into();
+    let waves = stopped.json("rollouts/hello", &[])["waves"].clone();
+    assert!(waves.as_array().unwrap().iter().all(|wave| wave.get("expected").is_none()), "{waves}");
 }
 
 #[test]
@@ -55,7 +69,13 @@ fn a_rollout_says_why_clusters_wait_and_what_opens_it() {
     let waiting = rollout["waiting"].as_array().unwrap();
     let reasons: Vec<(&Value, &Value)> =
         waiting.iter().map(|waiting| (&waiting["reason"], &waiting["clusters"])).collect();
-    assert_eq!(reasons, [(&json!("ImagePullBackOff"), &json!(1)), (&json!("waits for an approval"), &json!(2))]);
+    assert_eq!(
+        reasons,
+        [
+            (&json!("ImagePullBackOff"), &json!(1)),
+            (&json!("waits for approval \"leads\" before group rest (RolloutPolicy production)"), &json!(2))
+        ]
+    );
     let html = Scene::new().html("rollouts/hello/2", &[]);
     assert!(html.contains("signed by grace@example.com with <code>SHA256:abc</code>"), "{html}");
 }

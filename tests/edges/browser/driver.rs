@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
 use serde_json::{Value, json};
 
 /// A Chromium without a window. It ends with the test.
@@ -80,6 +81,13 @@ impl Browser {
     /// Returns the value of an expression in the page.
     pub(super) async fn value(&self, expression: &str) -> Value {
         self.post("execute/sync", &json!({"script": format!("return ({expression});"), "args": []})).await
+    }
+
+    /// Returns a picture of the page, as PNG.
+    pub(super) async fn screenshot(&self) -> Vec<u8> {
+        let answer = self.client.get(format!("{}/screenshot", self.session)).send().await.unwrap();
+        let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        base64::engine::general_purpose::STANDARD.decode(answer["value"].as_str().unwrap()).unwrap()
     }
 
     /// Waits until an expression in the page is true.

@@ -126,3 +126,22 @@ async fn browser_the_page_works_without_script() {
         .await;
     browser.until("location.search === '?filter=aws' && document.querySelectorAll('tbody tr').length === 3").await;
 }
+
+/// Makes the pictures of the documentation: `TIDEGATE_UPDATE=1 cargo test --test edges -- --ignored browser_pictures`.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs chromedriver; .ci/run runs it where that is installed"]
+async fn browser_pictures_of_the_documentation_can_be_made() {
+    let browser = Browser::start().await;
+    let (_journal, address) = scene(&Scene::new()).await;
+    for (name, path, height) in [("start", "", 760), ("rollout", "rollouts/hello", 1_000)] {
+        browser.resize(1_200, height).await;
+        browser.open(&format!("{address}{path}")).await;
+        let picture = browser.screenshot().await;
+        assert!(picture.len() > 20_000, "{name}");
+        if std::env::var_os("TIDEGATE_UPDATE").is_some() {
+            let path = crate::root::path(&format!("docs/images/{name}.png"));
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, picture).unwrap();
+        }
+    }
+}

@@ -6,6 +6,7 @@ use super::parts::exact;
 use crate::forecast::Band;
 use crate::view::rollout::RolloutView;
 use crate::view::waves::Wave;
+use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
 /// The width of the drawing.
@@ -38,13 +39,20 @@ pub(super) fn axis(view: &RolloutView, now: Timestamp) -> Markup {
             @for wave in &view.waves { (row(wave, &axis, current, end)) }
             div.wave.axis { span {} span.ends { (exact(view.started)) (exact(last)) } span {} }
         }
-        @if view.ended.is_none() {
-            p.note {
-                "Filled: what has happened. Hatched: what is expected, light up to the time that nine of ten reach, from "
-                (view.forecast_from) " earlier rollouts of this add-on. The line is now."
-                @if view.forecast_from == 0 { " There is no earlier rollout, so nothing is expected yet." }
-            }
-        }
+        @if view.ended.is_none() { p.note { (meaning(view)) } }
+    }
+}
+
+/// Returns what the drawing means.
+fn meaning(view: &RolloutView) -> Markup {
+    let is_expected = view.waves.iter().any(|wave| wave.expected.is_some());
+    html! {
+        "Dark: what has happened. The line is now. "
+        @if is_expected {
+            "Lighter: what is expected from " (counted(view.forecast_from, "earlier rollout")) " of this add-on, and lightest up to the time that nine of ten reach. "
+            @if view.waves.iter().any(Wave::is_stuck) { "A gate that waits for more than time is drawn as if it opened now." }
+        } @else if view.forecast_from == 0 { "There is no earlier rollout that completed, so nothing is expected yet." }
+        @else { "Nothing is expected while no cluster may start." }
     }
 }
 

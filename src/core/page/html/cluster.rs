@@ -52,7 +52,7 @@ fn card(installed: &Installed, links: Links) -> Markup {
             }
             @if let Some(degraded) = &row.degraded { p.problem { (degraded) } }
             @else if !row.reason.is_empty() { p.line { (row.reason) } }
-            @if !installed.opens.is_empty() { p.opens { span.label { "To do: " } (installed.opens) } }
+            @if !installed.opens.is_empty() { p.opens { span.label { "Opens when: " } (installed.opens) } }
         }
     }
 }

@@ -70,12 +70,12 @@ fn waves(waves: &[Wave]) -> Markup {
                             }
                             td data-title="Done" {
                                 @if let Some(at) = wave.done { (exact(at)) }
-                                @else if let Some(band) = wave.expected { "expected " (exact(band.p50)) " to " (exact(band.p90)) }
+                                @else if let Some(band) = wave.expected { "expected " (exact(band.p50)) @if band.p90 != band.p50 { " to " (exact(band.p90)) } }
                             }
                             td data-title="Waits for" {
                                 @if let Some(gate) = &wave.gate {
                                     (gate.gate) " since " (exact(gate.since))
-                                    p.opens { (gate.opens) }
+                                    p.opens { span.label { "Opens when: " } (gate.opens) }
                                 }
                             }
                         }
@@ -101,7 +101,7 @@ fn waiting(waiting: &[Waiting], links: Links) -> Markup {
                                 @if let Some(since) = entry.since { span.since { " since " (time(since)) } }
                                 @if let Some(at) = entry.look_at { span.since { ", next change " (time(at)) } }
                             }
-                            @if !entry.opens.is_empty() { p.opens { span.label { "To do: " } (entry.opens) } }
+                            @if !entry.opens.is_empty() { p.opens { span.label { "Opens when: " } (entry.opens) } }
                             p.names {
                                 @for name in &entry.first { (cluster(links, name)) " " }
                                 @if entry.clusters > entry.first.len() { "and " (entry.clusters - entry.first.len()) " more" }

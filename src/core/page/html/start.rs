@@ -56,10 +56,10 @@ fn rollout(active: &Active, links: Links) -> Markup {
             (bar(&active.counts))
             p.line {
                 @if of > 0 { "Group " (at) " of " (of) ": " strong { (active.wave) } ". " }
-                @if !active.reason.is_empty() { (active.reason) ". " }
                 "Started " (time(active.started)) "."
-                @if let Some(end) = active.end { " Expected end " (time(end.p50)) ", at the latest " (time(end.p90)) " in nine of ten cases." }
+                @if let Some(end) = active.end { " Expected end " (time(end.p50)) @if end.p90 != end.p50 { ", and " (time(end.p90)) " in nine of ten cases" } "." }
             }
+            @if !active.reason.is_empty() { p.line.why { (active.reason) } }
         }
     }
 }

@@ -40,6 +40,7 @@ impl Release {
             Some(Cause::Membership) => format!("{to}, other clusters"),
             Some(Cause::Repetition) => format!("{to} again"),
             _ if from.is_empty() => format!("install {to}"),
+            _ if from == to && reverts.is_some() => format!("back to {to}"),
             _ if from == to => format!("{to}, other configuration"),
             _ => format!("{from} → {to}"),
         };

@@ -205,7 +205,7 @@ fn of_addon(status: &AddonStatus, facts: &Facts) -> Vec<Need> {
         let verdict = &approval.verdict;
         let place = verdict.group.as_ref().map_or("the rollout".to_owned(), |group| format!("group {group}"));
         needs.push(Need {
-            why: format!("{} of {} people have approved", verdict.have.len(), verdict.need),
+            why: format!("{} of {}", verdict.have.len(), counted(verdict.need as usize, "approval")),
             opens: verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default(),
             urls: verdict.missing.as_ref().map(|missing| missing.on.clone()).unwrap_or_default(),
             since: approval.reached,
@@ -255,7 +255,7 @@ fn active(story: &Story, facts: &Facts, now: Timestamp) -> Active {
     let waves = waves::waves(story, facts, now);
     let current = waves.iter().position(|wave| wave.done.is_none()).unwrap_or(waves.len().saturating_sub(1));
     let end = waves.iter().filter_map(|wave| wave.expected).max_by_key(|band| band.p90);
-    let is_known = waves.iter().all(|wave| wave.done.is_some() || wave.expected.is_some());
+    let is_known = waves.iter().all(|wave| wave.done.is_some() || wave.expected.is_some() && !wave.is_stuck());
     let waiting = super::waiting::waiting(&story.addon, facts);
     Active {
         addon: story.addon.clone(),

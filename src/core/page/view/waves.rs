@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::forecast::{Band, Durations};
 use tidegate_journal::history::Story;
 use tidegate_journal::record::{GateRecord, Outcome};
-use tidegate_model::progress::Counts;
+use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// One group of a rollout.
@@ -59,6 +59,13 @@ pub struct Gate {
     pub look_at: Option<Timestamp>,
 }
 
+impl Wave {
+    /// Returns `true` if it waits for something else than time.
+    pub fn is_stuck(&self) -> bool {
+        self.gate.as_ref().is_some_and(|gate| gate.look_at.is_none())
+    }
+}
+
 impl From<&GateRecord> for Gate {
     fn from(record: &GateRecord) -> Self {
         let GateRecord { gate, opens, since, look_at, .. } = record.clone();
@@ -86,21 +93,25 @@ pub(crate) fn waves(story: &Story, facts: &Facts, now: Timestamp) -> Vec<Wave> {
             expected: None,
         });
     }
-    if is_open {
+    let is_moving = matches!(story.phase, Some(Phase::Progressing | Phase::Removing));
+    if is_open && is_moving {
         expect(&mut waves, &Durations::before(&facts.history, story), now);
     }
     waves
 }
 
-/// Adds what is expected. A group starts when those before it are done, and not before now.
+/// Adds what is expected. A group starts when those before it are done, not before now, and not before its gate is looked at. A gate that
+/// waits for something else than time is assumed to open now.
 fn expect(waves: &mut [Wave], durations: &Durations, now: Timestamp) {
     let mut free = Band { p50: now, p90: now };
     for wave in waves.iter_mut().filter(|wave| wave.done.is_none()) {
         let start = match wave.started {
             Some(started) => Band { p50: started, p90: started },
             None => {
-                wave.begins = Some(free);
-                free
+                let opens = wave.gate.as_ref().and_then(|gate| gate.look_at).unwrap_or(now);
+                let start = Band { p50: free.p50.max(opens), p90: free.p90.max(opens) };
+                wave.begins = Some(start);
+                start
             }
         };
         let Some(done) = durations.done(wave.group, start) else {

@@ -1,0 +1,109 @@
+//! `tidegate ui`: the page as files, and served.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Stdio};
+
+use super::clone::Clone;
+use super::{program, tidegate};
+use crate::scratch::tempdir;
+
+const STATUS: &str = "apiVersion: tidegate.io/v1alpha1\nkind: AddonStatus\naddon: hello\nversion: 1.0.0\nphase: Completed\n\
+    since: \"2026-11-20T10:00:00Z\"\nclusters: {total: 1, succeeded: 1, progressing: 0, failed: 0, waiting: 0}\n";
+const CLUSTERS: &str = "apiVersion: tidegate.io/v1alpha1\nkind: ClusterList\naddon: hello\nclusters:\n  \
+    \"aws-1\": {state: Succeeded, version: \"1.0.0\", group: 0}\n";
+
+/// Returns a clone with a journal.
+fn journal() -> Clone {
+    let clone = Clone::new();
+    clone.git("Tidegate", &["checkout", "-q", "--orphan", "tidegate/journal"]);
+    clone.git("Tidegate", &["rm", "-rqf", "."]);
+    clone.write("sync.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: Sync\nseen: null\n");
+    clone.write("addons/hello/status.yaml", STATUS);
+    clone.write("addons/hello/clusters.yaml", CLUSTERS);
+    clone.commit("Tidegate", "hello: install 1.0.0 completed");
+    clone.git("Tidegate", &["checkout", "-q", "main"]);
+    clone
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_page_is_written_as_files() {
+    let (clone, directory) = (journal(), tempdir());
+    let out = directory.path().join("page");
+    let arguments = ["ui", "--source", clone.root(), "--export", out.to_str().unwrap()];
+    let written = tidegate(&arguments);
+    assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+    assert!(text(&written.stdout).ends_with("/page/index.html\n"), "{}", text(&written.stdout));
+    let page = std::fs::read_to_string(out.join("clusters/aws-1.html")).unwrap();
+    assert!(
+        page.contains("<h1>aws-1</h1>") && page.contains("href=\"../style.css\"") && !page.contains("<form"),
+        "{page}"
+    );
+    for file in ["index.html", "style.css", "script.js", "rollouts/hello.html", "fleet.html"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    let again = tidegate(&arguments);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("the directory is not empty"), "{}", text(&again.stderr));
+}
+
+#[test]
+fn a_mistake_is_reported_at_the_start() {
+    let (clone, directory) = (journal(), tempdir());
+    let file = directory.path().join("token");
+    std::fs::write(&file, "short").unwrap();
+    let token = file.to_str().unwrap();
+    let source = ["ui", "--source", clone.root()];
+    for (more, reason) in [
+        (
+            vec!["--listen", "0.0.0.0:0"],
+            "0.0.0.0:0 is open to other machines: give --token-file, or listen on 127.0.0.1",
+        ),
+        (vec!["--token-file", token], "the token has fewer than 16 characters"),
+        (vec!["--token-file", "/nope"], "/nope: No such file"),
+        (vec!["--listen", "1"], "invalid socket address"),
+        (vec!["--journal-branch", "nope"], "it holds no journal: nope"),
+        (vec!["--export", "x", "--token-file", token], "cannot be used with"),
+    ] {
+        let refused = tidegate(&[source.as_slice(), &more].concat());
+        assert_eq!(refused.status.code(), Some(2), "{more:?}");
+        assert!(text(&refused.stderr).contains(reason), "{more:?}: {}", text(&refused.stderr));
+    }
+}
+
+/// A process that is killed at the end of the test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _gone = self.0.wait();
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_served_and_shows_what_is_pushed() {
+    let clone = journal();
+    let mut command = program();
+    command.args(["ui", "--source", clone.root(), "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());
+    let mut served = Served(command.spawn().unwrap());
+    let line = BufReader::new(served.0.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    let address = line.split(' ').find(|word| word.starts_with("http://")).unwrap().to_owned();
+    let page = async |path: &str| {
+        let _installed = rustls::crypto::ring::default_provider().install_default();
+        reqwest::get(format!("{address}{path}")).await.unwrap().text().await.unwrap()
+    };
+    assert!(page("").await.contains("Nothing waits for a person."));
+    clone.git("Tidegate", &["checkout", "-q", "tidegate/journal"]);
+    clone.write("addons/hello/status.yaml", &STATUS.replace("Completed", "Held"));
+    clone.commit("Tidegate", "hello: held");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !page("").await.contains("it is held") {
+        assert!(std::time::Instant::now() < deadline);
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert!(page("?at=2000-01-01").await.contains("the journal has no entry"));
+}
