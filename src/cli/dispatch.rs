@@ -8,9 +8,9 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, oracle, plan, policy,
-    rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, ui, upgrade, validate,
-    vendor,
+    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, mcp, oracle, plan,
+    policy, rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, ui, upgrade,
+    validate, vendor,
 };
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
@@ -105,6 +105,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Man(args) => manual::man(process, &args),
         Command::Crds => crds::run(process),
         Command::Rbac(args) => rbac::run(process, &args),
+        Command::Mcp(args) => mcp::run(process, &args),
         Command::Oracle(args) => oracle::run(&args),
         Command::Replay(args) => replay::run(process, &args),
         Command::Simulate(args) => simulate::run(&args),

@@ -14,6 +14,7 @@ mod fmt;
 mod help;
 mod import;
 mod manual;
+mod mcp;
 mod newer;
 mod notification;
 mod oracle;

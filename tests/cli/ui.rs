@@ -13,7 +13,7 @@ const CLUSTERS: &str = "apiVersion: tidegate.io/v1alpha1\nkind: ClusterList\nadd
     \"aws-1\": {state: Succeeded, version: \"1.0.0\", group: 0}\n";
 
 /// Returns a clone with a journal.
-fn journal() -> Clone {
+pub(super) fn journal() -> Clone {
     let clone = Clone::new();
     clone.git("Tidegate", &["checkout", "-q", "--orphan", "tidegate/journal"]);
     clone.git("Tidegate", &["rm", "-rqf", "."]);
@@ -64,7 +64,7 @@ fn a_mistake_is_reported_at_the_start() {
         ),
         (vec!["--token-file", token], "the token has fewer than 16 characters"),
         (vec!["--token-file", "/nope"], "/nope: No such file"),
-        (vec!["--listen", "1"], "invalid socket address"),
+        (vec!["--listen", "1"], "write an address and a port, such as 127.0.0.1:8090"),
         (vec!["--journal-branch", "nope"], "it holds no journal: nope"),
         (vec!["--export", "x", "--token-file", token], "cannot be used with"),
     ] {
@@ -96,7 +96,7 @@ async fn the_page_is_served_and_shows_what_is_pushed() {
         let _installed = rustls::crypto::ring::default_provider().install_default();
         reqwest::get(format!("{address}{path}")).await.unwrap().text().await.unwrap()
     };
-    assert!(page("").await.contains("Nothing waits for a person."));
+    assert!(page("").await.contains("No rollout waits for a person."));
     clone.git("Tidegate", &["checkout", "-q", "tidegate/journal"]);
     clone.write("addons/hello/status.yaml", &STATUS.replace("Completed", "Held"));
     clone.commit("Tidegate", "hello: held");

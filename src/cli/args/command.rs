@@ -18,7 +18,7 @@ use super::rollback::{RollbackArgs, UpgradeArgs};
 use super::scaffold::{AddonArgs, FmtArgs, ImportArgs, InitArgs};
 use super::simulate::SimulateArgs;
 use super::status::{ExplainArgs, StatusArgs};
-use super::ui::UiArgs;
+use super::ui::{McpArgs, UiArgs};
 use super::vendor::VendorArgs;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
@@ -74,6 +74,11 @@ pub(crate) enum Command {
     /// Without --source, reads the Git repository that contains the current directory, and shows what is fetched or pushed there. With a URL,
     /// fetches it every ten seconds while there are readers. Nothing on the page changes anything.
     Ui(UiArgs),
+    /// Answer the questions of an assistant over standard input, by the Model Context Protocol: what runs where, why something waits, what a
+    /// pull request would change, who approved
+    ///
+    /// Reads the journal as `ui` does. Nothing is written.
+    Mcp(McpArgs),
     /// Print the JSON Schema of a document that Tidegate writes or reads, or the names of all schemas
     Schema(SchemaArgs),
     /// Check a directory of declarations

@@ -77,7 +77,8 @@ pub(crate) struct RunArgs {
     /// Record what every plan is made from in this file, for `tidegate replay`
     #[arg(long, env = "TIDEGATE_RECORD", value_name = "FILE", help_heading = "Logs, metrics and events")]
     pub record: Option<PathBuf>,
-    /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
+    /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080; also the page, if it is a loopback address or [page] token_file
+    /// is set
     #[arg(long, help_heading = "Logs, metrics and events")]
     pub listen: Option<String>,
     /// Select what to log, in the syntax of RUST_LOG

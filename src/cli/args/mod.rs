@@ -41,5 +41,5 @@ pub(super) use scaffold::{
 };
 pub(super) use simulate::SimulateArgs;
 pub(super) use status::{ExplainArgs, StatusArgs};
-pub(super) use ui::UiArgs;
+pub(super) use ui::{McpArgs, UiArgs};
 pub(super) use vendor::{DownloadArgs, VendorArgs};

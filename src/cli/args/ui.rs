@@ -10,15 +10,27 @@ use super::common::SourceArgs;
 /// Show the page, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct UiArgs {
-    /// Write all pages of the last entry as files to this directory, which must be empty, and end
+    /// Write the pages of the last entry as files to this directory, which must be empty, and end; of a long table, only the first hundred rows
     #[arg(long, value_name = "DIR", conflicts_with_all = ["listen", "token_file"])]
     pub export: Option<PathBuf>,
     /// Serve on this address; port 0 chooses a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090", value_parser = address)]
     pub listen: SocketAddr,
     /// Ask for the token in this file, as a bearer token or as the password of any user; needed for an address that other machines reach
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: SourceArgs,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:8090".to_owned())
+}
+
+/// Answer the questions of an assistant, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct McpArgs {
     /// Where to read the journal.
     #[command(flatten)]
     pub source: SourceArgs,

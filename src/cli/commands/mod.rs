@@ -13,6 +13,7 @@ pub(super) mod fleet;
 pub(super) mod fmt;
 pub(super) mod history;
 pub(super) mod manual;
+pub(super) mod mcp;
 mod newer;
 pub(super) mod oracle;
 pub(super) mod plan;

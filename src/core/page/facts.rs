@@ -1,11 +1,13 @@
 //! One moment of a journal: everything that the page shows.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
-use tidegate_journal::history::History;
+use tidegate_journal::file::JournalFile;
+use tidegate_journal::history::{History, Story};
 use tidegate_journal::snapshot::Snapshot;
-use tidegate_journal::{Experience, Journal, experience, file};
-use tidegate_model::name::UnitName;
+use tidegate_journal::{Journal, file};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
@@ -31,17 +33,35 @@ pub struct Facts {
     pub history: History,
     /// The fleet; `None` if the journal has no record of it that can be read.
     pub fleet: Option<Snapshot>,
-    /// How long clusters took in earlier rollouts.
-    pub experience: BTreeMap<UnitName, Experience>,
+    /// The rollouts that have ended, by path, each with the hash of its file.
+    sealed: BTreeMap<String, (u64, Arc<Story>)>,
 }
 
 impl Facts {
-    /// Reads a journal from its files, by path.
-    pub fn read(moment: Moment, files: BTreeMap<String, Vec<u8>>) -> Self {
+    /// Reads a journal from its files, by path. Rollouts that have ended are read once: those that `known` has are taken from there.
+    pub fn read(moment: Moment, mut files: BTreeMap<String, Vec<u8>>, known: Option<&Self>) -> Self {
         let fleet = files.get(file::FLEET).and_then(|bytes| Snapshot::read(bytes).ok());
-        let experience = experience(&files);
-        let journal = Journal::read(files.clone());
-        let history = History::of(&journal, &files, Vec::new());
-        Self { moment, journal, history, fleet, experience }
+        let (mut sealed, mut unreadable) = (BTreeMap::new(), Vec::new());
+        for (path, bytes) in &mut files {
+            let Some(JournalFile::Sealed(..)) = JournalFile::of(path) else { continue };
+            let hash = hash(bytes);
+            let known = known.and_then(|known| known.sealed.get(path)).filter(|(known, _)| *known == hash);
+            match known.map(|(_, story)| story.clone()).or_else(|| Story::read(bytes).map(Arc::new)) {
+                Some(story) => drop(sealed.insert(path.clone(), (hash, story))),
+                None => unreadable.push(path.clone()),
+            }
+            // The journal only needs to know that the file exists.
+            *bytes = Vec::new();
+        }
+        let journal = Journal::read(files);
+        let stories = sealed.values().map(|(_, story)| Story::clone(story)).collect();
+        let history = History::of_stories(&journal, stories, unreadable, Vec::new());
+        Self { moment, journal, history, fleet, sealed }
     }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
 }

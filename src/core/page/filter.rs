@@ -1,8 +1,7 @@
 //! The filters of the tables: `version!=0.4.1 set=prod -name:edge*`.
 
-use serde::Serialize;
-
 use tidegate_model::near::remedy;
+use tidegate_model::progress::ClusterState;
 
 /// The longest filter that is read, in bytes.
 const LONGEST: usize = 1_000;
@@ -11,6 +10,40 @@ const TERMS: usize = 20;
 
 /// What a filter can ask for besides labels.
 const FIELDS: [&str; 7] = ["name", "addon", "version", "state", "set", "group", "reason"];
+
+/// The words for states. A cluster that took too long is also `failed`.
+const STATES: [&str; 14] = [
+    "succeeded",
+    "done",
+    "progressing",
+    "in progress",
+    "soaking",
+    "waiting",
+    "failed",
+    "timedout",
+    "took too long",
+    "degraded",
+    "stopped working",
+    "leaving",
+    "removing",
+    "removed",
+];
+
+/// Returns the words for a state, of those that a filter knows.
+pub(crate) fn words(state: ClusterState, is_degraded: bool) -> &'static [&'static str] {
+    match state {
+        _ if is_degraded => &["degraded", "stopped working"],
+        ClusterState::Succeeded => &["succeeded", "done"],
+        ClusterState::Progressing => &["progressing", "in progress"],
+        ClusterState::Soaking => &["soaking"],
+        ClusterState::Waiting => &["waiting"],
+        ClusterState::Failed => &["failed"],
+        ClusterState::TimedOut => &["timedout", "took too long", "failed"],
+        ClusterState::Leaving => &["leaving"],
+        ClusterState::Removing => &["removing", "leaving"],
+        ClusterState::Removed => &["removed"],
+    }
+}
 
 /// A filter: all of its terms must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,36 +67,33 @@ enum Field {
 }
 
 /// A filter that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidFilter(String);
 
 impl Filter {
     /// Parses a filter: terms that are separated by spaces. A term is a word, or a field, an operator and a pattern. `=` and `:` ask for the
-    /// pattern, `!=` asks for everything else, and so does `-` before a term. `*` in a pattern is any text. `label.KEY` is a label of the
-    /// cluster.
+    /// pattern, `!=` asks for everything else, and so does `-` before a term. `*` in a pattern is any text, and quotes keep spaces.
+    /// `label.KEY` is a label of the cluster.
     ///
     /// # Errors
-    /// [`InvalidFilter`] for an unknown field, and for a filter that is too long.
+    /// [`InvalidFilter`] for an unknown field, operator or state, and for a filter that is too long.
     pub fn parse(text: &str) -> Result<Self, InvalidFilter> {
-        if text.len() > LONGEST || text.split_whitespace().nth(TERMS).is_some() {
+        let terms = terms(text)?;
+        if text.len() > LONGEST || terms.len() > TERMS {
             return Err(InvalidFilter(format!("a filter has at most {TERMS} terms and {LONGEST} characters")));
         }
-        text.split_whitespace().map(Term::parse).collect::<Result<_, _>>().map(|terms| Self { terms })
+        terms.iter().map(|term| Term::parse(term)).collect::<Result<_, _>>().map(|terms| Self { terms })
     }
 
-    /// Returns `true` if all terms hold. `value` returns the values of a field, and `label` that of a label.
-    pub fn matches<'v>(
-        &self,
-        value: impl Fn(&str) -> Option<&'v str>,
-        label: impl Fn(&str) -> Option<&'v str>,
-    ) -> bool {
+    /// Returns `true` if all terms hold. `values` returns the values of a field, of which one must match, and `label` that of a label.
+    pub fn matches<'v>(&self, values: impl Fn(&str) -> Vec<&'v str>, label: impl Fn(&str) -> Option<&'v str>) -> bool {
         self.terms.iter().all(|term| {
-            let is_like = |value: Option<&str>| like(&term.pattern, value.unwrap_or_default());
+            let is_like = |value: &&str| like(&term.pattern, value);
             let found = match &term.field {
-                Field::Any => FIELDS.iter().any(|field| is_like(value(field))),
-                Field::Named(field) => is_like(value(field)),
-                Field::Label(key) => is_like(label(key)),
+                Field::Any => FIELDS.iter().any(|field| values(field).iter().any(is_like)),
+                Field::Named(field) => values(field).iter().any(is_like),
+                Field::Label(key) => is_like(&label(key).unwrap_or_default()),
             };
             found != term.is_negative
         })
@@ -75,10 +105,28 @@ impl Filter {
     }
 }
 
+/// Splits at spaces that are not in quotes, and removes the quotes.
+fn terms(text: &str) -> Result<Vec<String>, InvalidFilter> {
+    let (mut terms, mut term, mut is_quoted) = (Vec::new(), String::new(), false);
+    for c in text.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            c if c.is_whitespace() && !is_quoted => terms.push(std::mem::take(&mut term)),
+            c => term.push(c),
+        }
+    }
+    if is_quoted {
+        return Err(InvalidFilter("a quote is not closed; add \" at its end".to_owned()));
+    }
+    terms.push(term);
+    terms.retain(|term| !term.is_empty());
+    Ok(terms)
+}
+
 impl Term {
     fn parse(text: &str) -> Result<Self, InvalidFilter> {
         let (term, is_minus) = text.strip_prefix('-').map_or((text, false), |term| (term, true));
-        let Some(at) = term.find(['=', ':', '!']) else {
+        let Some(at) = term.find(['=', ':', '!', '<', '>', '~']) else {
             return Ok(Self {
                 field: Field::Any,
                 pattern: format!("*{}*", term.to_lowercase()),
@@ -86,10 +134,12 @@ impl Term {
             });
         };
         let (field, rest) = term.split_at(at);
-        let (pattern, is_not) = match rest.strip_prefix("!=") {
-            Some(pattern) => (pattern, true),
-            None => (rest.trim_start_matches(['=', ':', '!']), false),
+        let (pattern, is_not) = match (rest.strip_prefix("!="), rest.strip_prefix(['=', ':'])) {
+            (Some(pattern), _) => (pattern, true),
+            (None, Some(pattern)) => (pattern, false),
+            (None, None) => return Err(InvalidFilter(format!("{text:?}: write =, : or != after {field:?}"))),
         };
+        let pattern = pattern.to_lowercase();
         let field = match field.strip_prefix("label.") {
             Some(key) if !key.is_empty() => Field::Label(key.to_owned()),
             _ if FIELDS.contains(&field) => Field::Named(field.to_owned()),
@@ -98,7 +148,10 @@ impl Term {
                 return Err(InvalidFilter(format!("a filter has no field {field:?}; {remedy}")));
             }
         };
-        Ok(Self { field, pattern: pattern.to_lowercase(), is_negative: is_minus != is_not })
+        if field == Field::Named("state".to_owned()) && !STATES.iter().any(|state| like(&pattern, state)) {
+            return Err(InvalidFilter(format!("there is no state {pattern:?}; {}", remedy(&pattern, STATES))));
+        }
+        Ok(Self { field, pattern, is_negative: is_minus != is_not })
     }
 }
 

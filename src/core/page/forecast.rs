@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use tidegate_journal::history::{History, Story};
-use tidegate_journal::record::Outcome;
+use tidegate_journal::record::{Cause, Outcome};
 use tidegate_model::time::{Rfc3339, SignedDuration, Timestamp};
 
 /// The number of earlier rollouts that count.
@@ -32,12 +32,13 @@ pub(crate) struct Durations {
 }
 
 impl Durations {
-    /// Returns the durations in the last completed rollouts before one.
+    /// Returns the durations in the last completed rollouts of configurations before one.
     pub(crate) fn before(history: &History, story: &Story) -> Self {
         let is_earlier = |other: &&Story| {
             other.addon == story.addon
                 && other.rollout.number < story.rollout.number
                 && other.rollout.outcome == Outcome::Completed
+                && other.rollout.cause == Cause::Configuration
         };
         let earlier: Vec<&Story> = history.rollouts.iter().rev().filter(is_earlier).take(ROLLOUTS).collect();
         let groups = earlier.iter().flat_map(|story| &story.groups);

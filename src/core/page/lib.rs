@@ -18,4 +18,4 @@ pub mod view;
 pub use facts::{Facts, Moment};
 pub use filter::{Filter, InvalidFilter};
 pub use links::Links;
-pub use site::{Document, NotFound, Query, document};
+pub use site::{Document, NotFound, Query, document, moment};

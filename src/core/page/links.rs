@@ -4,55 +4,66 @@ use std::fmt::Write as _;
 
 /// How pages refer to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
-    /// They are served: pages have no suffix, and may have a query.
-    Served {
-        /// The number of folders that the page is in.
-        depth: usize,
-    },
-    /// They are files.
-    Files {
-        /// The number of folders that the page is in.
-        depth: usize,
-    },
+pub struct Links<'a> {
+    kind: Kind,
+    /// The number of folders that the page is in.
+    depth: usize,
+    /// The moment of the past that is shown: links lead to the same moment.
+    at: Option<&'a str>,
 }
 
-impl Links {
-    /// Returns the links of a served page.
-    pub fn served(path: &str) -> Self {
-        Self::Served { depth: depth(path) }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Pages have no suffix, and may have a query.
+    Served,
+    Files,
+}
+
+impl<'a> Links<'a> {
+    /// Returns the links of a served page. `at` is the moment of the past that was asked for.
+    pub fn served(path: &str, at: Option<&'a str>) -> Self {
+        Self { kind: Kind::Served, depth: depth(path), at }
     }
 
     /// Returns the links of a page that is a file.
     pub fn files(path: &str) -> Self {
-        Self::Files { depth: depth(path) }
+        Self { kind: Kind::Files, depth: depth(path), at: None }
+    }
+
+    /// Returns the links to the present.
+    pub fn now(self) -> Self {
+        Self { at: None, ..self }
+    }
+
+    /// Returns the moment that links lead to.
+    pub fn at(self) -> Option<&'a str> {
+        self.at
     }
 
     /// Returns `true` if the page may be asked for something else by a query.
     pub fn has_queries(self) -> bool {
-        matches!(self, Self::Served { .. })
+        self.kind == Kind::Served
     }
 
     /// Returns the address of a page. `parts` are the parts of its path.
     pub fn page(self, parts: &[&str]) -> String {
-        let path: Vec<String> = parts.iter().map(|part| encoded(part)).collect();
-        match (self, path.as_slice()) {
-            (Self::Served { .. }, []) => format!("{}./", self.up()),
-            (Self::Files { .. }, []) => format!("{}index.html", self.up()),
-            (Self::Served { .. }, path) => self.up() + &path.join("/"),
-            (Self::Files { .. }, path) => self.up() + &path.join("/") + ".html",
-        }
+        self.query(parts, &[])
     }
 
-    /// Returns the address of a page with a query; that of the page alone if it is a file.
+    /// Returns the address of a page with a query; that of the page alone if it is a file. Values that are empty are left out.
     pub fn query(self, parts: &[&str], query: &[(&str, &str)]) -> String {
-        let page = self.page(parts);
-        if query.is_empty() || !self.has_queries() {
-            return page;
+        let path: Vec<String> = parts.iter().map(|part| encoded(part)).collect();
+        let (up, path) = (self.up(), path.join("/"));
+        match self.kind {
+            Kind::Files if path.is_empty() => return format!("{up}index.html"),
+            Kind::Files => return format!("{up}{path}.html"),
+            Kind::Served => {}
         }
-        let pairs: Vec<String> =
-            query.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
-        format!("{page}?{}", pairs.join("&"))
+        let at = self.at.map(|at| ("at", at));
+        let pairs = query.iter().copied().chain(at).filter(|(_, value)| !value.is_empty());
+        let pairs: Vec<String> = pairs.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        let page = if path.is_empty() { format!("{up}./") } else { up + &path };
+        if pairs.is_empty() { page } else { format!("{page}?{}", pairs.join("&")) }
     }
 
     /// Returns the address of a file that is the same for all pages.
@@ -61,8 +72,7 @@ impl Links {
     }
 
     fn up(self) -> String {
-        let (Self::Served { depth } | Self::Files { depth }) = self;
-        "../".repeat(depth)
+        "../".repeat(self.depth)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The pages by path, and the queries that they take.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,6 +23,9 @@ pub struct Document {
     /// When that commit was written.
     #[schemars(with = "Rfc3339")]
     pub written: Timestamp,
+    /// Why the journal could not be read since; absent if it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stale: Option<String>,
     /// What the page shows.
     #[serde(flatten)]
     pub view: View,
@@ -29,6 +34,17 @@ pub struct Document {
 /// The query of an address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query(pub Vec<(String, String)>);
+
+impl Document {
+    /// Returns what is wrong with the query; `None` if nothing is.
+    pub fn problem(&self) -> Option<&str> {
+        match &self.view {
+            View::Clusters(table) => table.problem.as_deref(),
+            View::History(history) => history.problem.as_deref(),
+            _ => None,
+        }
+    }
+}
 
 impl Query {
     /// Returns the value of a name; empty if there is none.
@@ -40,11 +56,24 @@ impl Query {
         self.get("page").parse().unwrap_or(1)
     }
 
-    /// Returns a moment: a timestamp, or the begin of a day. `None` if there is none or it cannot be read.
-    fn time(&self, name: &str) -> Option<Timestamp> {
-        let text = self.get(name);
-        text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).ok()
+    /// Returns a moment; `None` if there is none.
+    fn time(&self, name: &str, is_end: bool) -> Result<Option<Timestamp>, String> {
+        match self.get(name).trim() {
+            "" => Ok(None),
+            text => moment(text, is_end).map(Some).ok_or_else(|| {
+                format!("{text:?} is not a time: write a day such as 2026-11-20, or a time such as 2026-11-20T14:00Z")
+            }),
+        }
     }
+}
+
+/// Returns a moment: a timestamp, also without seconds or the letters, which is UTC, or the begin or the end of a day.
+pub fn moment(text: &str, is_end: bool) -> Option<Timestamp> {
+    let text = text.trim().replacen(' ', "T", 1);
+    let day = if is_end { "T23:59:59Z" } else { "T00:00:00Z" };
+    let forms =
+        [text.clone(), format!("{text}Z"), format!("{}:00Z", text.trim_end_matches('Z')), format!("{text}{day}")];
+    forms.iter().find_map(|form| form.parse().ok())
 }
 
 /// There is no such page.
@@ -57,7 +86,7 @@ pub struct NotFound(pub String);
 /// # Errors
 /// [`NotFound`] if there is none.
 pub fn document(facts: &Facts, path: &str, query: &Query, now: Timestamp) -> Result<Document, NotFound> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = if path.is_empty() { Vec::new() } else { path.split('/').collect() };
     let unknown = |what: &str, name: &str| NotFound(format!("the journal has no {what} {name:?}"));
     let view = match parts.as_slice() {
         [] => View::Start(start::start(facts, now)),
@@ -87,7 +116,7 @@ pub fn document(facts: &Facts, path: &str, query: &Query, now: Timestamp) -> Res
         _ => return Err(NotFound(format!("there is no page {path:?}"))),
     };
     let (commit, written) = (facts.moment.commit.clone(), facts.moment.at);
-    Ok(Document { api_version: API_VERSION, commit, written, view })
+    Ok(Document { api_version: API_VERSION, commit, written, stale: None, view })
 }
 
 /// Returns the paths of all pages, for an export.
@@ -97,19 +126,23 @@ pub fn paths(facts: &Facts) -> Vec<String> {
     for story in &facts.history.rollouts {
         paths.push(format!("rollouts/{}/{}", story.addon, story.rollout.number));
     }
-    let names: std::collections::BTreeSet<_> = facts.journal.lists.values().flat_map(|list| list.keys()).collect();
-    paths.extend(facts.journal.addons.keys().map(|addon| format!("rollouts/{addon}")));
+    let listed = facts.journal.lists.values().flat_map(|list| list.keys());
+    let members = facts.history.rollouts.iter().flat_map(|story| story.members().map(|member| &member.cluster));
+    let names: BTreeSet<_> = listed.chain(members).collect();
+    let with_rollouts = facts.history.rollouts.iter().map(|story| &story.addon);
+    let addons: BTreeSet<_> = facts.journal.addons.keys().chain(with_rollouts).collect();
+    paths.extend(addons.into_iter().map(|addon| format!("rollouts/{addon}")));
     paths.extend(names.into_iter().map(|name| format!("clusters/{name}")));
     paths.extend(facts.journal.pulls.keys().map(|number| format!("changes/{number}")));
     paths
 }
 
-fn wanted(query: &Query) -> history::Wanted {
-    history::Wanted {
+fn wanted(query: &Query) -> Result<history::Wanted, String> {
+    Ok(history::Wanted {
         addon: query.get("addon").to_owned(),
         cluster: query.get("cluster").to_owned(),
         person: query.get("person").to_owned(),
-        since: query.time("since"),
-        until: query.time("until"),
-    }
+        since: query.time("since", false)?,
+        until: query.time("until", true)?,
+    })
 }

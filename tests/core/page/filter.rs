@@ -3,7 +3,7 @@
 use tidegate_page::Filter;
 
 fn matches(filter: &str, name: &str) -> bool {
-    Filter::parse(filter).unwrap().matches(|field| (field == "name").then_some(name), |_| None)
+    Filter::parse(filter).unwrap().matches(|field| if field == "name" { vec![name] } else { Vec::new() }, |_| None)
 }
 
 #[test]
@@ -38,4 +38,19 @@ fn a_filter_is_never_slow() {
 fn two_negations_are_none() {
     assert!(matches("-name!=a", "a") && !matches("-name!=a", "b"));
     assert!(matches("-b", "a") && !matches("-a", "a"));
+}
+
+#[test]
+fn quotes_keep_spaces_and_states_have_the_words_of_the_page() {
+    assert!(matches("name=\"a b\"", "a b") && matches("\"a b\"", "xa by"));
+    for known in ["state=done", "state=\"took too long\"", "state=Failed", "state:*", "state=in*"] {
+        assert!(Filter::parse(known).is_ok(), "{known}");
+    }
+    for (wrong, reason) in [
+        ("state=fialed", "there is no state \"fialed\"; did you mean \"failed\"?"),
+        ("version<0.4.1", "\"version<0.4.1\": write =, : or != after \"version\""),
+        ("name=\"a", "a quote is not closed; add \" at its end"),
+    ] {
+        assert_eq!(Filter::parse(wrong).unwrap_err().to_string(), reason);
+    }
 }

@@ -58,8 +58,11 @@ fn no_text_of_a_journal_becomes_markup() {
     assert_eq!(facts.history.unreadable, [] as [String; 0]);
     let mut seen = 0;
     for path in site::paths(&facts) {
-        let page =
-            written(&shown(&facts, &path, &[("filter", PAYLOAD), ("person", PAYLOAD)]), &path, Links::served(&path));
+        let page = written(
+            &shown(&facts, &path, &[("filter", PAYLOAD), ("person", PAYLOAD)]),
+            &path,
+            Links::served(&path, None),
+        );
         seen += page.matches("&lt;script&gt;alert").count();
         assert!(
             !page.contains("<script>alert") && !page.contains("\" onload") && !page.contains("javascript:"),
@@ -99,9 +102,9 @@ fn a_damaged_journal_is_shown_as_far_as_it_can_be_read() {
                 let end = if path == damaged { bytes.len() * cut / 4 } else { bytes.len() };
                 (path.clone(), bytes[..end].to_vec())
             });
-            let facts = Facts::read(Scene::moment(), files.collect());
+            let facts = Facts::read(Scene::moment(), files.collect(), None);
             for path in site::paths(&facts) {
-                written(&shown(&facts, &path, &[]), &path, Links::served(&path));
+                written(&shown(&facts, &path, &[]), &path, Links::served(&path, None));
             }
         }
     }

@@ -8,7 +8,7 @@ use tidegate_page::{Links, html, site};
 
 fn pages() -> Vec<(String, String)> {
     let facts = Scene::new().facts();
-    let page = |path: String| (path.clone(), written(&shown(&facts, &path, &[]), &path, Links::served(&path)));
+    let page = |path: String| (path.clone(), written(&shown(&facts, &path, &[]), &path, Links::served(&path, None)));
     site::paths(&facts).into_iter().map(page).collect()
 }
 

@@ -28,8 +28,8 @@ fn revision(author: &str) -> Value {
 }
 
 fn cluster(state: &str, group: i32, version: &str) -> Value {
-    json!({"state": state, "version": version, "hash": "0123456789ab", "group": group, "started": "2026-11-20T11:10:00Z",
-           "since": "2026-11-20T11:20:00Z"})
+    json!({"state": state, "version": version, "hash": "0123456789ab", "group": group, "started": "2026-11-20T11:55:00Z",
+           "since": "2026-11-20T11:58:00Z"})
 }
 
 fn sealed(number: u32, versions: [&str; 2], outcome: &str, hour: u32) -> Value {
@@ -47,10 +47,10 @@ impl Scene {
     /// Returns a journal in the middle of a rollout that waits for an approval, with a failed cluster, a quiet add-on and a pull request.
     pub(crate) fn new() -> Self {
         let rollout = json!({"number": 3, "from": "1.1.0", "to": "2.0.0", "target": "000000000003", "digest": "d".repeat(64),
-            "revision": revision("Ada <ada@example.com>"), "started": "2026-11-20T11:10:00Z", "outcome": "InProgress"});
-        let gate = json!({"gate": "waits for approval \"leads\" before group rest (RolloutPolicy production)", "placement": "ns/all", "group": 1,
-            "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus", "since": "2026-11-20T11:30:00Z", "clusters": 2});
-        let approval = json!({"policy": "RolloutPolicy production", "placement": "ns/all", "reached": "2026-11-20T11:30:00Z",
+            "revision": revision("Ada <ada@example.com>"), "started": "2026-11-20T11:55:00Z", "outcome": "InProgress"});
+        let gate = json!({"gate": "waits for approval \"leads\" before group 1 (\"rest\") (RolloutPolicy production)", "placement": "ns/all", "group": 1, "groupName": "rest",
+            "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus", "since": "2026-11-20T11:58:00Z", "clusters": 2});
+        let approval = json!({"policy": "RolloutPolicy production", "placement": "ns/all", "reached": "2026-11-20T11:58:00Z",
             "rule": "leads", "group": "rest", "state": "open", "need": 1,
             "missing": {"count": 1, "who": ["grace", "linus"], "on": ["https://git.example.com/fleet/pulls/7"]}});
         let groups = json!([{"index": 0, "name": "canary"}, {"index": 1, "name": "rest"}]);
@@ -60,7 +60,7 @@ impl Scene {
             "groups": groups, "message": ""});
         let status = |name: &str, phase: &str, counts: Value| {
             json!({"apiVersion": "tidegate.io/v1alpha1", "kind": "AddonStatus", "addon": name, "version": "2.0.0", "phase": phase,
-                "since": "2026-11-20T11:10:00Z", "clusters": counts, "placements": [placement.clone()]})
+                "since": "2026-11-20T11:55:00Z", "clusters": counts, "placements": [placement.clone()]})
         };
         let hello = merged(
             &status("hello", "Progressing", counts(4, [1, 0, 1, 2])),
@@ -68,7 +68,7 @@ impl Scene {
         );
         let waiting = merged(
             &cluster("Waiting", 1, "1.1.0"),
-            &json!({"reason": "waits for approval \"leads\" before group rest (RolloutPolicy production)", "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus"}),
+            &json!({"reason": "waits for approval \"leads\" before group 1 (\"rest\") (RolloutPolicy production)", "opens": "it is approved (tidegate approve): 1 more person must approve, of grace, linus"}),
         );
         let failed = merged(&cluster("Failed", 0, "2.0.0"), &json!({"reason": "ImagePullBackOff"}));
         let list = |name: &str, clusters: Value| json!({"apiVersion": "tidegate.io/v1alpha1", "kind": "ClusterList", "addon": name, "clusters": clusters});
@@ -121,7 +121,7 @@ impl Scene {
     }
 
     pub(crate) fn facts(&self) -> Facts {
-        Facts::read(Self::moment(), self.files())
+        Facts::read(Self::moment(), self.files(), None)
     }
 
     /// Returns the files of the journal.

@@ -18,7 +18,7 @@ impl Scene {
 
     /// Returns a page as HTML.
     pub(crate) fn html(&self, path: &str, query: &[(&str, &str)]) -> String {
-        written(&self.page(path, query), path, Links::served(path))
+        written(&self.page(path, query), path, Links::served(path, None))
     }
 }
 
@@ -27,9 +27,18 @@ pub(crate) fn shown(facts: &Facts, path: &str, query: &[(&str, &str)]) -> Docume
     document(facts, path, &query, at(NOW)).unwrap()
 }
 
-pub(crate) fn written(document: &Document, path: &str, links: Links) -> String {
+pub(crate) fn written(document: &Document, path: &str, links: Links<'_>) -> String {
     let earlier = Moment { commit: "f".repeat(40).parse().unwrap(), at: at("2026-11-20T11:59:00Z"), ..Scene::moment() };
     let moments = [Scene::moment(), earlier];
-    let frame = html::Frame { links, path, moments: &moments, is_past: false, now: at(NOW), stale: None };
+    let frame = html::Frame {
+        links,
+        path,
+        query: &Query::default(),
+        moments: &moments,
+        is_past: links.at().is_some(),
+        now: at(NOW),
+        instance: "hub-1",
+        stale: None,
+    };
     html::page(document, &frame)
 }

@@ -18,7 +18,7 @@ fn compressed(text: &str) -> usize {
 #[test]
 fn pages_of_ten_thousand_clusters_are_small() {
     let facts = Scene::large(10, 10_000).facts();
-    let size = |path: &str| compressed(&written(&shown(&facts, path, &[]), path, Links::served(path)));
+    let size = |path: &str| compressed(&written(&shown(&facts, path, &[]), path, Links::served(path, None)));
     let (start, fleet, table) = (size(""), size("fleet"), size("clusters"));
     assert!(start < 60_000, "{start}");
     assert!(fleet < 150_000, "{fleet}");

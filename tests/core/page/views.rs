@@ -14,14 +14,16 @@ fn the_start_shows_what_needs_people_first() {
     assert_eq!(
         what,
         [
-            "revision aaaaaaaaaaaa has 1 complaint",
             "1 cluster failed",
-            "group rest waits for the approval leads of RolloutPolicy production"
+            "group rest waits for approval \"leads\" of RolloutPolicy production",
+            "revision aaaaaaaaaaaa has 1 complaint",
+            "a notice"
         ]
     );
-    let approval = &start["needs"][2];
+    let approval = &start["needs"][1];
     assert_eq!(approval["urls"], json!(["https://git.example.com/fleet/pulls/7"]));
-    assert!(approval["opens"].as_str().unwrap().contains("grace, linus"), "{approval}");
+    let opens = "1 more person must approve, of grace, linus: `tidegate approve hello --group rest`, or a review";
+    assert_eq!(approval["opens"], opens);
     assert_eq!(start["active"][0]["position"], json!([1, 2]));
     assert_eq!(start["active"][0]["wave"], "canary");
     assert_eq!(start["quiet"][0]["addon"], "quiet");
@@ -32,11 +34,14 @@ fn the_end_of_a_rollout_is_expected_from_earlier_rollouts() {
     let rollout = Scene::new().json("rollouts/hello", &[]);
     assert_eq!((&rollout["number"], &rollout["forecastFrom"]), (&json!(3), &json!(2)));
     let [canary, rest] = [&rollout["waves"][0], &rollout["waves"][1]];
-    // The canaries took ten minutes before, which are over, and the rest took thirty.
-    assert_eq!(canary["expected"], json!({"p50": NOW, "p90": NOW}));
-    assert_eq!(rest["begins"]["p50"], NOW);
-    assert_eq!(rest["expected"]["p90"], "2026-11-20T12:30:00Z");
-    assert_eq!(rest["gate"]["opens"], "it is approved (tidegate approve): 1 more person must approve, of grace, linus");
+    // The canaries took ten minutes before, and the rest took thirty.
+    assert_eq!(canary["expected"], json!({"p50": "2026-11-20T12:05:00Z", "p90": "2026-11-20T12:05:00Z"}));
+    assert_eq!(rest["begins"]["p50"], "2026-11-20T12:05:00Z");
+    assert_eq!(rest["expected"]["p90"], "2026-11-20T12:35:00Z");
+    assert_eq!(
+        rest["gates"][0]["opens"],
+        "it is approved (tidegate approve): 1 more person must approve, of grace, linus"
+    );
 }
 
 #[test]
@@ -73,7 +78,7 @@ fn a_rollout_says_why_clusters_wait_and_what_opens_it() {
         reasons,
         [
             (&json!("ImagePullBackOff"), &json!(1)),
-            (&json!("waits for approval \"leads\" before group rest (RolloutPolicy production)"), &json!(2))
+            (&json!("waits for approval \"leads\" before group 1 (\"rest\") (RolloutPolicy production)"), &json!(2))
         ]
     );
     let html = Scene::new().html("rollouts/hello/2", &[]);
@@ -93,6 +98,8 @@ fn a_table_is_filtered_and_has_pages() {
         ("-state=Waiting", 3),
         ("version!=2.0.0", 2),
         ("group=rest", 2),
+        ("state=done", 2),
+        ("state=failed", 1),
         ("reason:*pullbackoff", 1),
     ] {
         assert_eq!(total(filter), count, "{filter}");
@@ -173,5 +180,114 @@ fn every_link_leads_to_a_page() {
             let target = target.join("/").replace("index", "");
             assert!(paths.contains(&target), "{path} links to {link}, which is {target}");
         }
+    }
+}
+
+#[test]
+fn what_a_person_must_know_is_not_called_quiet() {
+    let needs = |scene: &Scene| -> Vec<String> {
+        let start = scene.json("", &[]);
+        let needs = start["needs"].as_array().unwrap();
+        needs
+            .iter()
+            .map(|need| format!("{}: {}", need["urgency"].as_str().unwrap(), need["what"].as_str().unwrap()))
+            .collect()
+    };
+    // A revision that is not applied is worse than one with warnings.
+    let mut broken = Scene::new();
+    broken.0.get_mut("sync.yaml").unwrap()["applied"] = json!("f".repeat(40));
+    assert_eq!(needs(&broken)[0], "Failed: revision aaaaaaaaaaaa has 1 complaint");
+    // A completed rollback still waits for a new version.
+    let mut rejected = Scene::new();
+    let quiet = rejected.0.get_mut("addons/quiet/status.yaml").unwrap();
+    quiet["problem"] = json!("rolled back by RolloutPolicy production; a commit with another version continues");
+    quiet["rejected"] =
+        json!({"digest": "e".repeat(64), "at": NOW, "reason": "a check failed", "policy": "RolloutPolicy production"});
+    assert!(needs(&rejected).contains(&"Failed: its version was rejected".to_owned()), "{:?}", needs(&rejected));
+    // An approval is asked for as soon as its gate is closed, and not any more when no cluster waits.
+    let mut early = Scene::new();
+    let status = early.0.get_mut("addons/hello/status.yaml").unwrap();
+    status["approvals"][0].as_object_mut().unwrap().remove("reached");
+    assert_eq!(needs(&early), needs(&Scene::new()));
+    early.0.get_mut("addons/hello/status.yaml").unwrap()["gates"] = json!([]);
+    assert!(!needs(&early).iter().any(|need| need.contains("approval")));
+    // A gate without a time that no approval opens is named by itself.
+    let mut check = Scene::new();
+    check.0.get_mut("addons/hello/status.yaml").unwrap()["gates"][0]["gate"] = json!("the check errors failed");
+    assert!(needs(&check).contains(&"Decide: 2 clusters: the check errors failed".to_owned()));
+}
+
+#[test]
+fn a_removal_is_under_way_until_the_last_cluster_has_lost_the_addon() {
+    let mut scene = Scene::new();
+    let status = scene.0.get_mut("addons/hello/status.yaml").unwrap();
+    status["phase"] = json!("Removing");
+    status["gates"] = json!([]);
+    status["clusters"] = json!({"total": 0, "succeeded": 0, "progressing": 0, "failed": 0, "waiting": 0, "leaving": 2});
+    let list = scene.0.get_mut("addons/hello/clusters.yaml").unwrap();
+    for (name, state) in [("aws-1", "Removed"), ("aws-2", "Removed"), ("gcp-1", "Removing"), ("gcp-2", "Leaving")] {
+        list["clusters"][name]["state"] = json!(state);
+    }
+    let rollout = scene.json("rollouts/hello", &[]);
+    let [canary, rest] = [&rollout["waves"][0], &rollout["waves"][1]];
+    assert!(rest.get("done").is_none() && rest.get("unchanged").is_none(), "{rest}");
+    assert!(canary.get("expected").is_none(), "{canary}");
+    assert!(scene.html("rollouts/hello", &[]).contains("2 leaving"));
+    assert_eq!(scene.json("versions", &[])["addons"][0]["versions"][0]["clusters"], 2);
+    assert_eq!(scene.json("clusters", &[("filter", "addon=hello")])["total"], 2);
+    assert_eq!(scene.json("fleet", &[])["clusters"], 3);
+}
+
+#[test]
+fn clusters_that_are_left_out_and_lateness_promise_no_end() {
+    let mut scene = Scene::new();
+    scene.0.get_mut("addons/hello/clusters.yaml").unwrap()["clusters"]["aws-2"]["leftOut"] =
+        json!("it is in quarantine");
+    scene.0.get_mut("addons/hello/status.yaml").unwrap()["gates"] = json!([]);
+    let start = scene.json("", &[]);
+    assert_eq!((&start["active"][0]["wave"], &start["active"][0]["position"]), (&json!("rest"), &json!([2, 2])));
+    let mut late = Scene::new();
+    let list = late.0.get_mut("addons/hello/clusters.yaml").unwrap();
+    list["clusters"]["aws-1"]["started"] = json!("2026-11-20T10:00:00Z");
+    list["clusters"]["aws-2"]["started"] = json!("2026-11-20T10:00:00Z");
+    late.0.get_mut("addons/hello/status.yaml").unwrap()["rollout"]["started"] = json!("2026-11-20T10:00:00Z");
+    let waves = late.json("rollouts/hello", &[])["waves"].clone();
+    assert!(waves.as_array().unwrap().iter().all(|wave| wave.get("expected").is_none()), "{waves}");
+}
+
+#[test]
+fn a_search_that_cannot_be_made_says_so_and_a_day_is_whole() {
+    let scene = Scene::new();
+    let wrong = scene.page("history", &[("since", "yesterday")]);
+    assert!(wrong.problem().unwrap().starts_with("\"yesterday\" is not a time: write a day such as"));
+    assert_eq!(scene.json("history", &[("since", "yesterday")])["total"], 0);
+    let total = |until: &str| scene.json("history", &[("until", until)])["total"].clone();
+    assert_eq!((total("2026-11-19"), total("2026-11-19 09:00"), total("2026-11-18")), (json!(2), json!(1), json!(0)));
+}
+
+#[test]
+fn the_figures_are_about_rollouts_of_configurations() {
+    let mut scene = Scene::new();
+    scene.0.get_mut("addons/hello/rollouts/2.yaml").unwrap()["cause"] = json!("Membership");
+    let figures = scene.json("history", &[])["figures"].clone();
+    assert_eq!((&figures["completed"], &figures["ended"]), (&json!(1), &json!(1)));
+    assert_eq!(scene.json("rollouts/hello", &[])["forecastFrom"], 1);
+}
+
+#[test]
+fn links_of_the_past_lead_to_the_past() {
+    let scene = Scene::new();
+    let commit = "e".repeat(40);
+    for path in ["", "clusters", "history", "rollouts/hello", "clusters/aws-1", "fleet"] {
+        let page = written(&scene.page(path, &[]), path, Links::served(path, Some(&commit)));
+        for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let leaves =
+                ["#", "data:", "http"].iter().any(|start| link.starts_with(start)) || link.ends_with("style.css");
+            assert!(
+                leaves || link.contains("at=") || page.contains(&format!("<a href=\"{link}\">now</a>")),
+                "{path}: {link}"
+            );
+        }
+        assert_eq!(page.matches("<form").count(), page.matches("name=\"at\"").count(), "{path}");
     }
 }

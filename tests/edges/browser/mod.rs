@@ -67,7 +67,7 @@ async fn browser_a_new_entry_appears_without_a_reload_and_keeps_the_focus() {
     let mut next = Scene::new();
     next.0.get_mut("sync.yaml").unwrap()["complaints"] = json!([]);
     journal.write('b', NOW, next.files());
-    browser.until(&format!("document.getElementById('moment').dataset.commit === '{}'", "b".repeat(40))).await;
+    browser.until(&format!("document.getElementById('moment').dataset.state === '{}'", "b".repeat(40))).await;
     assert_eq!(browser.value("window.kept").await, 1);
     assert_eq!(browser.value("document.activeElement.textContent").await, "hello");
     assert_eq!(browser.value("document.body.textContent.includes('has 1 complaint')").await, false);

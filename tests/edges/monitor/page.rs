@@ -124,9 +124,62 @@ async fn a_page_of_this_machine_is_not_shown_under_another_name() {
         ("127.0.0.1.evil.example.com", 421),
         ("localhost.evil.example.com:8090", 421),
         ("10.0.0.1", 421),
+        ("localhost@evil.example.com", 421),
+        ("localhost:1@evil.example.com", 421),
+        ("[::1]evil.example.com", 421),
     ] {
         assert_eq!(ask(&site, "/", &[(header::HOST, host)]).await.status().as_u16(), status, "{host}");
     }
+}
+
+#[tokio::test]
+async fn neither_a_proxy_nor_another_site_opens_the_page_of_this_machine() {
+    let site = site(&journal(), Access::Loopback);
+    let name = header::HeaderName::from_static;
+    for (headers, status) in [
+        (vec![(name("x-forwarded-for"), "10.0.0.1")], 403),
+        (vec![(name("forwarded"), "for=10.0.0.1")], 403),
+        (vec![(name("via"), "1.1 proxy")], 403),
+        (vec![(name("sec-fetch-site"), "cross-site"), (name("sec-fetch-mode"), "no-cors")], 403),
+        (vec![(name("sec-fetch-site"), "cross-site"), (name("sec-fetch-mode"), "navigate")], 200),
+        (vec![(name("sec-fetch-site"), "same-origin"), (name("sec-fetch-mode"), "cors")], 200),
+    ] {
+        assert_eq!(ask(&site, "/", &headers).await.status().as_u16(), status, "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_path_has_one_spelling() {
+    let site = site(&journal(), Access::Loopback);
+    for path in ["/about/", "//about", "/about%2F", "/clusters/"] {
+        assert_eq!(ask(&site, path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_mistake_in_a_query_is_an_error_for_programs() {
+    let site = site(&journal(), Access::Loopback);
+    for path in ["/clusters?filter=nope=1", "/history?since=never"] {
+        let answer = ask(&site, path, &[(header::ACCEPT, "application/json")]).await;
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{path}");
+        assert!(text(answer).await.contains("\"problem\":"), "{path}");
+    }
+    let missing = ask(&site, "/clusters/nope", &[(header::ACCEPT, "application/json")]).await;
+    assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+    assert_eq!(text(missing).await, "{\"error\":\"the journal has no cluster \\\"nope\\\"\"}");
+}
+
+#[tokio::test]
+async fn a_reader_that_leaves_causes_no_second_reading() {
+    let journal = journal();
+    let site = site(&journal, Access::Loopback);
+    for _ in 0..20 {
+        // The request is dropped at its first pause.
+        let mut asked = Box::pin(ask(&site, "/", &[]));
+        let _pending = futures::poll!(&mut asked);
+    }
+    assert_eq!(ask(&site, "/", &[]).await.status(), StatusCode::OK);
+    assert_eq!(journal.reads(), 1);
 }
 
 #[tokio::test]
@@ -173,13 +226,18 @@ async fn only_those_who_know_the_token_see_the_page() {
 async fn the_past_is_found_by_commit_and_by_time() {
     let site = site(&journal(), Access::Loopback);
     let (a, b) = ("a".repeat(40), "b".repeat(40));
-    for (at, commit) in
-        [(a.as_str(), &a), ("2026-11-20T10:59:59Z", &a), ("2026-11-20T11:00:00Z", &b), ("2026-11-21", &b)]
-    {
+    for (at, commit) in [
+        (a.as_str(), &a),
+        ("2026-11-20T10:59:59Z", &a),
+        ("2026-11-20T11:00:00Z", &b),
+        ("2026-11-21", &b),
+        ("bbbbbbb", &b),
+        ("2026-11-20T10:30", &a),
+    ] {
         let page = text(ask(&site, &format!("/about?at={at}"), &[]).await).await;
         assert!(page.contains(&format!("at {commit}")) && page.contains("As it was at"), "{at}");
     }
-    for at in ["2026-11-20T09:00:00Z", "nonsense", "ffffffffffffffffffffffffffffffffffffffff"] {
+    for at in ["2026-11-20T09:00:00Z", "nonsense", "aaaaaa", "ffffffffffffffffffffffffffffffffffffffff"] {
         let answer = ask(&site, &format!("/?at={at}"), &[]).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{at}");
         assert!(text(answer).await.contains("the journal has no entry"), "{at}");
@@ -222,5 +280,8 @@ async fn readers_hear_of_a_new_entry_once() {
     journal.write('c', "2026-11-20T11:30:00Z", files('c'));
     let heard = tokio::time::timeout(Duration::from_secs(60), events.next()).await.unwrap().unwrap().unwrap();
     let heard = String::from_utf8(heard.to_vec()).unwrap();
-    assert!(heard.contains("event: entry") && heard.contains(&format!("id: {}", "c".repeat(40))), "{heard}");
+    assert!(heard.contains("event: entry") && heard.contains(&format!("id: {}\n", "c".repeat(40))), "{heard}");
+    journal.fail(Some("away"));
+    let heard = tokio::time::timeout(Duration::from_secs(60), events.next()).await.unwrap().unwrap().unwrap();
+    assert!(String::from_utf8(heard.to_vec()).unwrap().contains(&format!("id: {}-stale\n", "c".repeat(40))));
 }

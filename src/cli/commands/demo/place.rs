@@ -98,9 +98,9 @@ impl Place {
     pub(super) fn commands(&self, addon: &str) -> String {
         let repo = quoted(&self.repository());
         format!(
-            "the state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
+            "the state of the add-ons, the reason for it, what happened, the page, and the commits of the journal:\n  \
              tidegate status --source {repo}\n  tidegate explain --source {repo} {addon}\n  tidegate history --source {repo}\n  \
-             git --git-dir {repo} log --stat {journal}\n",
+             tidegate ui --source {repo}\n  git --git-dir {repo} log --stat {journal}\n",
             journal = self.journal,
         )
     }

@@ -11,6 +11,7 @@ use tidegate_model::line::{one_line, without_numbers};
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::ClusterState;
+use tidegate_page::view::waiting::change_at;
 
 /// Number of clusters with the same reason that are named; `-o json` names all.
 const NAMED: usize = 8;
@@ -44,7 +45,7 @@ pub(super) fn addon(
         }
         if let Some(at) = first {
             let who = if names.len() == 1 { "this cluster" } else { "the first of them" };
-            let _ = writeln!(text, "  next       {who} {}", line::change_at(reason.state, at));
+            let _ = writeln!(text, "  next       {who} {}", change_at(reason.state, &at.to_string()));
         }
         let reported = || names.iter().filter_map(|name| clusters.get(*name)?.reported);
         if let Some((first, last)) = reported().min().zip(reported().max()) {

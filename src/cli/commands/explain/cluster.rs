@@ -11,6 +11,7 @@ use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_page::view::waiting::change_at;
 
 /// Returns which cluster next changes because time passes, with its state and the time: the given one, or else the first of
 /// the others, which may let the given one continue.
@@ -50,7 +51,7 @@ pub(super) fn cluster(
     let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
     let next = next.filter(|_| *state != ClusterState::Succeeded).map(|(other, state, at)| {
-        format!("{} {}", if other == name { "this cluster" } else { other.as_str() }, line::change_at(state, at))
+        format!("{} {}", if other == name { "this cluster" } else { other.as_str() }, change_at(state, &at.to_string()))
     });
     let opens = Some(opens).filter(|opens| !opens.is_empty() && !line::is_explained_by_time(*state, *look_at));
     let lines = [

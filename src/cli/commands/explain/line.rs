@@ -12,17 +12,6 @@ const WITHDRAWN: &str = "the add-on leaves the repository";
 const UNSELECTED: &str = "no placement selects the cluster any longer";
 const GONE: &str = "someone deletes the ManagedCluster";
 
-/// Describes what happens to a cluster in a state at a time that the journal names.
-pub(super) fn change_at(state: ClusterState, at: Timestamp) -> String {
-    match state {
-        ClusterState::Progressing => format!("counts as failed at {at}, unless it is done before"),
-        ClusterState::Failed => format!("times out at {at}, unless it recovers before"),
-        ClusterState::Soaking => format!("is done at {at}, if it stays healthy until then"),
-        ClusterState::Waiting => format!("may start at {at}"),
-        _ => format!("is checked again at {at}"),
-    }
-}
-
 /// Returns `true` if the time of the next change states everything that the cluster waits for.
 pub(super) fn is_explained_by_time(state: ClusterState, at: Option<Timestamp>) -> bool {
     state == ClusterState::Soaking && at.is_some()

@@ -63,7 +63,7 @@ impl JournalArchive {
     }
 
     /// Returns the journal with its history, fetched if it is elsewhere. Blocks.
-    pub(super) fn history(&self) -> Result<History, Failure> {
+    pub(crate) fn history(&self) -> Result<History, Failure> {
         match &self.place {
             Place::Opened(opened) => History::of(opened),
             Place::Mirror { root, place, reference, journal_branch } => {

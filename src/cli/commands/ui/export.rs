@@ -17,17 +17,20 @@ pub(super) fn export(process: &Process, archive: &JournalArchive, directory: &Pa
     let moments = archive.moments(1).map_err(read)?;
     let moment = moments.first().cloned().ok_or_else(|| Failure::Usage("the journal has no entry".to_owned()))?;
     let now = moment.at;
-    let facts = Facts::read(moment.clone(), archive.files(&moment.commit).map_err(read)?);
+    let facts = Facts::read(moment.clone(), archive.files(&moment.commit).map_err(read)?, None);
     let mut files =
         BTreeMap::from([("style.css".to_owned(), html::style()), ("script.js".to_owned(), html::SCRIPT.to_owned())]);
+    let query = Query::default();
     for path in site::paths(&facts) {
-        let page = document(&facts, &path, &Query::default(), now).map_err(|error| Failure::internal(&error))?;
+        let page = document(&facts, &path, &query, now).map_err(|error| Failure::internal(&error))?;
         let frame = html::Frame {
             links: Links::files(&path),
             path: &path,
+            query: &query,
             moments: &moments,
             is_past: false,
             now,
+            instance: "",
             stale: None,
         };
         let name = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Event, What};
 use super::story::Story;
 use crate::file::JournalFile;
-use crate::record::{API_VERSION, Outcome, SealedRollout};
+use crate::record::{API_VERSION, Outcome};
 use crate::{Journal, sealed};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
@@ -70,18 +70,23 @@ pub struct Wanted {
 impl History {
     /// Builds the history from the files of a journal and the given events.
     pub fn of(journal: &Journal, files: &BTreeMap<String, Vec<u8>>, events: Vec<Event>) -> Self {
-        let mut unreadable = journal.unreadable.clone();
-        let mut stories = Vec::new();
-        let mut numbers: BTreeSet<(UnitName, u32)> = BTreeSet::new();
+        let (mut stories, mut unreadable) = (Vec::new(), Vec::new());
         for (path, bytes) in files {
-            let Some(JournalFile::Sealed(addon, number)) = JournalFile::of(path) else { continue };
-            numbers.insert((addon, number));
-            let text = std::str::from_utf8(bytes).ok();
-            match text.and_then(|text| serde_saphyr::from_str::<SealedRollout>(text).ok()) {
-                Some(sealed) => stories.push(Story::of(sealed)),
-                None => unreadable.push(path.clone()),
+            if let Some(JournalFile::Sealed(..)) = JournalFile::of(path) {
+                match Story::read(bytes) {
+                    Some(story) => stories.push(story),
+                    None => unreadable.push(path.clone()),
+                }
             }
         }
+        Self::of_stories(journal, stories, unreadable, events)
+    }
+
+    /// Builds the history from the rollouts that have ended, the files of those that could not be read, and the given events.
+    pub fn of_stories(journal: &Journal, mut stories: Vec<Story>, lost: Vec<String>, events: Vec<Event>) -> Self {
+        let mut numbers: BTreeSet<(UnitName, u32)> = lost.iter().filter_map(|path| sealed_at(path)).collect();
+        numbers.extend(stories.iter().map(|story| (story.addon.clone(), story.rollout.number)));
+        let unreadable: Vec<String> = journal.unreadable.iter().cloned().chain(lost).collect();
         for (name, status) in &journal.addons {
             numbers.extend(status.rollout.iter().map(|rollout| (name.clone(), rollout.number)));
             let open = status.rollout.as_ref().filter(|rollout| rollout.outcome == Outcome::InProgress);
@@ -136,6 +141,13 @@ impl History {
         }
         self.cluster.clone_from(cluster);
         self
+    }
+}
+
+fn sealed_at(path: &str) -> Option<(UnitName, u32)> {
+    match JournalFile::of(path)? {
+        JournalFile::Sealed(addon, number) => Some((addon, number)),
+        _ => None,
     }
 }
 

@@ -68,6 +68,12 @@ pub struct GroupStory {
 }
 
 impl Story {
+    /// Reads the file of a rollout that has ended; `None` if it cannot be read.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let sealed: SealedRollout = serde_saphyr::from_str(std::str::from_utf8(bytes).ok()?).ok()?;
+        Some(Self::of(sealed))
+    }
+
     /// Creates the history of a rollout, without links to other rollouts.
     pub fn of(sealed: SealedRollout) -> Self {
         let SealedRollout { addon, rollout, problem, clusters, .. } = sealed;

@@ -7,9 +7,9 @@ use crate::links::Links;
 use crate::view::about::About;
 
 /// Returns what is known about Tidegate itself.
-pub(super) fn about(view: &About, links: Links) -> Markup {
+pub(super) fn about(view: &About, links: Links<'_>) -> Markup {
     html! {
-        h1 { "Tidegate" }
+        h1 { "About" }
         dl.pairs {
             @if !view.instance.is_empty() { dt { "Instance" } dd { (view.instance) } }
             @if view.term > 0 { dt { "Term" } dd { (view.term) } }

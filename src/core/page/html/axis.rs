@@ -39,20 +39,22 @@ pub(super) fn axis(view: &RolloutView, now: Timestamp) -> Markup {
             @for wave in &view.waves { (row(wave, &axis, current, end)) }
             div.wave.axis { span {} span.ends { (exact(view.started)) (exact(last)) } span {} }
         }
-        @if view.ended.is_none() { p.note { (meaning(view)) } }
+        @if view.ended.is_none() { p.legend { (meaning(view)) } }
     }
 }
 
 /// Returns what the drawing means.
 fn meaning(view: &RolloutView) -> Markup {
     let is_expected = view.waves.iter().any(|wave| wave.expected.is_some());
+    let swatch = |class: &str| html! { svg.swatch viewBox="0 0 20 20" aria-hidden="true" { rect class=(class) width="20" height="20" {} } };
     html! {
-        "Dark: what has happened. The line is now. "
+        span { (swatch("bar")) "what has happened" }
         @if is_expected {
-            "Lighter: what is expected from " (counted(view.forecast_from, "earlier rollout")) " of this add-on, and lightest up to the time that nine of ten reach. "
-            @if view.waves.iter().any(Wave::is_stuck) { "A gate that waits for more than time is drawn as if it opened now." }
-        } @else if view.forecast_from == 0 { "There is no earlier rollout that completed, so nothing is expected yet." }
-        @else { "Nothing is expected while no cluster may start." }
+            span { (swatch("likely")) "what is expected, as in half of " (counted(view.forecast_from, "earlier rollout")) }
+            span { (swatch("late")) "as in nine of ten" }
+            @if view.waves.iter().any(Wave::is_stuck) { span { "A gate that does not open by time is drawn as if it opened now." } }
+        } @else if view.forecast_from == 0 { span { "No earlier rollout completed, so nothing is expected yet." } }
+        @else { span { "Nothing is expected while no cluster may start." } }
     }
 }
 

@@ -7,23 +7,22 @@ use crate::links::Links;
 use crate::view::change::{Change, Changes};
 
 /// Returns the pull requests.
-pub(super) fn changes(view: &Changes, links: Links) -> Markup {
+pub(super) fn changes(view: &Changes, links: Links<'_>) -> Markup {
     html! {
         h1 { "Changes" }
         @if view.pulls.is_empty() { p.note { "The journal knows no pull request. They are recorded if tidegate.toml of the daemon has a [forge]." } }
         @else {
             div.table tabindex="0" role="region" aria-label="Pull requests" {
                 table {
-                    thead { tr { th { "Number" } th { "Title" } th { "State" } th { "Plan" } } }
+                    thead { tr { th { "Number" } th { "Title" } th { "State" } th { "Plan" } th { "Forge" } } }
                     tbody {
                         @for pull in &view.pulls {
                             tr {
-                                td data-title="Number" { (outside(&pull.url, &format!("#{}", pull.number))) }
+                                td data-title="Number" { a href=(links.page(&["changes", &pull.number.to_string()])) { "#" (pull.number) } }
                                 td data-title="Title" { (pull.title) }
                                 td data-title="State" { (format!("{:?}", pull.state)) }
-                                td data-title="Plan" {
-                                    @if pull.planned { a href=(links.page(&["changes", &pull.number.to_string()])) { "plan" } }
-                                }
+                                td data-title="Plan" { @if pull.planned { "yes" } @else { "none" } }
+                                td data-title="Forge" { (outside(&pull.url, "open")) }
                             }
                         }
                     }
@@ -34,7 +33,7 @@ pub(super) fn changes(view: &Changes, links: Links) -> Markup {
 }
 
 /// Returns a pull request.
-pub(super) fn change(view: &Change, links: Links) -> Markup {
+pub(super) fn change(view: &Change, links: Links<'_>) -> Markup {
     html! {
         h1 { "#" (view.number) " " (view.title) }
         dl.pairs {

@@ -9,7 +9,7 @@ use crate::links::Links;
 use crate::view::cluster::{ClusterView, Event, Installed};
 
 /// Returns a cluster.
-pub(super) fn cluster(view: &ClusterView, links: Links) -> Markup {
+pub(super) fn cluster(view: &ClusterView, links: Links<'_>) -> Markup {
     html! {
         h1 { (view.name) }
         p.facts {
@@ -30,13 +30,13 @@ pub(super) fn cluster(view: &ClusterView, links: Links) -> Markup {
         (pairs("labels", "Labels", &view.labels))
         (pairs("claims", "Claims", &view.claims))
         section aria-labelledby="life" {
-            h2 id="life" { "Its life" }
+            h2 id="life" { "Rollouts on this cluster" }
             @if view.life.is_empty() { p.note { "No rollout has reached it." } } @else { (life(&view.life, links)) }
         }
     }
 }
 
-fn card(installed: &Installed, links: Links) -> Markup {
+fn card(installed: &Installed, links: Links<'_>) -> Markup {
     let row = &installed.row;
     html! {
         article.card {
@@ -45,14 +45,14 @@ fn card(installed: &Installed, links: Links) -> Markup {
             p.line {
                 @if let Some(since) = row.since { "Since " (time(since)) ". " }
                 @if let Some(number) = installed.rollout { "From " (rollout(links, &row.addon, number, &format!("rollout {number}"))) ". " }
-                @if !row.group.is_empty() { "Group " (row.group) ". " }
+                @if !row.group.is_empty() { "In " (row.group) ". " }
                 @if let Some(others) = &installed.others {
                     "Most clusters of its group have " @if others.is_empty() { "no version yet" } @else { (others) } ". "
                 }
             }
             @if let Some(degraded) = &row.degraded { p.problem { (degraded) } }
             @else if !row.reason.is_empty() { p.line { (row.reason) } }
-            @if !installed.opens.is_empty() { p.opens { span.label { "Opens when: " } (installed.opens) } }
+            @if !installed.opens.is_empty() { p.opens { span.label { "Continues when: " } (installed.opens) } }
         }
     }
 }
@@ -68,7 +68,7 @@ fn pairs(id: &str, title: &str, pairs: &BTreeMap<String, String>) -> Markup {
     }
 }
 
-fn life(life: &[Event], links: Links) -> Markup {
+fn life(life: &[Event], links: Links<'_>) -> Markup {
     html! {
         div.table tabindex="0" role="region" aria-label="Rollouts that reached the cluster" {
             table {
@@ -76,7 +76,7 @@ fn life(life: &[Event], links: Links) -> Markup {
                 tbody {
                     @for event in life {
                         tr {
-                            td data-title="Started" { @if let Some(at) = event.started { (time(at)) } @else { "not started" } }
+                            td data-title="Started" { @if let Some(at) = event.started { (time(at)) } @else { "no change" } }
                             td data-title="Add-on" { (rollout(links, &event.addon, event.number, &format!("{} {}", event.addon, event.number))) }
                             td data-title="Change" { (event.release.words()) }
                             td data-title="State" { (cluster_state(event.state, false)) }

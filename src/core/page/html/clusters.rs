@@ -2,13 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::parts::{addon, cluster, cluster_state, pages, time};
+use super::parts::{addon, cluster, cluster_state, kept_moment, pages, time};
 use crate::links::Links;
 use crate::view::clusters::Table;
 use crate::view::versions::Versions;
+use tidegate_model::plural::counted;
 
 /// Returns the table.
-pub(super) fn clusters(view: &Table, links: Links) -> Markup {
+pub(super) fn clusters(view: &Table, links: Links<'_>) -> Markup {
     html! {
         h1 { "Clusters" }
         @if links.has_queries() {
@@ -16,16 +17,17 @@ pub(super) fn clusters(view: &Table, links: Links) -> Markup {
                 label for="filter" { "Filter" }
                 input id="filter" name="filter" type="search" value=(view.filter) maxlength="1000" autocomplete="off" spellcheck="false"
                     placeholder="version!=0.4.1 set=prod -name:edge* label.region=eu" aria-describedby="filter-help";
+                (kept_moment(links))
                 button type="submit" { "Apply" }
             }
             p.note id="filter-help" {
-                "Fields: name, addon, version, state, set, group, reason, label.KEY. " code { "=" } " and " code { ":" } " ask for a text, "
+                "Fields: name, addon, version, state, set, group, reason, label.KEY. States are the words of the page, such as failed, done or \"in progress\". " code { "=" } " and " code { ":" } " ask for the whole text, "
                 code { "!=" } " and " code { "-" } " for everything else, " code { "*" } " is any text."
             }
         }
         @if let Some(problem) = &view.problem { p.problem role="alert" { (problem) } }
         @else {
-            p.note { (view.total) " rows" }
+            p.note { (counted(view.total, "row")) @if view.pages > 1 && !links.has_queries() { "; only the first " (view.rows.len()) " are in this export" } }
             div.table tabindex="0" role="region" aria-label="Add-ons on clusters" {
                 table {
                     thead { tr { th { "Cluster" } th { "Add-on" } th { "State" } th { "Version" } th { "Group" } th { "Set" } th { "Since" } th { "Reason" } } }
@@ -51,13 +53,13 @@ pub(super) fn clusters(view: &Table, links: Links) -> Markup {
 }
 
 /// Returns the versions.
-pub(super) fn versions(view: &Versions, links: Links) -> Markup {
+pub(super) fn versions(view: &Versions, links: Links<'_>) -> Markup {
     html! {
         h1 { "Versions" }
-        p.note { "How many clusters have each version, or are getting it. Those that clusters have had for longest come first." }
+        p.note { "How many clusters have each version, or are getting it. The oldest come first." }
         div.table tabindex="0" role="region" aria-label="Versions" {
             table {
-                thead { tr { th { "Add-on" } th { "Version" } th { "Clusters" } th { "First started" } } }
+                thead { tr { th { "Add-on" } th { "Version" } th.number { "Clusters" } th { "First started" } } }
                 tbody {
                     @for entry in &view.addons {
                         @for version in &entry.versions {
@@ -65,13 +67,13 @@ pub(super) fn versions(view: &Versions, links: Links) -> Markup {
                                 td data-title="Add-on" { (addon(links, &entry.addon)) }
                                 td data-title="Version" {
                                     @if version.version.is_empty() { "none yet" } @else { (version.version) }
-                                    @if version.version == entry.target { " " span.state.done { b aria-hidden="true" { "✓" } "target" } }
+                                    @if version.version == entry.target { " " span.state.active { b aria-hidden="true" { "→" } "target" } }
                                 }
                                 td.number data-title="Clusters" {
                                     @let filter = format!("addon={} version={}", entry.addon, version.version);
                                     a href=(links.query(&["clusters"], &[("filter", &filter)])) { (version.clusters) }
                                 }
-                                td data-title="First started" { @if let Some(since) = version.since { (time(since)) } }
+                                td data-title="First started" { @if let Some(since) = version.since { (time(since)) } @else { "before the current rollout" } }
                             }
                         }
                     }

@@ -12,7 +12,7 @@ use tidegate_model::plural::counted;
 const LINKS: usize = 400;
 
 /// Returns the fleet.
-pub(super) fn fleet(view: &Fleet, links: Links) -> Markup {
+pub(super) fn fleet(view: &Fleet, links: Links<'_>) -> Markup {
     html! {
         h1 { "Fleet" }
         p.note {
@@ -29,8 +29,8 @@ pub(super) fn fleet(view: &Fleet, links: Links) -> Markup {
     }
 }
 
-fn cells(addon: &UnitName, group: &Group, links: Links) -> Markup {
-    let filter = format!("addon={addon} group={}", group.name.replace(' ', "*"));
+fn cells(addon: &UnitName, group: &Group, links: Links<'_>) -> Markup {
+    let filter = format!("addon={addon} group=\"{}\"", group.name);
     let all = links.query(&["clusters"], &[("filter", &filter)]);
     html! {
         div.group {
@@ -48,7 +48,7 @@ fn cells(addon: &UnitName, group: &Group, links: Links) -> Markup {
                     summary { (counted(group.cells.len(), "cell")) }
                     p.cells.dense aria-hidden="true" {
                         @for (look, cells) in runs(&group.cells) {
-                            span class=(look.class) title=(title(&cells, look)) { (look.letter.to_string().repeat(cells.len())) }
+                            span class=(look.class) title=(title(cells, look)) { (look.letter.to_string().repeat(cells.len())) }
                         }
                     }
                 }

@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::parts::{bar, pages, phase, rollout, span, time};
+use super::parts::{bar, final_bar, kept_moment, outcome, pages, phase, rollout, span, time};
 use crate::links::Links;
 use crate::view::history::{Entry, Figures, HistoryView};
+use tidegate_model::plural::counted;
 
 /// Returns the history.
-pub(super) fn history(view: &HistoryView, links: Links) -> Markup {
+pub(super) fn history(view: &HistoryView, links: Links<'_>) -> Markup {
     let wanted = &view.wanted;
     let [since, until] = [wanted.since, wanted.until].map(|at| at.map(|at| at.to_string()).unwrap_or_default());
     let query = [
@@ -17,18 +18,28 @@ pub(super) fn history(view: &HistoryView, links: Links) -> Markup {
         ("since", &since),
         ("until", &until),
     ];
+    let hints = [
+        ("Add-on", "any part of it"),
+        ("Cluster", "the whole name"),
+        ("Person", "any part"),
+        ("From", "2026-11-01"),
+        ("To", "2026-11-30"),
+    ];
+    let fields = hints.into_iter().zip(query).map(|((label, hint), pair)| (label, hint, pair));
     html! {
         h1 { "History" }
         @if links.has_queries() {
             form.filter method="get" role="search" {
-                @for (name, value) in &query {
-                    label { (name) " " input name=(name) value=(value) maxlength="253" autocomplete="off"; }
+                @for (label, hint, (name, value)) in fields {
+                    label { (label) " " input name=(name) value=(value) placeholder=(hint) maxlength="253" autocomplete="off"; }
                 }
+                (kept_moment(links))
                 button type="submit" { "Search" }
             }
         }
+        @if let Some(problem) = &view.problem { p.problem role="alert" { (problem) } }
         (figures(&view.figures))
-        p.note { (view.total) " rollouts" }
+        p.note { (counted(view.total, "rollout")) @if view.pages > 1 && !links.has_queries() { "; only the first " (view.rollouts.len()) " are in this export" } }
         div.table tabindex="0" role="region" aria-label="Rollouts" {
             table {
                 thead { tr { th { "Started" } th { "Rollout" } th { "Change" } th { "Outcome" } th { "Took" } th { "Clusters" } th { "By" } th { "Approved by" } } }
@@ -39,15 +50,15 @@ pub(super) fn history(view: &HistoryView, links: Links) -> Markup {
     }
 }
 
-fn row(entry: &Entry, links: Links) -> Markup {
+fn row(entry: &Entry, links: Links<'_>) -> Markup {
     html! {
         tr {
             td data-title="Started" { (time(entry.started)) }
             td data-title="Rollout" { (rollout(links, &entry.addon, entry.number, &format!("{} {}", entry.addon, entry.number))) }
             td data-title="Change" { (entry.release.words()) }
-            td data-title="Outcome" { @if let Some(current) = entry.phase { (phase(current)) } @else { (format!("{:?}", entry.outcome)) } }
+            td data-title="Outcome" { @if let Some(current) = entry.phase { (phase(current)) } @else { (outcome(entry.outcome, &entry.counts, entry.reverted_by)) } }
             td data-title="Took" { @if let Some(seconds) = entry.seconds { (span(seconds)) } }
-            td data-title="Clusters" { (bar(&entry.counts)) }
+            td data-title="Clusters" { @if entry.phase.is_some() { (bar(&entry.counts)) } @else { (final_bar(&entry.counts)) } }
             td data-title="By" { (entry.author) }
             td data-title="Approved by" { (entry.approved_by.join(", ")) }
         }

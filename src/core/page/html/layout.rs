@@ -6,7 +6,7 @@ use super::parts::time;
 use super::{about, changes, cluster, clusters, fleet, history, rollout, start};
 use crate::facts::Moment;
 use crate::links::Links;
-use crate::site::Document;
+use crate::site::{Document, Query};
 use crate::view::View;
 use tidegate_model::time::Timestamp;
 
@@ -14,15 +14,19 @@ use tidegate_model::time::Timestamp;
 #[derive(Debug, Clone)]
 pub struct Frame<'a> {
     /// How pages refer to each other.
-    pub links: Links,
+    pub links: Links<'a>,
     /// The path of the page, such as `clusters/aws-001`.
     pub path: &'a str,
+    /// The query of the page.
+    pub query: &'a Query,
     /// The moments around the one that is shown, newest first: those before and after it can be opened.
     pub moments: &'a [Moment],
     /// Whether it is a moment of the past that was asked for.
     pub is_past: bool,
     /// The current time, or that of the moment of the past.
     pub now: Timestamp,
+    /// The name of the instance whose journal it is; empty if it has none.
+    pub instance: &'a str,
     /// Why the journal could not be read for a while; absent if it can be.
     pub stale: Option<&'a str>,
 }
@@ -35,7 +39,7 @@ const PAGES: [(&str, &str, &str); 7] = [
     ("versions", "Versions", "4"),
     ("changes", "Changes", "5"),
     ("history", "History", "6"),
-    ("about", "Tidegate", "7"),
+    ("about", "About", "7"),
 ];
 
 /// Returns a page.
@@ -54,15 +58,20 @@ pub fn page(document: &Document, frame: &Frame<'_>) -> String {
         View::About(view) => about::about(view, links),
     };
     let moment = html! {
-        p.moment id="moment" data-commit=(document.commit) {
+        p.moment id="moment" data-state=(state(document, frame)) {
             span {
-                @if frame.is_past { strong { "As it was at " (time(document.written)) } } @else { "Journal of " (time(document.written)) }
+                @if frame.is_past { strong { "As it was at " (time(document.written)) " UTC" } } @else { "Journal of " (time(document.written)) " UTC" span.age {} }
                 ", entry " code { (document.commit.short()) }
             }
             (moments(document, frame))
         }
     };
     frame_of(&document.view.title(), frame, &html! { (moment) (content) })
+}
+
+/// Returns what an event names: the entry, and whether it could not be read since.
+fn state(document: &Document, frame: &Frame<'_>) -> String {
+    format!("{}{}", document.commit, if frame.stale.is_some() { "-stale" } else { "" })
 }
 
 /// Returns the page for a path that there is not.
@@ -75,21 +84,26 @@ pub fn not_found(reason: &str, frame: &Frame<'_>) -> String {
     frame_of("Not found", frame, &content)
 }
 
-/// Returns links to the entries before and after.
+/// Returns links to the entries before and after, with the same query.
 fn moments(document: &Document, frame: &Frame<'_>) -> Markup {
     let at = frame.moments.iter().position(|moment| moment.commit == document.commit);
     let newer = at.and_then(|at| frame.moments.get(at.checked_sub(1)?));
     let older = at.and_then(|at| frame.moments.get(at + 1));
     let parts: Vec<&str> = frame.path.split('/').filter(|part| !part.is_empty()).collect();
-    let to = |moment: &Moment| frame.links.query(&parts, &[("at", moment.commit.as_str())]);
+    let to = |moment: Option<&Moment>| {
+        let at = moment.map(|moment| ("at", moment.commit.as_str()));
+        let others =
+            frame.query.0.iter().filter(|(name, _)| name != "at").map(|(name, value)| (name.as_str(), value.as_str()));
+        frame.links.now().query(&parts, &others.chain(at).collect::<Vec<_>>())
+    };
     html! {
         @if frame.links.has_queries() {
             span.steps {
-                @if let Some(older) = older { a href=(to(older)) title=(older.subject) rel="prev" { "← entry before" } }
+                @if let Some(older) = older { a href=(to(Some(older))) title=(older.subject) data-step="[" { "← entry before" } }
                 @if let Some(newer) = newer.filter(|_| frame.is_past) {
-                    a href=(to(newer)) title=(newer.subject) rel="next" { "entry after →" }
+                    a href=(to(Some(newer))) title=(newer.subject) data-step="]" { "entry after →" }
                 }
-                @if frame.is_past { a href=(frame.links.page(&parts)) { "now" } }
+                @if frame.is_past { a href=(to(None)) { "now" } }
             }
         }
     }
@@ -107,7 +121,7 @@ fn frame_of(title: &str, frame: &Frame<'_>, content: &Markup) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (title) " · Tidegate" }
+                title { (title) " · " @if !frame.instance.is_empty() { (frame.instance) " · " } "Tidegate" }
                 link rel="stylesheet" href=(links.asset("style.css"));
                 link rel="icon" href="data:,";
                 script src=(links.asset("script.js")) defer {}
@@ -115,6 +129,7 @@ fn frame_of(title: &str, frame: &Frame<'_>, content: &Markup) -> String {
             body data-events=[live.then(|| links.asset("events"))] {
                 a.skip href="#main" { "Skip to the content" }
                 header {
+                    @if !frame.instance.is_empty() { p.instance { (frame.instance) } }
                     nav aria-label="Pages of Tidegate" {
                         @for (path, name, key) in PAGES {
                             a href=(links.page(&[path].into_iter().filter(|path| !path.is_empty()).collect::<Vec<_>>()))
@@ -123,12 +138,13 @@ fn frame_of(title: &str, frame: &Frame<'_>, content: &Markup) -> String {
                     }
                 }
                 main id="main" tabindex="-1" {
+                    p.stale id="lost" role="status" hidden { "The connection to the server is lost, so this page may be out of date." }
                     @if let Some(stale) = frame.stale {
                         p.stale role="status" { "The journal cannot be read: " (stale) ". This is the last state that could be read." }
                     }
                     (content)
                 }
-                footer { p { "Nothing on this page changes anything: changes are made in Git. " span.keys { "Press " kbd { "?" } " for keys." } } }
+                footer { p { "All times are UTC. Nothing on this page changes anything: changes are made in Git. " span.keys { "Press " kbd { "?" } " for keys." } } }
                 p.live id="live" role="status" aria-live="polite" {}
             }
         }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::links::Links;
+use tidegate_journal::record::Outcome;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
@@ -67,7 +68,8 @@ pub(super) fn cluster_look(state: ClusterState, is_degraded: bool) -> Look {
         ClusterState::Waiting => waiting,
         ClusterState::Failed => failed,
         ClusterState::TimedOut => late,
-        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => leaving,
+        ClusterState::Leaving | ClusterState::Removing => leaving,
+        ClusterState::Removed => look("waiting", '−', "removed"),
     }
 }
 
@@ -92,17 +94,27 @@ pub(super) fn phase(phase: Phase) -> Markup {
 
 /// Returns the clusters as a bar with its numbers.
 pub(super) fn bar(counts: &Counts) -> Markup {
+    progress(counts, "waiting")
+}
+
+/// Returns the clusters of a rollout that has ended as a bar with its numbers: nothing waits any more.
+pub(super) fn final_bar(counts: &Counts) -> Markup {
+    progress(counts, "not started")
+}
+
+fn progress(counts: &Counts, waiting: &'static str) -> Markup {
     let parts = [
         ("done", counts.succeeded - counts.degraded.min(counts.succeeded), "done"),
         ("degraded", counts.degraded, "stopped working"),
         ("active", counts.progressing, "in progress"),
         ("failed", counts.failed, "failed"),
-        ("waiting", counts.waiting, "waiting"),
+        ("waiting", counts.waiting, waiting),
+        ("leaving", counts.leaving, "leaving"),
     ];
     let words: Vec<String> =
         parts.iter().filter(|(_, count, _)| *count > 0).map(|(_, count, word)| format!("{count} {word}")).collect();
     let words = if words.is_empty() { "no clusters".to_owned() } else { words.join(", ") };
-    let total = counts.total.max(1);
+    let total = (counts.total + counts.leaving).max(1);
     let mut at = 0;
     let rects: Vec<(&str, usize, usize)> = parts
         .iter()
@@ -123,18 +135,31 @@ pub(super) fn bar(counts: &Counts) -> Markup {
     }
 }
 
+/// Returns how a rollout ended.
+pub(super) fn outcome(outcome: Outcome, counts: &Counts, reverted_by: Option<u32>) -> Markup {
+    let is_bad = reverted_by.is_some() || counts.failed > 0;
+    let (class, sign) = match outcome {
+        _ if is_bad => ("failed", '✕'),
+        Outcome::Completed => ("done", '✓'),
+        Outcome::InProgress => ("active", '▸'),
+        Outcome::Superseded => ("waiting", '»'),
+        Outcome::Withdrawn => ("leaving", '−'),
+    };
+    html! { span class={ "state " (class) } { b aria-hidden="true" { (sign) } (format!("{outcome:?}")) } }
+}
+
 /// Returns a link to the last rollout of an add-on.
-pub(super) fn addon(links: Links, name: &UnitName) -> Markup {
+pub(super) fn addon(links: Links<'_>, name: &UnitName) -> Markup {
     html! { a href=(links.page(&["rollouts", name.as_str()])) { (name) } }
 }
 
 /// Returns a link to a rollout.
-pub(super) fn rollout(links: Links, addon: &UnitName, number: u32, text: &str) -> Markup {
+pub(super) fn rollout(links: Links<'_>, addon: &UnitName, number: u32, text: &str) -> Markup {
     html! { a href=(links.page(&["rollouts", addon.as_str(), &number.to_string()])) { (text) } }
 }
 
 /// Returns a link to a cluster.
-pub(super) fn cluster(links: Links, name: &ClusterName) -> Markup {
+pub(super) fn cluster(links: Links<'_>, name: &ClusterName) -> Markup {
     html! { a.name href=(links.page(&["clusters", name.as_str()])) { (name) } }
 }
 
@@ -147,8 +172,13 @@ pub(super) fn outside(url: &str, text: &str) -> Markup {
     }
 }
 
+/// Returns the hidden field that keeps the moment of the past in a form.
+pub(super) fn kept_moment(links: Links<'_>) -> Markup {
+    html! { @if let Some(at) = links.at() { input type="hidden" name="at" value=(at); } }
+}
+
 /// Returns links to the pages before and after one of several.
-pub(super) fn pages(links: Links, parts: &[&str], query: &[(&str, &str)], page: usize, pages: usize) -> Markup {
+pub(super) fn pages(links: Links<'_>, parts: &[&str], query: &[(&str, &str)], page: usize, pages: usize) -> Markup {
     let to = |page: usize| {
         let number = page.to_string();
         let query: Vec<(&str, &str)> = query.iter().copied().chain([("page", number.as_str())]).collect();

@@ -3,22 +3,25 @@
 use maud::{Markup, html};
 
 use super::axis::axis;
-use super::parts::{bar, cluster, cluster_state, exact, outside, phase, rollout as link, span, time};
+use super::parts::{
+    bar, cluster, cluster_state, exact, final_bar, outcome, outside, phase, rollout as link, span, time,
+};
 use crate::links::Links;
 use crate::view::rollout::RolloutView;
-use crate::view::waiting::Waiting;
+use crate::view::waiting::{Waiting, change_at};
 use crate::view::waves::Wave;
 use tidegate_consent::Seat;
 use tidegate_journal::record::{Approval, Decision, PolicyVerdict};
 use tidegate_model::followed::Revision;
+use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
 /// Returns a rollout, as it was at a moment.
-pub(super) fn rollout(view: &RolloutView, now: Timestamp, links: Links) -> Markup {
+pub(super) fn rollout(view: &RolloutView, now: Timestamp, links: Links<'_>) -> Markup {
     html! {
         h1 { (view.addon) " " span.quiet { (view.release.words()) } }
         p.facts {
-            @if let Some(current) = view.phase { (phase(current)) } @else { (outcome(view)) }
+            @if let Some(current) = view.phase { (phase(current)) } @else { (ending(view, links)) }
             span {
                 @if view.number == 0 { "No rollout yet, since " (exact(view.started)) }
                 @else { "Rollout " (view.number) ", started " (exact(view.started)) }
@@ -31,12 +34,12 @@ pub(super) fn rollout(view: &RolloutView, now: Timestamp, links: Links) -> Marku
             }
         }
         @if let Some(problem) = &view.problem { p.problem { (problem) } }
-        (bar(&view.counts))
+        @if view.ended.is_some() { (final_bar(&view.counts)) } @else { (bar(&view.counts)) }
         @if !view.waves.is_empty() {
             section aria-labelledby="groups" {
                 h2 id="groups" { "Groups" }
                 (axis(view, now))
-                (waves(&view.waves))
+                (waves(view))
             }
         }
         @if !view.waiting.is_empty() { (waiting(&view.waiting, links)) }
@@ -46,36 +49,44 @@ pub(super) fn rollout(view: &RolloutView, now: Timestamp, links: Links) -> Marku
     }
 }
 
-fn outcome(view: &RolloutView) -> Markup {
+/// Returns how it ended, and which rollouts followed.
+fn ending(view: &RolloutView, links: Links<'_>) -> Markup {
     html! {
-        span.state.done { (format!("{:?}", view.outcome)) }
-        @if let Some(by) = view.reverted_by { " Reverted by rollout " (by) "." }
-        @if let Some(by) = view.superseded_by { " Replaced by rollout " (by) "." }
+        (outcome(view.outcome, &view.counts, view.reverted_by))
+        @if let Some(by) = view.reverted_by { "Reverted by " (link(links, &view.addon, by, &format!("rollout {by}"))) }
+        @else if let Some(by) = view.superseded_by { "Replaced by " (link(links, &view.addon, by, &format!("rollout {by}"))) }
     }
 }
 
-fn waves(waves: &[Wave]) -> Markup {
+fn waves(view: &RolloutView) -> Markup {
+    let stuck = view.waves.iter().position(Wave::is_stuck).unwrap_or(view.waves.len());
     html! {
         div.table tabindex="0" role="region" aria-label="Groups" {
             table {
                 thead { tr { th { "Group" } th { "Clusters" } th { "Started" } th { "Done" } th { "Waits for" } } }
                 tbody {
-                    @for wave in waves {
+                    @for (at, wave) in view.waves.iter().enumerate() {
                         tr {
                             td data-title="Group" { (wave.name) }
-                            td data-title="Clusters" { (bar(&wave.counts)) }
+                            td data-title="Clusters" { @if view.ended.is_some() { (final_bar(&wave.counts)) } @else { (bar(&wave.counts)) } }
                             td data-title="Started" {
                                 @if let Some(at) = wave.started { (exact(at)) }
-                                @else if let Some(band) = wave.begins { "expected " (exact(band.p50)) }
+                                @else if wave.unchanged { "no change" }
+                                @else if at >= stuck { "after the gate opens" }
+                                @else if let Some(band) = wave.begins { span { "expected " (exact(band.p50)) } }
                             }
                             td data-title="Done" {
                                 @if let Some(at) = wave.done { (exact(at)) }
-                                @else if let Some(band) = wave.expected { "expected " (exact(band.p50)) @if band.p90 != band.p50 { " to " (exact(band.p90)) } }
+                                @else if let Some(band) = wave.expected.filter(|_| at < stuck) {
+                                    span { "expected " (exact(band.p50)) @if band.p90 != band.p50 { " to " (exact(band.p90)) } }
+                                }
                             }
                             td data-title="Waits for" {
-                                @if let Some(gate) = &wave.gate {
-                                    (gate.gate) " since " (exact(gate.since))
-                                    p.opens { span.label { "Opens when: " } (gate.opens) }
+                                @for gate in &wave.gates {
+                                    div {
+                                        p { (gate.gate) " since " (exact(gate.since)) }
+                                        p.opens { span.label { "Opens when: " } (gate.opens) }
+                                    }
                                 }
                             }
                         }
@@ -86,7 +97,7 @@ fn waves(waves: &[Wave]) -> Markup {
     }
 }
 
-fn waiting(waiting: &[Waiting], links: Links) -> Markup {
+fn waiting(waiting: &[Waiting], links: Links<'_>) -> Markup {
     html! {
         section aria-labelledby="waiting" {
             h2 id="waiting" { "Clusters that are not done" }
@@ -96,12 +107,14 @@ fn waiting(waiting: &[Waiting], links: Links) -> Markup {
                         (cluster_state(entry.state, false))
                         div {
                             p.what {
-                                (tidegate_model::plural::counted(entry.clusters, "cluster"))
+                                (counted(entry.clusters, "cluster"))
                                 @if !entry.reason.is_empty() { ": " (entry.reason) }
                                 @if let Some(since) = entry.since { span.since { " since " (time(since)) } }
-                                @if let Some(at) = entry.look_at { span.since { ", next change " (time(at)) } }
+                                @if let Some(at) = entry.look_at {
+                                    span.since { "; the next one " (change_at(entry.state, &format!("{} UTC", at.strftime("%Y-%m-%d %H:%M")))) }
+                                }
                             }
-                            @if !entry.opens.is_empty() { p.opens { span.label { "Opens when: " } (entry.opens) } }
+                            @if !entry.opens.is_empty() { p.opens { span.label { "Continues when: " } (entry.opens) } }
                             p.names {
                                 @for name in &entry.first { (cluster(links, name)) " " }
                                 @if entry.clusters > entry.first.len() { "and " (entry.clusters - entry.first.len()) " more" }
@@ -114,7 +127,7 @@ fn waiting(waiting: &[Waiting], links: Links) -> Markup {
     }
 }
 
-fn failures(view: &RolloutView, links: Links) -> Markup {
+fn failures(view: &RolloutView, links: Links<'_>) -> Markup {
     html! {
         section aria-labelledby="failures" {
             h2 id="failures" { "Clusters that failed" }
@@ -129,20 +142,25 @@ fn failures(view: &RolloutView, links: Links) -> Markup {
 
 /// Returns who decided what, and what is missing.
 fn approvals(view: &RolloutView) -> Markup {
-    let open: Vec<_> = view.approvals.iter().filter(|approval| !approval.verdict.is_met()).collect();
+    let open: Vec<_> =
+        view.approvals.iter().filter(|approval| !approval.verdict.is_met() && !approval.breaks_glass).collect();
+    let void: Vec<_> = view.approvals.iter().flat_map(|approval| &approval.verdict.void).collect();
     html! {
-        @if !open.is_empty() || !view.decisions.is_empty() || !view.confirmations.is_empty() {
+        @if !open.is_empty() || !void.is_empty() || !view.decisions.is_empty() || !view.confirmations.is_empty() {
             section aria-labelledby="approvals" {
                 h2 id="approvals" { "Approvals and decisions" }
                 ul.decisions {
                     @for approval in open {
                         li {
-                            strong { "Open: " } (approval.verdict.rule) " of " (approval.policy)
+                            strong { "Open: " } "approval “" (approval.verdict.rule) "” of " (approval.policy)
                             @if let Some(group) = &approval.verdict.group { " for group " (group) }
-                            ", " (approval.verdict.have.len()) " of " (approval.verdict.need) " people"
+                            ", " (approval.verdict.have.len()) " of " (counted(approval.verdict.need as usize, "approval"))
                             @if let Some(missing) = &approval.verdict.missing { p.opens { (missing.to_string()) } }
                             @for seat in &approval.verdict.have { (person(seat)) }
                         }
+                    }
+                    @for void in void {
+                        li { strong { "Does not count: " } (void.by) ", " (time(void.at)) ": " (void.why.to_string()) }
                     }
                     @for decision in &view.decisions { li { (decided(decision)) } }
                     @for confirmation in &view.confirmations {
@@ -157,7 +175,7 @@ fn approvals(view: &RolloutView) -> Markup {
 fn decided(decision: &Decision) -> Markup {
     let approval = |word: &str, Approval { policy, rule, group, by, .. }: &Approval| {
         html! {
-            strong { (word) } (rule) " of " (policy)
+            strong { (word) } "“" (rule) "” of " (policy)
             @if let Some(group) = group { " for group " (group) }
             @for seat in by { (person(seat)) }
         }
@@ -179,7 +197,7 @@ fn person(seat: &Seat) -> Markup {
             @if let Some(review) = &seat.review { (outside(&review.url, "review")) " by " (review.account.login) }
             @else if seat.signer.is_empty() { "commit " code { (seat.commit.short()) } }
             @else { "commit " code { (seat.commit.short()) } " signed by " (seat.signer) " with " code { (seat.key) } }
-            @if !seat.reason.is_empty() { ": " (seat.reason) }
+            @if !seat.reason.is_empty() { ": “" (seat.reason) "”" }
         }
     }
 }
@@ -192,8 +210,8 @@ fn change(revision: &Revision, digest: Option<&str>) -> Markup {
                 dt { "Commit" } dd { code { (revision.commit.short()) } " " (revision.subject) }
                 dt { "Author" } dd { (revision.author) ", " (time(revision.time)) }
                 @if !revision.committer.is_empty() { dt { "Committer" } dd { (revision.committer) } }
-                @if let Some(merge) = &revision.merge { dt { "Pull request" } dd { (merge) } }
-                @if !revision.approved_by.is_empty() { dt { "Approved by" } dd { (revision.approved_by.join(", ")) } }
+                @if let Some(merge) = &revision.merge { dt { "Merged as" } dd { (merge) } }
+                @if !revision.approved_by.is_empty() { dt { "Reviewed by, as the commit says" } dd { (revision.approved_by.join(", ")) } }
                 @if let Some(signed) = &revision.signature { dt { "Signed by" } dd { (signed.signer) } }
                 @if let Some(digest) = digest { dt { "Digest" } dd { code { (digest) } } }
             }

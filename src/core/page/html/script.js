@@ -19,6 +19,9 @@
       if (Number.isNaN(at.getTime())) continue;
       time.title = `${local.format(at)}, ${age((Date.now() - at) / 1000)}`;
     }
+    const moment = document.querySelector("#moment .age");
+    const written = document.querySelector("#moment time");
+    if (moment && written) moment.textContent = `, ${age((Date.now() - new Date(written.dateTime)) / 1000)}`;
   };
 
   // Replaces the content, and keeps the focus, the open details and the position.
@@ -41,8 +44,11 @@
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const [main, fresh] = [document.getElementById("main"), page.getElementById("main")];
-      const filter = document.activeElement && document.activeElement.matches("input");
-      if (!fresh || filter || main.innerHTML === fresh.innerHTML) return;
+      if (!fresh) return;
+      if (document.activeElement?.matches("input")) {
+        document.activeElement.addEventListener("blur", update, { once: true });
+        return;
+      }
       const focus = main.contains(document.activeElement) ? place(document.activeElement) : null;
       const open = [...main.querySelectorAll("details")].map((details) => details.open);
       main.replaceChildren(...fresh.childNodes);
@@ -63,9 +69,15 @@
     const wanted = body.dataset.events && window.EventSource && document.visibilityState === "visible";
     if (!wanted || events) return;
     events = new EventSource(body.dataset.events);
+    const lost = (isLost) => {
+      const note = document.getElementById("lost");
+      if (note) note.hidden = !isLost;
+    };
+    events.onerror = () => lost(true);
+    events.onopen = () => lost(false);
     events.addEventListener("entry", (event) => {
       const moment = document.getElementById("moment");
-      if (moment && moment.dataset.commit !== event.lastEventId) update();
+      if (moment && moment.dataset.state !== event.lastEventId) update();
     });
   };
   const leave = () => {
@@ -90,14 +102,13 @@
   };
   document.querySelectorAll("[data-key]").forEach((link) => key(link.dataset.key, link.textContent));
   key("/", "filter");
-  key("[ and ]", "page before and after");
+  key("[ and ]", "entry of the journal before and after");
   key("Esc", "close");
   body.appendChild(help);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
-    const step = (rel) => document.querySelector(`#main a[rel="${rel}"]`);
-    const target = { "[": () => step("prev"), "]": () => step("next") }[event.key];
-    const link = target ? target() : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    const key = CSS.escape(event.key);
+    const link = document.querySelector(`[data-key="${key}"], [data-step="${key}"]`);
     if (event.key === "?") help.showModal();
     else if (event.key === "/") document.querySelector("main input")?.focus();
     else if (link) link.click();

@@ -5,26 +5,30 @@ use maud::{Markup, html};
 use super::parts::{addon, bar, outside, phase, time};
 use crate::links::Links;
 use crate::view::start::{Active, Need, Quiet, Start, Urgency};
+use tidegate_model::plural::counted;
 
 /// Returns the start.
-pub(super) fn start(view: &Start, links: Links) -> Markup {
+pub(super) fn start(view: &Start, links: Links<'_>) -> Markup {
     html! {
         h1 { "Needs you" }
-        @if view.needs.is_empty() { p.calm { "Nothing waits for a person." } }
-        @else { ul.needs { @for need in &view.needs { (item(need, links)) } } }
+        @if view.needs.is_empty() { p.calm { "No rollout waits for a person." } }
+        @if view.open_pulls > 0 {
+            p.note { (counted(view.open_pulls, "pull request")) " open: " a href=(links.page(&["changes"])) { "changes" } "." }
+        }
+        @if !view.needs.is_empty() { ul.needs { @for need in &view.needs { (item(need, links)) } } }
         section aria-labelledby="active" {
-            h2 id="active" { "Under way" }
+            h2 id="active" { "Rollouts that have not ended" }
             @if view.active.is_empty() { p.note { "No rollout is in progress." } }
             @for active in &view.active { (rollout(active, links)) }
         }
         section aria-labelledby="quiet" {
-            h2 id="quiet" { "Quiet" }
+            h2 id="quiet" { "At rest" }
             @if view.quiet.is_empty() { p.note { "No add-on is at rest." } } @else { (quiet(&view.quiet, links)) }
         }
     }
 }
 
-fn item(need: &Need, links: Links) -> Markup {
+fn item(need: &Need, links: Links<'_>) -> Markup {
     let (class, sign, word) = match need.urgency {
         Urgency::Failed => ("failed", '✕', "failed"),
         Urgency::Decide => ("late", '?', "decide"),
@@ -47,7 +51,7 @@ fn item(need: &Need, links: Links) -> Markup {
     }
 }
 
-fn rollout(active: &Active, links: Links) -> Markup {
+fn rollout(active: &Active, links: Links<'_>) -> Markup {
     let [at, of] = active.position;
     html! {
         article.card {
@@ -55,18 +59,18 @@ fn rollout(active: &Active, links: Links) -> Markup {
             (phase(active.phase))
             (bar(&active.counts))
             p.line {
-                @if of > 0 { "Group " (at) " of " (of) ": " strong { (active.wave) } ". " }
+                @if of > 0 { "At " strong { (active.wave) } ", " (at) " of " (counted(of, "group")) ". " }
                 "Started " (time(active.started)) "."
                 @if let Some(end) = active.end { " Expected end " (time(end.p50)) @if end.p90 != end.p50 { ", and " (time(end.p90)) " in nine of ten cases" } "." }
             }
-            @if !active.reason.is_empty() { p.line.why { (active.reason) } }
+            @if !active.reason.is_empty() { p.line.why { "Clusters: " (active.reason) } }
         }
     }
 }
 
-fn quiet(quiet: &[Quiet], links: Links) -> Markup {
+fn quiet(quiet: &[Quiet], links: Links<'_>) -> Markup {
     html! {
-        div.table tabindex="0" role="region" aria-label="Quiet add-ons" {
+        div.table tabindex="0" role="region" aria-label="Add-ons at rest" {
             table {
                 thead { tr { th { "Add-on" } th { "Version" } th { "Clusters" } th { "Since" } } }
                 tbody {

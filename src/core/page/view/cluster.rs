@@ -93,6 +93,7 @@ pub struct Event {
 pub(crate) fn cluster(name: &ClusterName, facts: &Facts) -> Option<ClusterView> {
     let record = facts.fleet.as_ref().and_then(|fleet| fleet.clusters.get(name));
     let found = facts.journal.lists.iter().filter_map(|(addon, list)| Some((addon, list.get(name)?)));
+    let found = found.filter(|(_, report)| report.state != ClusterState::Removed);
     let addons: Vec<Installed> = found
         .map(|(addon, report)| Installed {
             row: row(facts, name, addon, report),
@@ -129,16 +130,19 @@ fn brought(facts: &Facts, name: &ClusterName, addon: &UnitName) -> Option<u32> {
     stories.find(reached).map(|story| story.rollout.number)
 }
 
-/// Returns the version that most clusters of the same group have, if it is another one.
+/// Returns the version that more than half of the clusters of the same group have, if it is another one.
 fn others(facts: &Facts, addon: &UnitName, report: &tidegate_journal::record::ClusterReport) -> Option<String> {
+    let same = facts.journal.lists.get(addon)?.values().filter(|other| {
+        (&other.placement, other.group) == (&report.placement, report.group) && !other.state.is_unselected()
+    });
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for other in facts.journal.lists.get(addon)?.values() {
-        if (&other.placement, other.group) == (&report.placement, report.group) {
-            *counts.entry(&other.version).or_default() += 1;
-        }
+    let mut total = 0;
+    for other in same {
+        *counts.entry(&other.version).or_default() += 1;
+        total += 1;
     }
-    let (most, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
-    (most != report.version).then(|| most.to_owned())
+    let (most, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (most != report.version && count * 2 > total).then(|| most.to_owned())
 }
 
 fn events(story: &Story, name: &ClusterName) -> Vec<Event> {

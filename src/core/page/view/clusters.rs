@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::fleet::group_name;
 use crate::facts::Facts;
-use crate::filter::{Filter, InvalidFilter};
+use crate::filter::{Filter, words};
 use tidegate_journal::record::ClusterReport;
 use tidegate_journal::snapshot::Cluster;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -70,7 +70,6 @@ pub struct Row {
 pub(crate) fn table(facts: &Facts, filter: &str, page: usize) -> Table {
     match Filter::parse(filter) {
         Ok(parsed) => selected(facts, filter, &parsed, page),
-        Err(InvalidFilter { .. }) if filter.trim().is_empty() => selected(facts, filter, &Filter::default(), page),
         Err(problem) => Table {
             filter: filter.to_owned(),
             problem: Some(problem.to_string()),
@@ -85,7 +84,8 @@ pub(crate) fn table(facts: &Facts, filter: &str, page: usize) -> Table {
 fn selected(facts: &Facts, text: &str, filter: &Filter, page: usize) -> Table {
     let mut found: Vec<(&ClusterName, &UnitName, &ClusterReport)> = Vec::new();
     for (addon, clusters) in &facts.journal.lists {
-        found.extend(clusters.iter().map(|(cluster, report)| (cluster, addon, report)));
+        let present = clusters.iter().filter(|(_, report)| report.state != ClusterState::Removed);
+        found.extend(present.map(|(cluster, report)| (cluster, addon, report)));
     }
     found.retain(|(cluster, addon, report)| filter.is_empty() || is_selected(facts, filter, cluster, addon, report));
     found.sort_by_key(|(cluster, addon, _)| (*cluster, *addon));
@@ -105,19 +105,18 @@ fn is_selected(
 ) -> bool {
     let record = facts.fleet.as_ref().and_then(|fleet| fleet.clusters.get(cluster));
     let label = |key: &str| record.and_then(|record| record.labels.get(key)).map(String::as_str);
-    let state = if report.degraded.is_some() { "Degraded".to_owned() } else { report.state.to_string() };
     let group = facts.journal.addons.get(addon).map(|status| group_name(&report.placement, report.group, status));
-    let value = |field: &str| match field {
-        "name" => Some(cluster.as_str()),
-        "addon" => Some(addon.as_str()),
-        "version" => Some(report.version.as_str()),
-        "state" => Some(state.as_str()),
-        "set" => label(SET),
-        "group" => group.as_deref(),
-        "reason" => Some(report.reason.as_str()),
-        _ => None,
+    let values = |field: &str| match field {
+        "name" => vec![cluster.as_str()],
+        "addon" => vec![addon.as_str()],
+        "version" => vec![report.version.as_str()],
+        "state" => words(report.state, report.degraded.is_some()).to_vec(),
+        "set" => vec![label(SET).unwrap_or_default()],
+        "group" => vec![group.as_deref().unwrap_or_default()],
+        "reason" => vec![report.degraded.as_deref().unwrap_or(&report.reason)],
+        _ => Vec::new(),
     };
-    filter.matches(value, label)
+    filter.matches(values, label)
 }
 
 /// Returns an add-on on a cluster.

@@ -61,10 +61,11 @@ pub(crate) fn fleet(facts: &Facts) -> Fleet {
     let mut names = std::collections::BTreeSet::new();
     let mut addons = Vec::new();
     for (addon, status) in &facts.journal.addons {
-        let clusters = facts.journal.lists.get(addon);
-        names.extend(clusters.into_iter().flat_map(|clusters| clusters.keys()));
+        let clusters = facts.journal.lists.get(addon).into_iter().flatten();
+        let clusters: Vec<_> = clusters.filter(|(_, report)| report.state != ClusterState::Removed).collect();
+        names.extend(clusters.iter().map(|(cluster, _)| *cluster));
         let mut groups: BTreeMap<(String, Option<i32>), Vec<Cell>> = BTreeMap::new();
-        for (cluster, report) in clusters.into_iter().flatten() {
+        for (cluster, report) in clusters {
             let (state, degraded) = report.counted();
             let cell = Cell { cluster: cluster.clone(), state, degraded };
             groups.entry((report.placement.clone(), report.group)).or_default().push(cell);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::release::Release;
 use crate::facts::Facts;
 use tidegate_journal::history::Story;
-use tidegate_journal::record::{Decision, Outcome};
+use tidegate_journal::record::{Cause, Decision, Outcome};
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, SignedDuration, Timestamp};
@@ -40,6 +40,9 @@ pub struct Wanted {
 pub struct HistoryView {
     /// What was wanted.
     pub wanted: Wanted,
+    /// Why the search cannot be made; no rollout is shown then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// The number of rollouts that are wanted.
     pub total: usize,
     /// The page, from 1.
@@ -78,12 +81,15 @@ pub struct Entry {
     /// Who wrote the revision.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub author: String,
+    /// The number of the rollout that reverted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reverted_by: Option<u32>,
     /// Those who approved it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub approved_by: Vec<String>,
 }
 
-/// The four figures that DORA measures, for rollouts of configurations.
+/// The four figures that DORA measures, for rollouts of configurations that ended in the period.
 ///
 /// # Source
 /// <https://dora.dev/guides/dora-metrics-four-keys/>
@@ -105,13 +111,18 @@ pub struct Figures {
 }
 
 /// Returns a page of the rollouts that are wanted.
-pub(crate) fn history(facts: &Facts, wanted: Wanted, page: usize) -> HistoryView {
-    let found: Vec<&Story> = facts.history.rollouts.iter().filter(|story| is_wanted(story, &wanted)).collect();
+pub(crate) fn history(facts: &Facts, wanted: Result<Wanted, String>, page: usize) -> HistoryView {
+    let (wanted, problem) = match wanted {
+        Ok(wanted) => (wanted, None),
+        Err(problem) => (Wanted::default(), Some(problem)),
+    };
+    let found: Vec<&Story> =
+        facts.history.rollouts.iter().filter(|story| problem.is_none() && is_wanted(story, &wanted)).collect();
     let pages = found.len().div_ceil(ROWS).max(1);
     let page = page.clamp(1, pages);
     let rollouts = found.iter().rev().skip((page - 1) * ROWS).take(ROWS).map(|story| entry(story)).collect();
-    let figures = figures(&found, facts);
-    HistoryView { wanted, total: found.len(), page, pages, rollouts, figures }
+    let figures = figures(&found, &wanted, facts);
+    HistoryView { wanted, problem, total: found.len(), page, pages, rollouts, figures }
 }
 
 fn is_wanted(story: &Story, wanted: &Wanted) -> bool {
@@ -155,35 +166,49 @@ fn entry(story: &Story) -> Entry {
         seconds: story.seconds,
         counts: story.counts,
         author: story.rollout.revision.as_ref().map(|revision| revision.author.clone()).unwrap_or_default(),
+        reverted_by: story.reverted_by,
         approved_by: approved_by(story),
     }
 }
 
-fn figures(found: &[&Story], facts: &Facts) -> Figures {
-    let completed = || found.iter().filter(|story| story.rollout.outcome == Outcome::Completed);
+fn figures(found: &[&Story], wanted: &Wanted, facts: &Facts) -> Figures {
+    let is_in = |story: &&&Story| {
+        let ended = story.rollout.ended;
+        story.rollout.cause == Cause::Configuration
+            && ended.is_some_and(|ended| wanted.until.is_none_or(|until| ended <= until))
+    };
+    let ended: Vec<&&Story> = found.iter().filter(is_in).collect();
+    let completed = || ended.iter().filter(|story| story.rollout.outcome == Outcome::Completed);
     let lead = completed().filter_map(|story| {
         Some(span(story.rollout.revision.as_ref()?.time, story.rollout.ended?)).filter(|seconds| *seconds >= 0)
     });
-    let failed: Vec<&&Story> = found.iter().filter(|story| is_failed(story)).collect();
+    let failed: Vec<&&&Story> = ended.iter().filter(|story| is_failed(story, facts)).collect();
     let restore = failed.iter().filter_map(|story| {
         let later = facts.history.rollouts.iter().filter(|other| other.addon == story.addon);
-        let completed = later.filter(|other| other.rollout.outcome == Outcome::Completed);
-        let next = completed.filter(|other| other.rollout.number > story.rollout.number);
-        Some(span(story.rollout.started, next.min_by_key(|other| other.rollout.number)?.rollout.ended?))
+        let completed = later.filter(|other| is_restored(other) && other.rollout.number > story.rollout.number);
+        Some(span(story.rollout.started, completed.min_by_key(|other| other.rollout.number)?.rollout.ended?))
     });
     Figures {
         completed: completed().count(),
         lead_seconds: median(lead.collect()),
         failed: failed.len(),
-        ended: found.iter().filter(|story| story.rollout.ended.is_some()).count(),
+        ended: ended.len(),
         restore_seconds: median(restore.collect()),
     }
 }
 
-fn is_failed(story: &Story) -> bool {
+/// Returns `true` if a rollout brought configurations to all of its clusters.
+fn is_restored(story: &Story) -> bool {
+    story.rollout.outcome == Outcome::Completed && story.rollout.cause == Cause::Configuration
+}
+
+fn is_failed(story: &Story, facts: &Facts) -> bool {
     let is_rejected = story.rollout.decisions.iter().any(|decision| matches!(decision, Decision::Rejected(_)));
     let is_replaced = story.rollout.outcome == Outcome::Superseded && story.counts.failed > 0;
-    story.rollout.ended.is_some() && (story.reverted_by.is_some() || is_rejected || is_replaced)
+    let mut others = facts.history.rollouts.iter().filter(|other| other.addon == story.addon);
+    let is_reverted =
+        story.reverted_by.is_some_and(|by| others.any(|other| other.rollout.number == by && is_restored(other)));
+    is_reverted || is_rejected || is_replaced
 }
 
 fn span(from: Timestamp, to: Timestamp) -> i64 {
@@ -193,5 +218,7 @@ fn span(from: Timestamp, to: Timestamp) -> i64 {
 
 fn median(mut seconds: Vec<i64>) -> Option<i64> {
     seconds.sort_unstable();
-    seconds.get(seconds.len() / 2).copied()
+    let upper = seconds.get(seconds.len() / 2).copied()?;
+    let lower = seconds.get((seconds.len() - 1) / 2).copied()?;
+    Some(lower + (upper - lower) / 2)
 }

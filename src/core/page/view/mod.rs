@@ -54,7 +54,7 @@ impl View {
             Self::History(_) => "History".to_owned(),
             Self::Changes(_) => "Changes".to_owned(),
             Self::Change(change) => format!("#{} {}", change.number, change.title),
-            Self::About(_) => "Tidegate".to_owned(),
+            Self::About(_) => "About".to_owned(),
         }
     }
 }

@@ -4,15 +4,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::release::Release;
-use super::waves;
+use super::waves::{self, Wave};
 use crate::facts::Facts;
 use crate::forecast::Band;
+use tidegate_consent::{Missing, Standing, Verdict};
 use tidegate_journal::history::Story;
-use tidegate_journal::record::{AddonStatus, Outcome, Sync};
+use tidegate_journal::record::{AddonStatus, ApprovalRecord, GateRecord, Outcome, Sync};
 use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
+use tidegate_plan::Hold;
+use tidegate_plan::report::{ApprovalReport, GateReport};
 
 /// The start.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -24,6 +27,8 @@ pub struct Start {
     pub active: Vec<Active>,
     /// The add-ons that are at rest.
     pub quiet: Vec<Quiet>,
+    /// The number of pull requests that are open. Their reviews are asked for on the forge.
+    pub open_pulls: usize,
 }
 
 /// How urgent something is. Sorted from the most urgent one.
@@ -79,7 +84,7 @@ pub struct Active {
     pub position: [usize; 2],
     /// The clusters.
     pub counts: Counts,
-    /// Why most of the waiting clusters wait; empty if none waits.
+    /// Why most of its clusters are not done; empty if that is not known.
     pub reason: String,
     /// When the rollout started.
     #[schemars(with = "Rfc3339")]
@@ -120,7 +125,8 @@ pub(crate) fn start(facts: &Facts, now: Timestamp) -> Start {
         since: status.since,
     });
     let quiet = quiet.collect();
-    Start { needs, active, quiet }
+    let open_pulls = facts.journal.pulls.values().filter(|pull| pull.state == Standing::Open).count();
+    Start { needs, active, quiet, open_pulls }
 }
 
 fn need(urgency: Urgency, what: impl Into<String>) -> Need {
@@ -154,11 +160,14 @@ fn of_repository(sync: &Sync) -> Vec<Need> {
     }
     let complaints = sync.complaints.len() + sync.unlisted_complaints;
     if let Some(first) = sync.complaints.first() {
-        let seen = sync.seen.as_ref().map(|seen| seen.commit.short()).unwrap_or_default();
+        let seen = sync.seen.as_ref().map(|seen| &seen.commit);
+        // A revision with warnings only is applied.
+        let urgency = if seen.is_some() && seen == sync.applied.as_ref() { Urgency::Look } else { Urgency::Failed };
+        let seen = seen.map(|seen| seen.short()).unwrap_or_default();
         needs.push(Need {
             why: first.clone(),
             opens: "push a revision without them; `tidegate validate` shows them all".to_owned(),
-            ..need(Urgency::Failed, format!("revision {seen} has {}", counted(complaints, "complaint")))
+            ..need(urgency, format!("revision {seen} has {}", counted(complaints, "complaint")))
         });
     }
     needs.extend(sync.failures.first().map(|first| Need {
@@ -168,7 +177,7 @@ fn of_repository(sync: &Sync) -> Vec<Need> {
     if let Some(hold) = sync.hold.as_ref().filter(|hold| hold.confirmed_by.is_none()) {
         needs.push(Need {
             why: format!("at most {} of {} may be removed at once", hold.limit, hold.total),
-            opens: "confirm the removal with a commit, or bring the objects back".to_owned(),
+            opens: Hold::from(hold).opens(),
             ..need(Urgency::Decide, format!("the removal of {} is held", counted(hold.held.len(), "object")))
         });
     }
@@ -179,9 +188,15 @@ fn of_repository(sync: &Sync) -> Vec<Need> {
             ..need(Urgency::Decide, "a change of the rules waits for an approval")
         });
     }
-    needs.extend(sync.policies.broken.iter().filter(|broken| broken.is_error).map(|broken| Need {
+    let broken = sync.policies.broken.iter().filter(|broken| broken.is_error && !broken.policy.is_empty());
+    needs.extend(broken.map(|broken| Need {
         why: broken.message.clone(),
         ..need(Urgency::Decide, format!("the revision breaks policy {}", broken.policy))
+    }));
+    needs.extend(sync.notices.iter().map(|notice| need(Urgency::Look, notice.clone())));
+    needs.extend(sync.hub.as_ref().and_then(|hub| hub.went_back.as_ref()).map(|went_back| Need {
+        since: Some(went_back.at),
+        ..need(Urgency::Look, "the hub was found in an older state, as after a restore from a backup")
     }));
     needs
 }
@@ -190,32 +205,44 @@ fn of_repository(sync: &Sync) -> Vec<Need> {
 fn of_addon(status: &AddonStatus, facts: &Facts) -> Vec<Need> {
     let addon = Some(status.addon.clone());
     let mut needs = Vec::new();
+    let is_removal_held = status.removal.as_ref().is_some_and(|hold| hold.confirmed_by.is_none());
     let stuck = match status.phase {
-        Phase::Stopped => Some((Urgency::Failed, "its rollout stopped")),
-        Phase::Refused => Some((Urgency::Failed, "it is refused")),
-        Phase::Held => Some((Urgency::Decide, "it is held")),
-        Phase::Completed | Phase::Progressing | Phase::Removing => None,
+        Phase::Stopped => Some((Urgency::Failed, stopped(status))),
+        Phase::Refused => Some((Urgency::Failed, "it is refused".to_owned())),
+        Phase::Held if !is_removal_held => Some((Urgency::Decide, "it is held".to_owned())),
+        Phase::Completed | Phase::Progressing if status.rejected.is_some() => {
+            Some((Urgency::Failed, "its version was rejected".to_owned()))
+        }
+        Phase::Completed | Phase::Progressing if status.problem.is_some() => {
+            Some((Urgency::Decide, "it does not follow the newest revision".to_owned()))
+        }
+        Phase::Held | Phase::Completed | Phase::Progressing | Phase::Removing => None,
     };
     if let Some((urgency, what)) = stuck {
-        let why = status.problem.clone().unwrap_or_default();
-        needs.push(Need { why, since: Some(status.since), ..need(urgency, what) });
+        let failure = first_failure(status, facts).filter(|_| status.phase == Phase::Stopped);
+        let why: Vec<String> = status.problem.iter().cloned().chain(failure).collect();
+        let opens = if status.phase == Phase::Stopped { remedy(status) } else { String::new() };
+        needs.push(Need { why: why.join("; "), opens, since: Some(status.since), ..need(urgency, what) });
     }
-    let open = status.approvals.iter().filter(|approval| !approval.verdict.is_met());
-    for approval in open.filter(|approval| approval.reached.is_some() && !approval.breaks_glass) {
-        let verdict = &approval.verdict;
-        let place = verdict.group.as_ref().map_or("the rollout".to_owned(), |group| format!("group {group}"));
-        needs.push(Need {
-            why: format!("{} of {}", verdict.have.len(), counted(verdict.need as usize, "approval")),
-            opens: verdict.missing.as_ref().map(ToString::to_string).unwrap_or_default(),
-            urls: verdict.missing.as_ref().map(|missing| missing.on.clone()).unwrap_or_default(),
-            since: approval.reached,
-            ..need(Urgency::Decide, format!("{place} waits for the approval {} of {}", verdict.rule, approval.policy))
-        });
+    for record in &status.gates {
+        let gate = GateReport::from(record);
+        let approvals = status.approvals.iter().filter(|approval| ApprovalReport::from(*approval).closes(&gate));
+        let approval = approvals.into_iter().next();
+        match approval {
+            Some(approval) => needs.push(approval_need(status, approval, record)),
+            // Time alone opens the others, or clusters do.
+            None if record.look_at.is_some() || record.opens.is_empty() => {}
+            None => needs.push(Need {
+                opens: record.opens.clone(),
+                since: Some(record.since),
+                ..need(Urgency::Decide, format!("{}: {}", counted(record.clusters, "cluster"), record.gate))
+            }),
+        }
     }
     if let Some(hold) = status.removal.as_ref().filter(|hold| hold.confirmed_by.is_none()) {
         needs.push(Need {
             why: format!("at most {} of {} may lose it at once", hold.limit, hold.total),
-            opens: "confirm the removal with a commit, or select the clusters again".to_owned(),
+            opens: Hold::from(hold).opens(),
             ..need(Urgency::Decide, format!("its removal from {} is held", counted(hold.held.len(), "cluster")))
         });
     }
@@ -223,24 +250,80 @@ fn of_addon(status: &AddonStatus, facts: &Facts) -> Vec<Need> {
     needs.into_iter().map(|need| Need { addon: addon.clone(), ..need }).collect()
 }
 
+/// Returns the need of an approval that closes a gate.
+fn approval_need(status: &AddonStatus, approval: &ApprovalRecord, gate: &GateRecord) -> Need {
+    let verdict = &approval.verdict;
+    let place = verdict.group.as_ref().map_or("the rollout".to_owned(), |group| format!("group {group}"));
+    let void = verdict.void.first().map(|void| format!("; that of {} does not count: {}", void.by, void.why));
+    Need {
+        why: format!(
+            "{} of {}{}",
+            verdict.have.len(),
+            counted(verdict.need as usize, "approval"),
+            void.unwrap_or_default()
+        ),
+        opens: ways(status, verdict),
+        urls: verdict.missing.as_ref().map(|missing| missing.on.clone()).unwrap_or_default(),
+        since: Some(gate.since),
+        ..need(Urgency::Decide, format!("{place} waits for approval {:?} of {}", verdict.rule, approval.policy))
+    }
+}
+
+fn stopped(status: &AddonStatus) -> String {
+    let version = status.rollout.as_ref().map(|rollout| format!(" of {}", Release::of(rollout).words()));
+    let failed = counted(status.clusters.failed, "cluster");
+    format!("its rollout{} stopped after {failed} failed", version.unwrap_or_default())
+}
+
+/// Returns the first cluster that failed, and why.
+fn first_failure(status: &AddonStatus, facts: &Facts) -> Option<String> {
+    let mut clusters = facts.journal.lists.get(&status.addon)?.iter();
+    let (name, cluster) = clusters.find(|(_, cluster)| super::waiting::is_failed(cluster.state))?;
+    Some(format!("{name}: {}", cluster.reason))
+}
+
+/// Returns what helps if clusters failed.
+fn remedy(status: &AddonStatus) -> String {
+    let addon = &status.addon;
+    let revision = status.rollout.as_ref().and_then(|rollout| rollout.revision.as_ref());
+    let revert = match revision {
+        Some(revision) => format!("revert {} by {}", revision.commit.short(), revision.author),
+        None => format!("tidegate rollback {addon}"),
+    };
+    format!("{revert}, or let the clusters try again with `tidegate retry {addon}`")
+}
+
+/// Returns how an approval can be given, without the pages of the forge.
+fn ways(status: &AddonStatus, verdict: &Verdict) -> String {
+    let Some(missing) = &verdict.missing else { return String::new() };
+    let who = Missing { on: Vec::new(), ..missing.clone() }.to_string();
+    let group = verdict.group.as_ref().map(|group| format!(" --group {group}")).unwrap_or_default();
+    let review = if missing.on.is_empty() { "" } else { ", or a review" };
+    if missing.count == 0 { who } else { format!("{who}: `tidegate approve {}{group}`{review}", status.addon) }
+}
+
 /// Returns what clusters need: those that failed, do not work any more, or were left out.
 fn of_clusters(status: &AddonStatus, facts: &Facts) -> Vec<Need> {
     let mut needs = Vec::new();
     let Some(clusters) = facts.journal.lists.get(&status.addon) else { return needs };
     if status.clusters.failed > 0 && status.phase != Phase::Stopped {
-        let is_failed = super::waiting::is_failed;
-        let first = clusters.iter().find(|(_, cluster)| is_failed(cluster.state));
-        let why = first.map(|(name, cluster)| format!("{name}: {}", cluster.reason)).unwrap_or_default();
-        needs.push(Need {
-            why,
-            ..need(Urgency::Failed, format!("{} failed", counted(status.clusters.failed, "cluster")))
-        });
+        let why = first_failure(status, facts).unwrap_or_default();
+        let what = format!("{} failed", counted(status.clusters.failed, "cluster"));
+        needs.push(Need { why, opens: remedy(status), ..need(Urgency::Failed, what) });
     }
     if status.clusters.degraded > 0 {
         let first = clusters.iter().find_map(|(name, cluster)| Some((name, cluster.degraded.as_ref()?)));
         let why = first.map(|(name, why)| format!("{name}: {why}")).unwrap_or_default();
         let what = format!("it has stopped working on {}", counted(status.clusters.degraded, "cluster"));
         needs.push(Need { why, ..need(Urgency::Look, what) });
+    }
+    let unreachable: Vec<_> = clusters.iter().filter(|(_, cluster)| cluster.is_unreachable()).collect();
+    if let Some((name, _)) = unreachable.first() {
+        let what = format!(
+            "{} cannot be reached, so that its current health is not known",
+            counted(unreachable.len(), "cluster")
+        );
+        needs.push(Need { why: format!("the first one is {name}"), ..need(Urgency::Look, what) });
     }
     let left_out = clusters.iter().filter_map(|(name, cluster)| Some((name, cluster.left_out.as_ref()?)));
     let left_out: Vec<_> = left_out.collect();
@@ -253,10 +336,11 @@ fn of_clusters(status: &AddonStatus, facts: &Facts) -> Vec<Need> {
 
 fn active(story: &Story, facts: &Facts, now: Timestamp) -> Active {
     let waves = waves::waves(story, facts, now);
-    let current = waves.iter().position(|wave| wave.done.is_none()).unwrap_or(waves.len().saturating_sub(1));
+    let current = waves.iter().position(Wave::is_open).unwrap_or(waves.len().saturating_sub(1));
     let end = waves.iter().filter_map(|wave| wave.expected).max_by_key(|band| band.p90);
-    let is_known = waves.iter().all(|wave| wave.done.is_some() || wave.expected.is_some() && !wave.is_stuck());
-    let waiting = super::waiting::waiting(&story.addon, facts);
+    let is_known = waves.iter().all(|wave| !wave.is_open() || wave.expected.is_some() && !wave.is_stuck());
+    let group = waves.get(current).and_then(|wave| wave.group);
+    let waiting = super::waiting::waiting(&story.addon, facts, Some(group));
     Active {
         addon: story.addon.clone(),
         release: Release::of(&story.rollout),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::facts::Facts;
 use tidegate_model::name::UnitName;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{Rfc3339, Timestamp, sooner};
 
 /// The versions of all add-ons.
@@ -25,7 +26,7 @@ pub struct Addon {
     pub addon: UnitName,
     /// The version that its clusters should have.
     pub target: String,
-    /// Its versions; those that clusters have had for longest come first.
+    /// Its versions, the oldest first. One that clusters have kept since before the current rollout has no time.
     pub versions: Vec<Version>,
 }
 
@@ -48,6 +49,9 @@ pub(crate) fn versions(facts: &Facts) -> Versions {
     let addons = facts.journal.addons.iter().map(|(addon, status)| {
         let mut found: BTreeMap<&str, Version> = BTreeMap::new();
         for report in facts.journal.lists.get(addon).into_iter().flatten().map(|(_, report)| report) {
+            if report.state == ClusterState::Removed {
+                continue;
+            }
             let version = report.version.as_str();
             let entry = found.entry(version).or_insert_with(|| Version {
                 version: version.to_owned(),
@@ -58,7 +62,7 @@ pub(crate) fn versions(facts: &Facts) -> Versions {
             entry.since = sooner(entry.since, report.started);
         }
         let mut versions: Vec<Version> = found.into_values().collect();
-        versions.sort_by_key(|version| (version.since.is_none(), version.since));
+        versions.sort_by_key(|version| version.since);
         Addon { addon: addon.clone(), target: status.version.clone(), versions }
     });
     Versions { addons: addons.collect() }

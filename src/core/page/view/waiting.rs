@@ -38,16 +38,27 @@ pub struct Waiting {
     pub look_at: Option<Timestamp>,
 }
 
+/// Returns what happens to a cluster in a state at a time that the journal names.
+pub fn change_at(state: ClusterState, at: &str) -> String {
+    match state {
+        ClusterState::Progressing => format!("counts as failed at {at}, unless it is done before"),
+        ClusterState::Failed => format!("times out at {at}, unless it recovers before"),
+        ClusterState::Soaking => format!("is done at {at}, if it stays healthy until then"),
+        ClusterState::Waiting => format!("may start at {at}"),
+        _ => format!("is checked again at {at}"),
+    }
+}
+
 /// Returns `true` if a cluster failed or took too long.
 pub(crate) fn is_failed(state: ClusterState) -> bool {
     matches!(state, ClusterState::Failed | ClusterState::TimedOut)
 }
 
-/// Returns why the clusters of an add-on are not done, those that failed first, and then by number of clusters.
-pub(crate) fn waiting(addon: &UnitName, facts: &Facts) -> Vec<Waiting> {
+/// Returns why the clusters of an add-on, or of one of its groups, are not done, those that failed first, and then by number of clusters.
+pub(crate) fn waiting(addon: &UnitName, facts: &Facts, group: Option<Option<i32>>) -> Vec<Waiting> {
     let mut found: BTreeMap<(ClusterState, &str, &str), Waiting> = BTreeMap::new();
     for (name, cluster) in facts.journal.lists.get(addon).into_iter().flatten() {
-        if cluster.state.is_settled() {
+        if cluster.state.is_settled() || group.is_some_and(|group| cluster.group != group) {
             continue;
         }
         let key = (cluster.state, cluster.reason.as_str(), cluster.opens.as_str());

@@ -1,15 +1,13 @@
 //! The groups of a rollout on a time axis: as they were, and as they are expected.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::facts::Facts;
 use crate::forecast::{Band, Durations};
 use tidegate_journal::history::Story;
-use tidegate_journal::record::{GateRecord, Outcome};
-use tidegate_model::progress::{Counts, Phase};
+use tidegate_journal::record::{GateRecord, Outcome, SealedCluster};
+use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// One group of a rollout.
@@ -31,9 +29,15 @@ pub struct Wave {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub done: Option<Timestamp>,
-    /// The closed gate that it waits for, and what opens it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Gate>,
+    /// Whether only clusters remain that the rollout does not wait for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub left_out: bool,
+    /// Whether there was nothing to do: its clusters have what they should have, and the rollout did not start on any.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unchanged: bool,
+    /// The closed gates that it waits for, and what opens them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<Gate>,
     /// When its start is expected; absent if it has started, and if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begins: Option<Band>,
@@ -60,9 +64,19 @@ pub struct Gate {
 }
 
 impl Wave {
+    /// Returns `true` if something remains to be done.
+    pub fn is_open(&self) -> bool {
+        self.done.is_none() && !self.unchanged && !self.left_out
+    }
+
     /// Returns `true` if it waits for something else than time.
     pub fn is_stuck(&self) -> bool {
-        self.gate.as_ref().is_some_and(|gate| gate.look_at.is_none())
+        self.gates.iter().any(|gate| gate.look_at.is_none())
+    }
+
+    /// Returns when all of its gates are looked at, if time alone may open them.
+    fn opens_at(&self) -> Option<Timestamp> {
+        self.gates.iter().filter_map(|gate| gate.look_at).max()
     }
 }
 
@@ -78,17 +92,25 @@ pub(crate) fn waves(story: &Story, facts: &Facts, now: Timestamp) -> Vec<Wave> {
     let is_open = story.rollout.outcome == Outcome::InProgress;
     let status = facts.journal.addons.get(&story.addon);
     let gates = status.filter(|_| is_open).map(|status| status.gates.as_slice()).unwrap_or_default();
-    let counts = counts(story);
     let mut waves: Vec<Wave> = Vec::new();
     for group in &story.groups {
-        let gate = gates.iter().find(|gate| Some(gate.group) == group.group);
+        let members: Vec<&SealedCluster> = story.clusters.iter().filter(|member| member.group == group.group).collect();
+        let is_of = |gate: &&GateRecord| group.group.map_or(gate.placement.is_empty(), |index| gate.group == index);
+        let counts = members.iter().fold(Counts::default(), |counts, member| counts.with(member.state));
+        let is_settled = members.iter().all(|member| member.state.is_settled());
+        let is_left_out = members.iter().all(|member| member.state.is_settled() || member.left_out.is_some());
+        // The journal has only the end of a removal.
+        let removed = members.iter().filter(|member| member.state == ClusterState::Removed);
+        let removed = removed.filter_map(|member| member.finished).max();
         waves.push(Wave {
             name: name(group.group, story, facts),
             group: group.group,
-            counts: counts.get(&group.group).copied().unwrap_or_default(),
+            counts,
             started: group.started,
-            done: group.finished.or_else(|| settled(group.group, &counts, story)),
-            gate: gate.map(Gate::from),
+            done: group.finished.or(removed.filter(|_| is_settled)),
+            unchanged: group.started.is_none() && removed.is_none() && is_settled,
+            left_out: is_left_out && !is_settled,
+            gates: gates.iter().filter(is_of).map(Gate::from).collect(),
             begins: None,
             expected: None,
         });
@@ -100,44 +122,23 @@ pub(crate) fn waves(story: &Story, facts: &Facts, now: Timestamp) -> Vec<Wave> {
     waves
 }
 
-/// Adds what is expected. A group starts when those before it are done, not before now, and not before its gate is looked at. A gate that
-/// waits for something else than time is assumed to open now.
+/// Adds what is expected. A group starts when those before it are done, not before now, and not before its gates are looked at; so do the
+/// clusters of a group that has started, but waits again. A gate that waits for something else than time is assumed to open now. Nothing is
+/// expected from a group on that is later than nine of ten.
 fn expect(waves: &mut [Wave], durations: &Durations, now: Timestamp) {
     let mut free = Band { p50: now, p90: now };
-    for wave in waves.iter_mut().filter(|wave| wave.done.is_none()) {
+    for wave in waves.iter_mut().filter(|wave| wave.is_open()) {
+        let opens = wave.opens_at().unwrap_or(now).max(now);
         let start = match wave.started {
-            Some(started) => Band { p50: started, p90: started },
-            None => {
-                let opens = wave.gate.as_ref().and_then(|gate| gate.look_at).unwrap_or(now);
-                let start = Band { p50: free.p50.max(opens), p90: free.p90.max(opens) };
-                wave.begins = Some(start);
-                start
-            }
+            Some(started) if wave.gates.is_empty() => Band { p50: started, p90: started },
+            _ => Band { p50: free.p50.max(opens), p90: free.p90.max(opens) },
         };
-        let Some(done) = durations.done(wave.group, start) else {
-            wave.begins = None;
-            return;
-        };
-        // What is late already is not expected in the past.
-        let done = Band { p50: done.p50.max(now), p90: done.p90.max(now) };
+        let Some(done) = durations.done(wave.group, start).filter(|done| done.p90 >= now) else { return };
+        wave.begins = wave.started.is_none().then_some(start);
+        let done = Band { p50: done.p50.max(now), p90: done.p90 };
         wave.expected = Some(done);
         free = Band { p50: free.p50.max(done.p50), p90: free.p90.max(done.p90) };
     }
-}
-
-fn counts(story: &Story) -> BTreeMap<Option<i32>, Counts> {
-    let mut counts: BTreeMap<Option<i32>, Counts> = BTreeMap::new();
-    for cluster in &story.clusters {
-        let entry = counts.entry(cluster.group).or_default();
-        *entry = entry.with(cluster.state);
-    }
-    counts
-}
-
-/// Returns the start of the rollout for a group that had the new configurations before: there was nothing to do.
-fn settled(group: Option<i32>, counts: &BTreeMap<Option<i32>, Counts>, story: &Story) -> Option<Timestamp> {
-    let Counts { total, succeeded, .. } = counts.get(&group)?;
-    (total == succeeded).then_some(story.rollout.started)
 }
 
 /// Returns the name of a group, as the status of the add-on has it.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,7 +26,7 @@ pub enum Access {
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidToken {
     /// The file cannot be read.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}; write a token of at least {SHORTEST} characters to it", path = path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -56,6 +57,14 @@ impl Access {
     /// The status and the reason if it may not.
     pub(super) fn permit(&self, headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
         match self {
+            Self::Loopback if is_forwarded(headers) => Err((
+                StatusCode::FORBIDDEN,
+                "the page is open to this machine only, and a proxy has passed the request on: it needs a token"
+                    .to_owned(),
+            )),
+            Self::Loopback if is_from_another_site(headers) => {
+                Err((StatusCode::FORBIDDEN, "another site may not read the page".to_owned()))
+            }
             Self::Loopback => match headers.get(header::HOST).and_then(|host| host.to_str().ok()) {
                 Some(host) if is_loopback(host) => Ok(()),
                 _ => Err((
@@ -68,7 +77,10 @@ impl Access {
                 Ok(_) => Err((StatusCode::UNAUTHORIZED, "give the token of this page as the password".to_owned())),
                 Err(error) => {
                     tracing::error!(%error, "the page cannot be shown to anyone");
-                    Err((StatusCode::SERVICE_UNAVAILABLE, "the token of this page cannot be read".to_owned()))
+                    Err((
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "the token of this page cannot be used; the log of the server has the reason".to_owned(),
+                    ))
                 }
             },
         }
@@ -100,11 +112,28 @@ fn is_same(given: &str, token: &str) -> bool {
     Digest::of(given.as_bytes()) == Digest::of(token.as_bytes())
 }
 
+/// Returns `true` if a proxy has passed a request on.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    let names = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+    names.iter().any(|name| headers.contains_key(*name))
+}
+
+/// Returns `true` if a page of another site asks, and not the reader who follows a link there.
+///
+/// # Source
+/// Fetch Metadata Request Headers, W3C.
+fn is_from_another_site(headers: &HeaderMap) -> bool {
+    let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
+    is("sec-fetch-site", "cross-site") && !is("sec-fetch-mode", "navigate")
+}
+
 fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    let port = host.strip_prefix(authority.host()).unwrap_or("user");
+    if !port.is_empty() && port.strip_prefix(':').is_none_or(|port| port.parse::<u16>().is_err()) {
+        return false;
+    }
+    let name = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
     let is_address = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    is_address || name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost")
+    is_address || name == "localhost" || name.ends_with(".localhost")
 }

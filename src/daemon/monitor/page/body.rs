@@ -31,6 +31,11 @@ impl Content {
         Self { status, kind, plain: Bytes::from(text), zipped }
     }
 
+    /// Returns `true` if it is not the answer to a mistake.
+    pub(super) fn is_found(&self) -> bool {
+        self.status == StatusCode::OK
+    }
+
     /// Returns how much memory it takes, in bytes.
     pub(super) fn size(&self) -> usize {
         self.plain.len() + self.zipped.as_ref().map_or(0, Bytes::len)

@@ -2,6 +2,7 @@
 
 mod access;
 mod archive;
+mod asked;
 mod body;
 mod pages;
 mod rendered;
@@ -9,5 +10,6 @@ mod routes;
 
 pub use access::{Access, InvalidToken};
 pub use archive::{Archive, Unavailable};
-pub use pages::Pages;
+pub use asked::no_entry;
+pub use pages::{MOMENTS, Pages, moment_at};
 pub use routes::{beside, router};

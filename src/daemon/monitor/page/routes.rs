@@ -14,20 +14,26 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
 use futures::Stream;
 use futures::stream::unfold;
+use tokio::sync::Semaphore;
 
 use super::access::Access;
 use super::archive::Unavailable;
+use super::asked::Asked;
 use super::body::{Content, answer, safe};
-use super::pages::{Now, Pages};
+use super::pages::Pages;
 use super::rendered::Rendered;
 use crate::monitor::serve::Limits;
 use crate::reconciler::clock::Clock;
 use tidegate_model::time::{SignedDuration, Timestamp};
-use tidegate_page::{Facts, Links, NotFound, Query, document, html};
+use tidegate_page::{Query, html};
 
-const HTML: &str = "text/html; charset=utf-8";
-const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The parameters that pages read.
+const NAMES: [&str; 8] = ["at", "filter", "page", "addon", "cluster", "person", "since", "until"];
+
+/// How many pages are rendered at a time.
+const WORKERS: usize = 2;
 
 /// The longest address that is answered, in bytes.
 const LONGEST: usize = 4_096;
@@ -35,15 +41,18 @@ const LONGEST: usize = 4_096;
 /// What the routes need.
 #[derive(Debug, Clone)]
 struct Site {
-    pages: Arc<Pages>,
+    pages: Pages,
     rendered: Arc<Rendered>,
     access: Access,
     clock: Clock,
+    /// Renders at most so many pages at a time.
+    workers: Arc<Semaphore>,
 }
 
 /// Returns the routes of the page. All of them only read.
 pub fn router(pages: Pages, access: Access, clock: Clock) -> Router {
-    let site = Site { pages: Arc::new(pages), rendered: Arc::default(), access, clock };
+    let workers = Arc::new(Semaphore::new(WORKERS));
+    let site = Site { pages, rendered: Arc::default(), access, clock, workers };
     Router::new()
         .route(
             "/style.css",
@@ -76,7 +85,11 @@ async fn permitted(State(site): State<Site>, request: Request, next: Next) -> Re
         return refused(StatusCode::URI_TOO_LONG, "the address is too long", request.headers());
     }
     match site.access.permit(request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            let mut response = next.run(request).await;
+            safe(response.headers_mut());
+            response
+        }
         Err((status, reason)) => {
             let mut response = refused(status, &reason, request.headers());
             if status == StatusCode::UNAUTHORIZED {
@@ -110,86 +123,29 @@ async fn page(
         Ok(now) => now,
         Err(error) => return unavailable(error),
     };
-    let query = Query(pairs);
-    let at = query.get("at");
-    let shown = match at {
-        "" => None,
+    let query = Query(pairs.into_iter().filter(|(name, _)| NAMES.contains(&name.as_str())).collect());
+    let facts = match query.get("at") {
+        "" => Some(now.facts.clone()),
         at => match site.pages.past(at, &now).await {
-            Ok(Some(facts)) => Some(facts),
-            Ok(None) => {
-                let reason =
-                    format!("the journal has no entry {at:?}: give a commit of it, or a time after its first entry");
-                return refused(StatusCode::NOT_FOUND, &reason, &headers);
-            }
+            Ok(facts) => facts,
             Err(error) => return unavailable(error),
         },
     };
     let path = path.map(|Path(path)| path).unwrap_or_default();
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let wants_json = accept.contains("application/json") && !accept.contains("text/html");
-    let is_past = shown.is_some();
-    let facts = shown.unwrap_or_else(|| now.facts.clone());
-    let clock = if is_past { facts.moment.at } else { minute(site.clock.now()).max(facts.moment.at) };
-    let asked = Asked { site, now, facts, is_past, clock, path, query, wants_json };
+    let (rendered, clock) = (site.rendered.clone(), minute(site.clock.now()));
+    let asked = Asked { rendered, now, facts, clock, path, query, wants_json };
+    if let Some(known) = asked.known(&headers) {
+        return known;
+    }
+    // The daemon needs the threads, too.
+    let _working = site.workers.acquire().await;
     match tokio::task::spawn_blocking(move || asked.answer(&headers)).await {
         Ok(response) => response,
         Err(error) => {
             tracing::error!(%error, "a page could not be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
-}
-
-/// What was asked for.
-struct Asked {
-    site: Site,
-    now: Now,
-    facts: Arc<Facts>,
-    is_past: bool,
-    clock: Timestamp,
-    path: String,
-    query: Query,
-    wants_json: bool,
-}
-
-impl Asked {
-    fn answer(&self, headers: &HeaderMap) -> Response<Body> {
-        let commit = &self.facts.moment.commit;
-        let stale = if self.now.stale.is_some() { "-stale" } else { "" };
-        let state = format!("{}-{}{stale}", self.now.facts.moment.commit, self.clock.as_second());
-        let key = format!("{commit} {} {} {:?}", self.wants_json, self.path, self.query);
-        let content = self.site.rendered.get(&state, &key, || self.content());
-        let kind = if self.wants_json { "json" } else { "html" };
-        answer(&content, &format!("\"{kind}-{commit}-{}{stale}\"", self.clock.as_second()), headers)
-    }
-
-    fn content(&self) -> Content {
-        let document = match document(&self.facts, &self.path, &self.query, self.clock) {
-            Ok(document) => document,
-            Err(NotFound(reason)) if self.wants_json => {
-                return Content::new(StatusCode::NOT_FOUND, TEXT, reason + "\n");
-            }
-            Err(NotFound(reason)) => {
-                return Content::new(StatusCode::NOT_FOUND, HTML, html::not_found(&reason, &self.frame()));
-            }
-        };
-        if !self.wants_json {
-            return Content::new(StatusCode::OK, HTML, html::page(&document, &self.frame()));
-        }
-        match serde_json::to_string(&document) {
-            Ok(text) => Content::new(StatusCode::OK, JSON, text),
-            Err(error) => Content::new(StatusCode::INTERNAL_SERVER_ERROR, TEXT, format!("{error}\n")),
-        }
-    }
-
-    fn frame(&self) -> html::Frame<'_> {
-        html::Frame {
-            links: Links::served(&self.path),
-            path: self.path.trim_matches('/'),
-            moments: &self.now.moments,
-            is_past: self.is_past,
-            now: self.clock,
-            stale: self.now.stale.as_deref(),
         }
     }
 }
@@ -201,22 +157,20 @@ fn minute(at: Timestamp) -> Timestamp {
         .unwrap_or(at)
 }
 
-/// Sends the commit of each new entry. The reader then asks for the page again.
+/// Sends the commit of each new entry, also if the journal cannot be read any more. The reader then asks for the page again.
 async fn events(State(site): State<Site>, headers: HeaderMap) -> Response<Body> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let alive = KeepAlive::new().interval(Duration::from_secs(15));
-    let mut response = Sse::new(entries(site.pages, last)).keep_alive(alive).into_response();
-    safe(response.headers_mut());
-    response
+    Sse::new(entries(site.pages, last)).keep_alive(alive).into_response()
 }
 
-fn entries(pages: Arc<Pages>, last: Option<String>) -> impl Stream<Item = Result<Event, Infallible>> {
+fn entries(pages: Pages, last: Option<String>) -> impl Stream<Item = Result<Event, Infallible>> {
     unfold((pages, last), |(pages, last)| async move {
         loop {
-            let commit = pages.now().await.ok().map(|now| now.facts.moment.commit.to_string());
-            if let Some(commit) = commit.filter(|commit| Some(commit) != last.as_ref()) {
-                let event = Event::default().event("entry").id(&commit).retry(Duration::from_secs(3)).data(&commit);
-                return Some((Ok(event), (pages, Some(commit))));
+            let state = pages.now().await.ok().map(|now| now.state());
+            if let Some(state) = state.filter(|state| Some(state) != last.as_ref()) {
+                let event = Event::default().event("entry").id(&state).retry(Duration::from_secs(3)).data(&state);
+                return Some((Ok(event), (pages, Some(state))));
             }
             tokio::time::sleep(pages.pause()).await;
         }
