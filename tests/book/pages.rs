@@ -57,3 +57,23 @@ fn every_alert_is_about_a_metric_that_exists() {
         assert!(metrics.contains(&format!("`{name}`")), "{name} is not in the table of metrics");
     }
 }
+
+#[test]
+fn the_rules_and_the_board_are_those_of_the_documentation() {
+    let observability = fs::read_to_string("docs/observability.md").unwrap();
+    let alerts = fs::read_to_string("deploy/monitoring/alerts.yaml").unwrap();
+    let (_, rules) = alerts.split_once('\n').unwrap();
+    assert!(observability.contains(&format!("```yaml\n{rules}```\n")), "docs/observability.md has other rules");
+    let runbook = fs::read_to_string("docs/runbook.md").unwrap().to_lowercase();
+    let place = Regex::new(r"docs/runbook.md#(\w+)").unwrap();
+    let places: Vec<&str> = place.captures_iter(&alerts).map(|found| found.extract::<1>().1[0]).collect();
+    assert_eq!((places.len(), alerts.matches("page: \"/").count()), (alerts.matches("- alert:").count(), places.len()));
+    assert!(places.iter().all(|place| runbook.contains(&format!("\n## {place}\n"))), "{places:?}");
+    let board = fs::read_to_string("deploy/monitoring/board.json").unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&board).unwrap();
+    assert!(parsed["panels"].as_array().unwrap().len() > 5);
+    let name = Regex::new(r"tidegate_\w+").unwrap();
+    for name in name.find_iter(&board).map(|found| found.as_str().trim_end_matches("_bucket")) {
+        assert!(observability.contains(&format!("`{name}`")), "{name} is not in the table of metrics");
+    }
+}

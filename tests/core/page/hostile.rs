@@ -113,3 +113,30 @@ fn a_damaged_journal_is_shown_as_far_as_it_can_be_read() {
     let page = scene.html("", &[]);
     assert!(page.contains("rollouts 1 to 1 are missing in the journal"), "{page}");
 }
+
+#[test]
+fn a_plan_keeps_its_tables_and_nothing_of_it_becomes_other_markup() {
+    let plan = "<!-- a comment -->\n### Plan of `<x>`\n\n| add-on | <b>clusters</b> |\n| --- | ---: |\n| `a|b` | 3 |\n\n\
+        <details open><summary><b>One</b></summary>\n\n```diff\n-image: <script>\n+image: b\n```\n\n\
+        <script>alert(1)</script>\n\n<img src=x onerror=y> <b onclick=z>\n\n[go](javascript:alert(1)) ![i](http://x/y)\n\n</details></details></main>\n\n\
+        <details>\n\nnot closed";
+    let mut files = Scene::new().files();
+    files.insert("pulls/7.md".to_owned(), plan.as_bytes().to_vec());
+    let facts = Facts::read(Scene::moment(), files, None);
+    let page = written(&shown(&facts, "changes/7", &[]), "changes/7", Links::served("changes/7", None));
+    for kept in [
+        "<h3>Plan of <code>&lt;x&gt;</code></h3>",
+        "<th class=\"number\">",
+        "data-title=\"add-on\"",
+        "<details open><summary><b>One</b></summary>",
+        "<del>-image: &lt;script&gt;\n</del><ins>+image: b\n</ins>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+    ] {
+        assert!(page.contains(kept), "{kept}\n{page}");
+    }
+    for lost in ["<script>alert", "<img", "onclick=z>\n", "href=\"javascript", "a comment", "http://x/y"] {
+        assert!(!page.contains(lost), "{lost}\n{page}");
+    }
+    assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
+    assert_eq!(page.matches("</main>").count(), 1);
+}

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::markdown::markdown;
 use super::parts::outside;
 use crate::links::Links;
 use crate::view::change::{Change, Changes};
@@ -45,7 +46,7 @@ pub(super) fn change(view: &Change, links: Links<'_>) -> Markup {
         }
         h2 { "Plan" }
         @match &view.plan {
-            Some(plan) => pre.plan tabindex="0" { (plan) },
+            Some(plan) => div.plan { (markdown(plan)) },
             None => p.note { "The journal has no plan of it. " a href=(links.page(&["changes"])) { "All changes" } },
         }
     }

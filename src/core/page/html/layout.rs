@@ -66,7 +66,23 @@ pub fn page(document: &Document, frame: &Frame<'_>) -> String {
             (moments(document, frame))
         }
     };
-    frame_of(&document.view.title(), frame, &html! { (moment) (content) })
+    frame_of(&title(&document.view), frame, &html! { (moment) (content) })
+}
+
+/// Returns the title of a page.
+fn title(view: &View) -> String {
+    match view {
+        View::Start(_) => "Needs you".to_owned(),
+        View::Rollout(rollout) => format!("{} rollout {}", rollout.addon, rollout.number),
+        View::Fleet(_) => "Fleet".to_owned(),
+        View::Clusters(_) => "Clusters".to_owned(),
+        View::Versions(_) => "Versions".to_owned(),
+        View::Cluster(cluster) => cluster.name.to_string(),
+        View::History(_) => "History".to_owned(),
+        View::Changes(_) => "Changes".to_owned(),
+        View::Change(change) => format!("#{} {}", change.number, change.title),
+        View::About(_) => "About".to_owned(),
+    }
 }
 
 /// Returns what an event names: the entry, and whether it could not be read since.

@@ -8,6 +8,7 @@ mod clusters;
 mod fleet;
 mod history;
 mod layout;
+mod markdown;
 mod parts;
 mod rollout;
 mod start;

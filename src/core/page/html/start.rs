@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use super::parts::{addon, bar, outside, phase, time};
 use crate::links::Links;
-use crate::view::start::{Active, Need, Quiet, Start, Urgency};
+use crate::view::need::{Need, Urgency};
+use crate::view::start::{Active, Quiet, Start};
 use tidegate_model::plural::counted;
 
 /// Returns the start.

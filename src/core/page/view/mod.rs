@@ -5,6 +5,7 @@ pub mod cluster;
 pub mod clusters;
 pub mod fleet;
 pub mod history;
+pub mod need;
 pub mod release;
 pub mod rollout;
 pub mod start;
@@ -39,22 +40,4 @@ pub enum View {
     Change(Box<change::Change>),
     /// Tidegate itself.
     About(Box<about::About>),
-}
-
-impl View {
-    /// Returns the title of the page.
-    pub fn title(&self) -> String {
-        match self {
-            Self::Start(_) => "Needs you".to_owned(),
-            Self::Rollout(rollout) => format!("{} rollout {}", rollout.addon, rollout.number),
-            Self::Fleet(_) => "Fleet".to_owned(),
-            Self::Clusters(_) => "Clusters".to_owned(),
-            Self::Versions(_) => "Versions".to_owned(),
-            Self::Cluster(cluster) => cluster.name.to_string(),
-            Self::History(_) => "History".to_owned(),
-            Self::Changes(_) => "Changes".to_owned(),
-            Self::Change(change) => format!("#{} {}", change.number, change.title),
-            Self::About(_) => "About".to_owned(),
-        }
-    }
 }
