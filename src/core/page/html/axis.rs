@@ -54,7 +54,7 @@ fn meaning(view: &RolloutView) -> Markup {
             span { (swatch("late")) "as in nine of ten" }
             @if view.waves.iter().any(Wave::is_stuck) { span { "A gate that does not open by time is drawn as if it opened now." } }
         } @else if view.forecast_from == 0 { span { "No earlier rollout completed, so nothing is expected yet." } }
-        @else { span { "Nothing is expected while no cluster may start." } }
+        @else { span { "Nothing is expected: no cluster may start, or a group is later than in nine of ten earlier rollouts." } }
     }
 }
 
