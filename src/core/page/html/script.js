@@ -2,6 +2,7 @@
 // Updates without a reload, the age of times, and keys. Every page works without it.
 (() => {
   const PAUSE = 5000;
+  const LOST = 15000;
   const body = document.body;
   body.classList.add("scripted");
 
@@ -41,6 +42,7 @@
     busy = true;
     try {
       const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.status >= 500) again = true;
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const [main, fresh] = [document.getElementById("main"), page.getElementById("main")];
@@ -54,26 +56,31 @@
       main.replaceChildren(...fresh.childNodes);
       document.title = page.title;
       main.querySelectorAll("details").forEach((details, index) => { details.open = open[index] || false; });
-      const again = focus && main.querySelector(focus);
-      if (again) again.focus({ preventScroll: true });
+      if (focus) main.querySelector(focus)?.focus({ preventScroll: true });
       dates();
       say("The page has changed.");
+    } catch {
+      again = true;
     } finally {
       busy = false;
-      if (again) { again = false; setTimeout(update, 1000); }
+      if (again) { again = false; setTimeout(update, PAUSE); }
     }
   };
   // A browser opens only six connections to a server, so a page that is not seen keeps none.
   let events = null;
+  let timer = 0;
+  const lost = (isLost) => {
+    clearTimeout(timer);
+    timer = 0;
+    const note = document.getElementById("lost");
+    if (note) note.hidden = !isLost;
+  };
   const listen = () => {
     const wanted = body.dataset.events && window.EventSource && document.visibilityState === "visible";
     if (!wanted || events) return;
     events = new EventSource(body.dataset.events);
-    const lost = (isLost) => {
-      const note = document.getElementById("lost");
-      if (note) note.hidden = !isLost;
-    };
-    events.onerror = () => lost(true);
+    // The server ends each stream after two minutes, and the browser opens the next one.
+    events.onerror = () => { timer ||= setTimeout(() => lost(true), LOST); };
     events.onopen = () => lost(false);
     events.addEventListener("entry", (event) => {
       const moment = document.getElementById("moment");
@@ -83,6 +90,7 @@
   const leave = () => {
     if (events) events.close();
     events = null;
+    lost(false);
   };
   document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? listen() : leave()));
   addEventListener("pagehide", leave);

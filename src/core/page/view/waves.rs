@@ -115,8 +115,8 @@ pub(crate) fn waves(story: &Story, facts: &Facts, now: Timestamp) -> Vec<Wave> {
             expected: None,
         });
     }
-    let is_moving = matches!(story.phase, Some(Phase::Progressing | Phase::Removing));
-    if is_open && is_moving {
+    // Earlier upgrades say nothing about a removal.
+    if is_open && story.phase == Some(Phase::Progressing) {
         expect(&mut waves, &Durations::before(&facts.history, story), now);
     }
     waves
