@@ -12,7 +12,7 @@ use crate::hub::recording::replay;
 use crate::scratch::tempdir;
 
 /// The process, which is killed at the end of the test.
-struct Served(Child);
+pub(super) struct Served(pub(super) Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
@@ -21,7 +21,7 @@ impl Drop for Served {
     }
 }
 
-fn serve(kubeconfig: &Path) -> Served {
+pub(super) fn serve(kubeconfig: &Path) -> Served {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().args(["sandbox", "--clusters", "0", "--kubeconfig-out"]).arg(kubeconfig);
     let mut served = Served(command.stdout(Stdio::piped()).spawn().unwrap());

@@ -1,9 +1,11 @@
 //! `tidegate ui`: the page as files, and served.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use super::clone::Clone;
+use super::sandbox::{Served, serve};
 use super::{program, tidegate};
 use crate::scratch::tempdir;
 
@@ -74,13 +76,55 @@ fn a_mistake_is_reported_at_the_start() {
     }
 }
 
-/// A process that is killed at the end of the test.
-struct Served(Child);
+async fn page(address: &str, path: &str) -> (u16, String) {
+    let _installed = rustls::crypto::ring::default_provider().install_default();
+    let answer = reqwest::get(format!("{address}{path}")).await.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
 
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _gone = self.0.kill();
-        let _gone = self.0.wait();
+/// Asks until a page contains a text.
+async fn until(address: &str, path: &str, text: &str) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !page(address, path).await.1.contains(text) {
+        assert!(Instant::now() < deadline, "{path} has no {text:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn the_daemon_serves_the_page_beside_its_probes_where_it_is_safe() {
+    let directory = tempdir();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let kubeconfig = path("kubeconfig");
+    let _hub = serve(directory.path().join("kubeconfig").as_path());
+    std::fs::write(path("token"), "0123456789abcdef").unwrap();
+    std::fs::write(path("daemon.toml"), "[page]\ntoken_file = \"token\"\n").unwrap();
+    let (open, token) = (Vec::new(), vec!["--config".to_owned(), path("daemon.toml")]);
+    for (listen, more, is_served, status) in [
+        ("127.0.0.1:0", open.clone(), "page=true", 200),
+        ("0.0.0.0:0", open, "page=false", 404),
+        ("0.0.0.0:0", token, "page=true", 401),
+    ] {
+        let clone = Clone::new();
+        let mut command = program();
+        let state = path(&format!("state-{}-{status}", listen.len()));
+        let fixed = ["--kubeconfig", &kubeconfig, "--log-format", "text", "--listen", listen, "--state-dir", &state];
+        command.args(["run", "--source", clone.root()]).args(fixed).args(&more).stderr(Stdio::piped());
+        let mut daemon = Served(command.spawn().unwrap());
+        let mut log = BufReader::new(daemon.0.stderr.take().unwrap()).lines();
+        let line = log.find_map(|line| line.ok().filter(|line| line.contains("serving"))).unwrap();
+        // The daemon must never wait for a reader of its log.
+        std::thread::spawn(move || log.for_each(drop));
+        assert!(line.contains(is_served), "{line}");
+        let port = line.split("address=").nth(1).unwrap().split(' ').next().unwrap().rsplit(':').next().unwrap();
+        let address = format!("http://127.0.0.1:{port}/");
+        assert_eq!(page(&address, "healthz").await, (200, "ok\n".to_owned()));
+        if status == 200 {
+            until(&address, "", "complaint").await;
+            until(&address, "about", "production says three").await;
+        } else {
+            assert_eq!(page(&address, "").await.0, status, "{listen}");
+        }
     }
 }
 
@@ -92,18 +136,10 @@ async fn the_page_is_served_and_shows_what_is_pushed() {
     let mut served = Served(command.spawn().unwrap());
     let line = BufReader::new(served.0.stdout.take().unwrap()).lines().next().unwrap().unwrap();
     let address = line.split(' ').find(|word| word.starts_with("http://")).unwrap().to_owned();
-    let page = async |path: &str| {
-        let _installed = rustls::crypto::ring::default_provider().install_default();
-        reqwest::get(format!("{address}{path}")).await.unwrap().text().await.unwrap()
-    };
-    assert!(page("").await.contains("No rollout waits for a person."));
+    assert!(page(&address, "").await.1.contains("No rollout waits for a person."));
     clone.git("Tidegate", &["checkout", "-q", "tidegate/journal"]);
     clone.write("addons/hello/status.yaml", &STATUS.replace("Completed", "Held"));
     clone.commit("Tidegate", "hello: held");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while !page("").await.contains("it is held") {
-        assert!(std::time::Instant::now() < deadline);
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    assert!(page("?at=2000-01-01").await.contains("the journal has no entry"));
+    until(&address, "", "it is held").await;
+    assert!(page(&address, "?at=2000-01-01").await.1.contains("the journal has no entry"));
 }

@@ -70,6 +70,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     }
     if let Some(listener) = pages {
         let probes = monitor::router(metrics, replica.stage(), absences);
+        report_address(&listener, page.is_some());
         let (router, limits) = monitor::page::beside(probes, page, process.clock());
         servers.start(listener, router, limits);
     }
@@ -176,6 +177,13 @@ pub(crate) fn start_failure(error: &daemon::Error) -> Failure {
         Failure::unreachable(error, git)
     } else {
         Failure::internal(error)
+    }
+}
+
+/// Logs where the probes are served, and whether the page is.
+fn report_address(listener: &TcpListener, has_page: bool) {
+    if let Ok(address) = listener.local_addr() {
+        tracing::info!(%address, page = has_page, "serving");
     }
 }
 
