@@ -19,7 +19,7 @@ pub(super) fn journal() -> Clone {
     let clone = Clone::new();
     clone.git("Tidegate", &["checkout", "-q", "--orphan", "tidegate/journal"]);
     clone.git("Tidegate", &["rm", "-rqf", "."]);
-    clone.write("sync.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: Sync\nseen: null\n");
+    clone.write("sync.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: Sync\nseen: null\ninstance: {id: 0123456789abcdef, name: hub-1, since: '2026-11-20T10:00:00Z'}\n");
     clone.write("addons/hello/status.yaml", STATUS);
     clone.write("addons/hello/clusters.yaml", CLUSTERS);
     clone.commit("Tidegate", "hello: install 1.0.0 completed");
@@ -40,6 +40,7 @@ fn the_page_is_written_as_files() {
     assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
     assert!(text(&written.stdout).ends_with("/page/index.html\n"), "{}", text(&written.stdout));
     let page = std::fs::read_to_string(out.join("clusters/aws-1.html")).unwrap();
+    assert!(page.contains("hub-1"), "{page}");
     assert!(
         page.contains("<h1>aws-1</h1>") && page.contains("href=\"../style.css\"") && !page.contains("<form"),
         "{page}"

@@ -38,6 +38,12 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Returns the name of the instance whose journal it is; empty if it has none.
+    pub fn instance(&self) -> &str {
+        let identity = self.journal.sync.as_ref().and_then(|sync| sync.instance.as_ref());
+        identity.map(|identity| identity.name.as_str()).unwrap_or_default()
+    }
+
     /// Reads a journal from its files, by path. Rollouts that have ended are read once: those that `known` has are taken from there.
     pub fn read(moment: Moment, mut files: BTreeMap<String, Vec<u8>>, known: Option<&Self>) -> Self {
         let fleet = files.get(file::FLEET).and_then(|bytes| Snapshot::read(bytes).ok());

@@ -30,7 +30,7 @@ pub(super) fn export(process: &Process, archive: &JournalArchive, directory: &Pa
             moments: &moments,
             is_past: false,
             now,
-            instance: "",
+            instance: facts.instance(),
             stale: None,
         };
         let name = if path.is_empty() { "index.html".to_owned() } else { format!("{path}.html") };

@@ -83,7 +83,6 @@ impl Asked {
     fn frame(&self) -> html::Frame<'_> {
         let at = Some(self.query.get("at")).filter(|at| !at.is_empty());
         let shown = self.facts.as_ref().unwrap_or(&self.now.facts);
-        let identity = shown.journal.sync.as_ref().and_then(|sync| sync.instance.as_ref());
         html::Frame {
             links: Links::served(&self.path, at.filter(|_| self.facts.is_some())),
             path: self.path.trim_matches('/'),
@@ -91,7 +90,7 @@ impl Asked {
             moments: &self.now.moments,
             is_past: at.is_some(),
             now: if at.is_some() { shown.moment.at } else { self.clock.max(shown.moment.at) },
-            instance: identity.map(|identity| identity.name.as_str()).unwrap_or_default(),
+            instance: shown.instance(),
             stale: self.now.stale.as_deref(),
         }
     }
