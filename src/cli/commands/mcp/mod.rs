@@ -1,7 +1,6 @@
 //! `tidegate mcp`: answers the questions of an assistant from a journal, over standard input and output.
 
 mod protocol;
-mod reader;
 mod run;
 mod tools;
 

@@ -5,13 +5,12 @@ use std::io::{BufRead, BufReader, Read as _};
 use serde_json::{Map, Value, json};
 
 use super::protocol::{Message, Wanted};
-use super::reader::Reader;
 use super::tools::{self, Mistake};
 use crate::cli::args::McpArgs;
 use crate::cli::commands::ui::JournalArchive;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
-use tidegate_daemon::monitor::page::Unavailable;
+use tidegate_daemon::monitor::page::{Pages, Unavailable, no_entry};
 use tidegate_model::time::Timestamp;
 use tidegate_page::{NotFound, document};
 
@@ -19,13 +18,11 @@ use tidegate_page::{NotFound, document};
 const LONGEST: u64 = 1 << 20;
 
 /// Answers the lines of standard input until it ends.
-pub(crate) fn run(process: &Process, args: &McpArgs) -> Result<(), Failure> {
-    let archive = JournalArchive::open(&args.source)?;
-    archive.history().and_then(|history| history.journal())?;
-    let mut reader = Reader::new(archive);
+pub(crate) async fn run(process: &Process, args: McpArgs) -> Result<(), Failure> {
+    let pages = Pages::new(JournalArchive::checked(args.source).await?);
     let mut input = BufReader::new(std::io::stdin());
     while let Some(line) = line(&mut input).map_err(|error| Failure::internal(&error))? {
-        if let Some(answer) = answer(&line, &mut reader, process.clock().now()) {
+        if let Some(answer) = answer(&line, &pages, process.clock().now()).await {
             process.say_line(&answer.to_string())?;
         }
     }
@@ -45,7 +42,7 @@ fn line(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-fn answer(line: &[u8], reader: &mut Reader, now: Timestamp) -> Option<Value> {
+async fn answer(line: &[u8], pages: &Pages, now: Timestamp) -> Option<Value> {
     if line.trim_ascii().is_empty() {
         return None;
     }
@@ -58,7 +55,7 @@ fn answer(line: &[u8], reader: &mut Reader, now: Timestamp) -> Option<Value> {
         Wanted::Answer(result) => request.answer(&result),
         Wanted::Tools => request.answer(&tools::list()),
         Wanted::Unknown => request.unknown(),
-        Wanted::Call { name, arguments } => match called(&name, &arguments, reader, now) {
+        Wanted::Call { name, arguments } => match called(&name, &arguments, pages, now).await {
             Ok(document) => request.answer(&content(&document.to_string(), Some(&document))),
             Err(Mistake::Tool(why)) => request.invalid(&why),
             Err(Mistake::Arguments(why)) => request.answer(&content(&why, None)),
@@ -67,10 +64,11 @@ fn answer(line: &[u8], reader: &mut Reader, now: Timestamp) -> Option<Value> {
 }
 
 /// Returns the document that answers a call.
-fn called(name: &str, arguments: &Map<String, Value>, reader: &mut Reader, now: Timestamp) -> Result<Value, Mistake> {
+async fn called(name: &str, arguments: &Map<String, Value>, pages: &Pages, now: Timestamp) -> Result<Value, Mistake> {
     let (path, query) = tools::page(name, arguments)?;
     let at = query.get("at");
-    let facts = reader.at(at).map_err(|Unavailable(why)| Mistake::Arguments(why))?;
+    let found = pages.at(at).await.map_err(|Unavailable(why)| Mistake::Arguments(why))?;
+    let facts = found.ok_or_else(|| Mistake::Arguments(no_entry(at)))?;
     let now = if at.is_empty() { now.max(facts.moment.at) } else { facts.moment.at };
     let document = document(&facts, &path, &query, now).map_err(|NotFound(why)| Mistake::Arguments(why))?;
     serde_json::to_value(&document).map_err(|error| Mistake::Arguments(error.to_string()))

@@ -50,6 +50,19 @@ impl JournalArchive {
         Ok(Self::of(Place::Opened(Box::new(Opened::open(args)?))))
     }
 
+    /// Opens the repository, and reads the journal once: a mistake is reported now, and not to a reader.
+    ///
+    /// # Errors
+    /// [`Failure`] for wrong settings, and for a journal that cannot be read.
+    pub(crate) async fn checked(args: SourceArgs) -> Result<Self, Failure> {
+        let opened = tokio::task::spawn_blocking(move || {
+            let archive = Self::open(&args)?;
+            archive.history().and_then(|history| history.journal())?;
+            Ok(archive)
+        });
+        opened.await.map_err(|error| Failure::internal(&error))?
+    }
+
     /// Returns the journal in the mirror of a daemon that follows a repository.
     pub(crate) fn of_mirror(directory: &Path, source: &Source) -> Self {
         let root = Mirror::repository_path(directory);
@@ -63,7 +76,7 @@ impl JournalArchive {
     }
 
     /// Returns the journal with its history, fetched if it is elsewhere. Blocks.
-    pub(crate) fn history(&self) -> Result<History, Failure> {
+    fn history(&self) -> Result<History, Failure> {
         match &self.place {
             Place::Opened(opened) => History::of(opened),
             Place::Mirror { root, place, reference, journal_branch } => {

@@ -17,13 +17,7 @@ use tidegate_daemon::monitor::{Limits, serve};
 /// Serves the page until stopped, or writes it to a directory.
 pub(crate) async fn run(process: &Process, args: UiArgs) -> Result<(), Failure> {
     let UiArgs { export: directory, listen, token_file, source } = args;
-    let opened = tokio::task::spawn_blocking(move || {
-        let archive = JournalArchive::open(&source)?;
-        // A mistake is reported now, not in the browser.
-        archive.history().and_then(|history| history.journal())?;
-        Ok::<_, Failure>(archive)
-    });
-    let archive = opened.await.map_err(|error| Failure::internal(&error))??;
+    let archive = JournalArchive::checked(source).await?;
     if let Some(directory) = directory {
         return export(process, &archive, &directory);
     }

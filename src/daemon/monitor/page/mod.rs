@@ -11,5 +11,5 @@ mod routes;
 pub use access::{Access, InvalidToken};
 pub use archive::{Archive, Unavailable};
 pub use asked::no_entry;
-pub use pages::{MOMENTS, Pages, moment_at};
+pub use pages::Pages;
 pub use routes::{beside, router};

@@ -12,7 +12,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_page::{Facts, Moment, moment};
 
 /// The number of entries that can be opened as moments of the past.
-pub const MOMENTS: usize = 1_000;
+const MOMENTS: usize = 1_000;
 
 /// For how many pauses a known state is given to others while the journal is read.
 const PATIENCE: u32 = 3;
@@ -106,11 +106,31 @@ impl Pages {
         .await
     }
 
+    /// Returns the journal at a moment; an empty text is now. `None` if there was no entry. Unlike on the page, an old state is no answer.
+    ///
+    /// # Errors
+    /// [`Unavailable`] if it cannot be read.
+    pub async fn at(&self, at: &str) -> Result<Option<Arc<Facts>>, Unavailable> {
+        let now = self.now().await?;
+        match now.stale.clone() {
+            Some(why) => Err(Unavailable(why)),
+            None => self.shown(at, &now).await,
+        }
+    }
+
+    /// Returns the journal at a moment; an empty text is now. `None` if there was no entry.
+    ///
+    /// # Errors
+    /// [`Unavailable`] if it cannot be read.
+    pub(super) async fn shown(&self, at: &str, now: &Now) -> Result<Option<Arc<Facts>>, Unavailable> {
+        if at.is_empty() { Ok(Some(now.facts.clone())) } else { self.past(at, now).await }
+    }
+
     /// Returns the journal at a moment of the past: a commit of it, or the last entry at a time. `None` if there was none.
     ///
     /// # Errors
     /// [`Unavailable`] if it cannot be read.
-    pub(super) async fn past(&self, at: &str, now: &Now) -> Result<Option<Arc<Facts>>, Unavailable> {
+    async fn past(&self, at: &str, now: &Now) -> Result<Option<Arc<Facts>>, Unavailable> {
         let Some(moment) = moment_at(at, &now.moments).cloned() else { return Ok(None) };
         if moment.commit == now.facts.moment.commit {
             return Ok(Some(now.facts.clone()));
@@ -171,7 +191,7 @@ impl Inner {
 
 /// Returns a moment by its commit, of which seven digits are enough, or the last one at a time; a day is its end. `moments` are sorted,
 /// newest first.
-pub fn moment_at<'m>(at: &str, moments: &'m [Moment]) -> Option<&'m Moment> {
+fn moment_at<'m>(at: &str, moments: &'m [Moment]) -> Option<&'m Moment> {
     let time = moment(at, true);
     let is_commit = at.len() >= SHORTEST && at.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_wanted = |moment: &&Moment| {

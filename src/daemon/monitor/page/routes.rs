@@ -1,7 +1,7 @@
 //! The routes of the page.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -54,16 +54,8 @@ pub fn router(pages: Pages, access: Access, clock: Clock) -> Router {
     let workers = Arc::new(Semaphore::new(WORKERS));
     let site = Site { pages, rendered: Arc::default(), access, clock, workers };
     Router::new()
-        .route(
-            "/style.css",
-            get(|request: Request| async move { asset("text/css; charset=utf-8", html::style(), &request) }),
-        )
-        .route(
-            "/script.js",
-            get(|request: Request| async move {
-                asset("text/javascript; charset=utf-8", html::SCRIPT.to_owned(), &request)
-            }),
-        )
+        .route("/style.css", get(|headers: HeaderMap| async move { STYLE.answer(&headers) }))
+        .route("/script.js", get(|headers: HeaderMap| async move { SCRIPT.answer(&headers) }))
         .route("/events", get(events))
         .route("/", get(page))
         .route("/{*path}", get(page))
@@ -105,9 +97,25 @@ fn refused(status: StatusCode, reason: &str, request: &HeaderMap) -> Response<Bo
     answer(&Content::new(status, TEXT, format!("{reason}\n")), "", request)
 }
 
-fn asset(kind: &'static str, text: String, request: &Request) -> Response<Body> {
-    let tag = format!("\"{}\"", tidegate_model::digest::Digest::of(text.as_bytes()).short());
-    answer(&Content::new(StatusCode::OK, kind, text), &tag, request.headers())
+/// A file that is the same for all pages. It is compressed once.
+struct Asset {
+    content: Content,
+    tag: String,
+}
+
+static STYLE: LazyLock<Asset> = LazyLock::new(|| Asset::new("text/css; charset=utf-8", html::style()));
+static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("text/javascript; charset=utf-8", html::SCRIPT.to_owned()));
+
+impl Asset {
+    fn new(kind: &'static str, text: String) -> Self {
+        let tag = format!("\"{}\"", tidegate_model::digest::Digest::of(text.as_bytes()).short());
+        Self { content: Content::new(StatusCode::OK, kind, text), tag }
+    }
+
+    fn answer(&self, request: &HeaderMap) -> Response<Body> {
+        answer(&self.content, &self.tag, request)
+    }
 }
 
 async fn page(
@@ -124,12 +132,9 @@ async fn page(
         Err(error) => return unavailable(error),
     };
     let query = Query(pairs.into_iter().filter(|(name, _)| NAMES.contains(&name.as_str())).collect());
-    let facts = match query.get("at") {
-        "" => Some(now.facts.clone()),
-        at => match site.pages.past(at, &now).await {
-            Ok(facts) => facts,
-            Err(error) => return unavailable(error),
-        },
+    let facts = match site.pages.shown(query.get("at"), &now).await {
+        Ok(facts) => facts,
+        Err(error) => return unavailable(error),
     };
     let path = path.map(|Path(path)| path).unwrap_or_default();
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
