@@ -37,8 +37,16 @@ pub(crate) fn commits(repository: &Path) -> usize {
 
 /// Returns the findings for the journal of a repository.
 pub(crate) fn findings(repository: &Path) -> Vec<Finding> {
+    verified(repository, |_| {})
+}
+
+/// Returns the findings for the journal of a repository, each of whose commits is visited.
+fn verified(repository: &Path, mut visit: impl FnMut(&Link)) -> Vec<Finding> {
     let mut verifier = Verifier::new(Options { is_shared: is_shared(repository), ..Options::default() });
-    walk(repository, |link| verifier.follow(&link));
+    walk(repository, |link| {
+        visit(&link);
+        verifier.follow(&link);
+    });
     verifier.verdict().findings
 }
 
@@ -58,17 +66,17 @@ pub(crate) fn approved(repository: &Path, config: &str) {
 
 /// Fails if Tidegate itself wrote something to the journal of a repository that the audit or a schema rejects.
 pub(crate) fn proven(repository: &Path) {
-    let ours: Vec<String> = findings(repository)
-        .into_iter()
-        .filter(|finding| finding.author.ends_with(&format!("<{}>", headline::EMAIL)))
-        .map(|finding| finding.to_string())
-        .collect();
-    assert!(ours.is_empty(), "the journal does not verify:\n{}", ours.join("\n"));
-    walk(repository, |link| {
+    let findings = verified(repository, |link| {
         for change in link.changes.iter().filter(|_| link.author.email == headline::EMAIL) {
             if let Content::File(bytes) = &change.after {
                 super::schema::validated(&change.path, bytes);
             }
         }
     });
+    let ours: Vec<String> = findings
+        .into_iter()
+        .filter(|finding| finding.author.ends_with(&format!("<{}>", headline::EMAIL)))
+        .map(|finding| finding.to_string())
+        .collect();
+    assert!(ours.is_empty(), "the journal does not verify:\n{}", ours.join("\n"));
 }

@@ -1,8 +1,11 @@
 //! Tests that the published schemas are those that the program prints, and that every written document conforms to
 //! them.
 
+use std::collections::HashMap;
 use std::fs;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use regex::Regex;
 use serde_json::Value;
 use tidegate::audit::schema::{NAMES, schema};
 
@@ -28,10 +31,21 @@ pub(super) fn validated(path: &str, bytes: &[u8]) {
 
 /// Fails if a document does not conform to a schema.
 pub(super) fn meets(name: &str, document: &Value) {
-    let root = schema(name).unwrap();
+    static SCHEMAS: LazyLock<HashMap<&str, Value>> =
+        LazyLock::new(|| NAMES.iter().map(|name| (*name, schema(name).unwrap())).collect());
+    let root = &SCHEMAS[name];
     let mut wrong = Vec::new();
-    check(&root, &root, document, "", &mut wrong);
+    check(root, root, document, "", &mut wrong);
     assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+}
+
+/// Returns `true` if a pattern of a schema matches a text. Each pattern is compiled once.
+fn is_match(pattern: &str, text: &str) -> bool {
+    static COMPILED: LazyLock<Mutex<HashMap<String, Arc<Regex>>>> = LazyLock::new(Mutex::default);
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = compiled.entry(pattern.to_owned()).or_insert_with(|| Arc::new(Regex::new(pattern).unwrap())).clone();
+    drop(compiled);
+    known.is_match(text)
 }
 
 /// Checks the subset of JSON Schema that the schemas use. It is stricter in one respect: fields that are not described
@@ -80,7 +94,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
         return;
     }
     if let (Some(pattern), Some(text)) = (schema.get("pattern").and_then(Value::as_str), value.as_str())
-        && !regex::Regex::new(pattern).unwrap().is_match(text)
+        && !is_match(pattern, text)
     {
         wrong.push(format!("{at}: {text:?} does not match {pattern}"));
     }
@@ -95,8 +109,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
     }
     let patterns = schema.get("patternProperties").and_then(Value::as_object);
     for (name, member) in members {
-        let fits = |pattern: &str| regex::Regex::new(pattern).unwrap().is_match(name);
-        let by_pattern = patterns.into_iter().flatten().find(|(pattern, _)| fits(pattern)).map(|(_, known)| known);
+        let by_pattern = patterns.into_iter().flatten().find(|(pattern, _)| is_match(pattern, name)).map(|(_, known)| known);
         let known = schema.get("properties").and_then(|all| all.get(name)).or(by_pattern);
         match known.or(schema.get("additionalProperties").filter(|rest| rest.is_object())) {
             Some(described) => check(root, described, member, &format!("{at}/{name}"), wrong),
