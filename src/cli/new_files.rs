@@ -26,7 +26,7 @@ pub(crate) fn check_empty(directory: &Path) -> Result<(), Failure> {
 
 /// Writes files by their paths in a directory, and creates the directories. A file that exists is an error, and is not changed. No file is
 /// written through a symbolic link below the directory. If one cannot be written, those before it are removed.
-pub(crate) fn write(directory: &Path, files: &BTreeMap<String, String>) -> Result<(), Failure> {
+pub(crate) fn write(directory: &Path, files: &BTreeMap<String, impl AsRef<[u8]>>) -> Result<(), Failure> {
     for name in files.keys() {
         let path = directory.join(name);
         if path.symlink_metadata().is_ok() {
@@ -39,9 +39,9 @@ pub(crate) fn write(directory: &Path, files: &BTreeMap<String, String>) -> Resul
         }
     }
     let mut written = Vec::new();
-    for (name, text) in files {
+    for (name, content) in files {
         let path = directory.join(name);
-        if let Err(error) = create(&path, text) {
+        if let Err(error) = create(&path, content.as_ref()) {
             written.iter().for_each(|path| drop(fs::remove_file(path)));
             return Err(Failure::Usage(format!(
                 "{} cannot be written: {error}; name a directory with free space that you may write to; no file was kept",
@@ -53,11 +53,11 @@ pub(crate) fn write(directory: &Path, files: &BTreeMap<String, String>) -> Resul
     Ok(())
 }
 
-fn create(path: &Path, text: &str) -> std::io::Result<()> {
+fn create(path: &Path, content: &[u8]) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
     // A file that someone else has created in the meantime is not replaced.
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
+    file.write_all(content).inspect_err(|_| drop(fs::remove_file(path)))
 }

@@ -109,7 +109,8 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
     }
     let patterns = schema.get("patternProperties").and_then(Value::as_object);
     for (name, member) in members {
-        let by_pattern = patterns.into_iter().flatten().find(|(pattern, _)| is_match(pattern, name)).map(|(_, known)| known);
+        let by_pattern =
+            patterns.into_iter().flatten().find(|(pattern, _)| is_match(pattern, name)).map(|(_, known)| known);
         let known = schema.get("properties").and_then(|all| all.get(name)).or(by_pattern);
         match known.or(schema.get("additionalProperties").filter(|rest| rest.is_object())) {
             Some(described) => check(root, described, member, &format!("{at}/{name}"), wrong),

@@ -16,6 +16,7 @@ mod import;
 mod manual;
 mod mcp;
 mod newer;
+mod newer_open;
 mod notification;
 mod oracle;
 mod overlay;

@@ -1,5 +1,7 @@
 //! The arguments of `tidegate rollback` and `tidegate upgrade`.
 
+use std::path::PathBuf;
+
 use clap::Args as ClapArgs;
 
 use super::control::{BranchArgs, reason};
@@ -36,6 +38,13 @@ pub(crate) struct UpgradeArgs {
     /// The exit code is 1 if there are some
     #[arg(long, conflicts_with_all = ["addon", "version", "push"])]
     pub check: bool,
+    /// With --check: open a pull request for each add-on and base with newer versions, on the forge of --config. The exit code is 1 only if
+    /// something newer has none
+    #[arg(long, requires = "check", conflicts_with_all = ["branch", "no_push"])]
+    pub open: bool,
+    /// With --open: render newer charts with this program, helm 3 or 4
+    #[arg(long, env = "TIDEGATE_HELM", value_name = "PROGRAM", default_value = "helm")]
+    pub helm: PathBuf,
     /// Why, for the people who read the commit
     #[arg(long, value_parser = reason)]
     pub reason: Option<String>,

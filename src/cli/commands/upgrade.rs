@@ -16,9 +16,7 @@ use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 /// Commits that an add-on has another version.
 pub(crate) async fn run(process: &Process, args: UpgradeArgs) -> Result<(), Failure> {
     let (Some(addon), Some(version)) = (args.addon.clone(), args.version.clone()) else {
-        let (process, args) = (process.clone(), args);
-        let checked = tokio::task::spawn_blocking(move || newer::run(&process, &args)).await;
-        return checked.map_err(|error| Failure::internal(&error))?;
+        return newer::run(process, args).await;
     };
     let (reading, printing) = (args.clone(), process.clone());
     proposal::propose(process, &args.proposal, move || made(&printing, &reading, (&addon, &version))).await

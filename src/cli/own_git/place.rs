@@ -99,6 +99,17 @@ impl Place {
         one_line(self.remote.name())
     }
 
+    /// Returns the address of the repository that is pushed to.
+    pub(crate) fn address(&self) -> Result<String, Failure> {
+        match &self.remote {
+            Remote::Itself => Ok(self.directory().display().to_string()),
+            Remote::Address(address) => Ok(address.clone()),
+            Remote::Named(name) => {
+                Ok(self.git.ask(&["remote", "get-url", "--push", name])?.unwrap_or_default().trim().to_owned())
+            }
+        }
+    }
+
     /// Returns `true` if the repository is on this machine, so that it stays after the command.
     pub(crate) fn is_kept(&self) -> bool {
         !matches!(self.remote, Remote::Address(_))

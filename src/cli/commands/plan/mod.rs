@@ -7,4 +7,5 @@ pub(crate) mod rehearse;
 mod run;
 mod sides;
 
-pub(crate) use run::{run, show};
+pub(crate) use rehearse::rehearsal;
+pub(crate) use run::{markdown_of, run, show};

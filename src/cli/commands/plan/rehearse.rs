@@ -22,6 +22,19 @@ use tidegate_review::rehearsal::{Clusters, Draw, Request, Scenario, rehearse};
 
 /// Prints the rehearsal of every add-on that is rolled out.
 pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Failure> {
+    let document = rehearsal(process, &args).await?;
+    let output = match args.output {
+        None => return process.say(&rehearsal_text(&document)),
+        Some(RehearsalFormat::Html) => return process.say(&rehearsal_html(&document)),
+        Some(RehearsalFormat::Json) => Output::Json,
+        Some(RehearsalFormat::Yaml) => Output::Yaml,
+    };
+    let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
+    process.say_line(printed(output, &document)?.trim_end())
+}
+
+/// Rehearses every add-on that is rolled out.
+pub(crate) async fn rehearsal(process: &Process, args: &RehearseArgs) -> Result<Rehearsal, Failure> {
     let change = Change::read(&args.change).await?;
     let rehearsed = change.with(None, |request| -> Result<Vec<AddonRehearsal>, Failure> {
         let errors = request.head.loaded.complaints.iter().filter(|complaint| complaint.is_error());
@@ -36,27 +49,19 @@ pub(crate) async fn run(process: &Process, args: RehearseArgs) -> Result<(), Fai
         let one = |(name, outlook): (&UnitName, &Outlook)| {
             let experience = change.known.experience.get(name).cloned().unwrap_or_default();
             let guards = Guards { addon: name, base: Some(base), head, fleet: request.fleet };
-            one(&args, (name, outlook, guards), circumstances, &experience)
+            one(args, (name, outlook, guards), circumstances, &experience)
         };
         rolled_out.iter().map(one).collect()
     });
     let addons = rehearsed?;
-    let document = Rehearsal {
+    Ok(Rehearsal {
         api_version: API_VERSION.to_owned(),
         kind: "Rehearsal".to_owned(),
-        scenario: described(&args, &change.known.experience),
+        scenario: described(args, &change.known.experience),
         runs: args.runs as usize,
         seed: args.seed,
         addons,
-    };
-    let output = match args.output {
-        None => return process.say(&rehearsal_text(&document)),
-        Some(RehearsalFormat::Html) => return process.say(&rehearsal_html(&document)),
-        Some(RehearsalFormat::Json) => Output::Json,
-        Some(RehearsalFormat::Yaml) => Output::Yaml,
-    };
-    let document = serde_json::to_value(&document).map_err(|error| Failure::internal(&error))?;
-    process.say_line(printed(output, &document)?.trim_end())
+    })
 }
 
 /// Rehearses one add-on.

@@ -35,13 +35,7 @@ fn not_as_changes(failure: Failure) -> Failure {
 /// # Errors
 /// [`Failure::Usage`] if the arguments do not fit the repository, the journal or the fleet.
 pub(crate) async fn show(process: &Process, args: &PlanArgs) -> Result<Plan, Failure> {
-    let change = Change::read(&args.change).await?;
-    let plan = change.planned(args.addon.as_deref());
-    let known = change.with(None, |request| {
-        let both = [&request.base, &request.head].into_iter().flat_map(|side| side.repository.addons.keys());
-        both.map(ToString::to_string).collect::<Vec<_>>()
-    });
-    check(&plan, args.addon.as_deref(), &known)?;
+    let plan = read(args).await?;
     match args.output {
         None => process.say(&plan_text(&plan, args.full))?,
         Some(PlanFormat::Json) => process.say(&format!("{}\n", document(&plan, Output::Json)?))?,
@@ -49,6 +43,26 @@ pub(crate) async fn show(process: &Process, args: &PlanArgs) -> Result<Plan, Fai
         Some(PlanFormat::Markdown) => process.say(&markdown(&plan, &options(args)))?,
         Some(PlanFormat::Html) => process.say(&html(&plan))?,
     }
+    Ok(plan)
+}
+
+/// Returns the plan of a change as Markdown.
+///
+/// # Errors
+/// As [`show`].
+pub(crate) async fn markdown_of(args: &PlanArgs) -> Result<String, Failure> {
+    Ok(markdown(&read(args).await?, &options(args)))
+}
+
+/// Reads a change, and plans it.
+async fn read(args: &PlanArgs) -> Result<Plan, Failure> {
+    let change = Change::read(&args.change).await?;
+    let plan = change.planned(args.addon.as_deref());
+    let known = change.with(None, |request| {
+        let both = [&request.base, &request.head].into_iter().flat_map(|side| side.repository.addons.keys());
+        both.map(ToString::to_string).collect::<Vec<_>>()
+    });
+    check(&plan, args.addon.as_deref(), &known)?;
     Ok(plan)
 }
 

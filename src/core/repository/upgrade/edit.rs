@@ -1,4 +1,4 @@
-//! The change of one line, which keeps everything else of a file.
+//! Changes of words in a file, which keep everything else of it.
 
 use tidegate_kustomize::yaml::{Input, Node, Origin, SourceId, resources};
 use tidegate_model::name::UnitName;
@@ -11,13 +11,31 @@ pub(super) fn renamed(text: &str, addon: &UnitName, from: &str, to: &str) -> Opt
     let nodes = resources(Input::of_file(SourceId::default(), text.as_bytes())).ok()?;
     let named: Vec<Origin> = nodes.iter().flat_map(|node| templates(node, addon, from)).collect();
     let [at] = named[..] else { return None };
-    let line = usize::try_from(at.line).ok()?.checked_sub(1)?;
-    let column = usize::try_from(at.column).ok()?.checked_sub(1)?;
-    let lines = text.split_inclusive('\n').enumerate();
-    let edited = lines.map(
-        |(number, content)| if number == line { replaced(content, column, from, to) } else { Some(content.to_owned()) },
-    );
-    edited.collect()
+    edited(text, &[Edit { at, from, to }])
+}
+
+/// A word that is replaced.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edit<'a> {
+    /// Where it is.
+    pub(super) at: Origin,
+    /// The word.
+    pub(super) from: &'a str,
+    /// What replaces it.
+    pub(super) to: &'a str,
+}
+
+/// Returns a text with words replaced; `None` if one of them is somewhere else, for example behind an alias.
+pub(super) fn edited(text: &str, edits: &[Edit<'_>]) -> Option<String> {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let mut edits = edits.to_vec();
+    // From right to left, so that the columns of the others stay.
+    edits.sort_by_key(|edit| std::cmp::Reverse((edit.at.line, edit.at.column)));
+    for Edit { at, from, to } in edits {
+        let line = lines.get_mut(usize::try_from(at.line).ok()?.checked_sub(1)?)?;
+        *line = replaced(line, usize::try_from(at.column).ok()?.checked_sub(1)?, from, to)?;
+    }
+    Some(lines.concat())
 }
 
 /// Returns a line with a name in place of the one at, or after, a column.

@@ -1,8 +1,13 @@
-//! Lets an add-on have another of its declared versions: finds the line to change, and proves that nothing else changes.
+//! Lets an add-on have another of its declared versions: finds the line to change, and proves that nothing else changes. The template for
+//! the next version is a copy of the one in use.
 
+mod copy;
 mod edit;
+mod listing;
+mod next;
 mod refusal;
 mod request;
 
+pub use next::{Newer, Next, NextRequest, next, switched};
 pub use refusal::Refusal;
 pub use request::{Request, Upgrade, upgrade};

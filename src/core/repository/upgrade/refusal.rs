@@ -73,6 +73,22 @@ pub enum Refusal {
         /// The add-on.
         addon: UnitName,
     },
+    /// The template in use cannot be copied with newer versions.
+    #[error(
+        "{file} does not contain {template} with all of them itself, or uses YAML anchors; copy it to the next version by hand"
+    )]
+    Uncopied {
+        /// The template.
+        template: String,
+        /// The file that declares it.
+        file: String,
+    },
+    /// The next version exists already.
+    #[error("there is {what} already, which the add-on does not use; use it, or remove it")]
+    Taken {
+        /// The object or the file.
+        what: String,
+    },
     /// The result would have errors.
     #[error("the result would have errors: {}", .complaints.join("; "))]
     Errors {

@@ -81,7 +81,7 @@ pub fn upgrade(request: &Request<'_>) -> Result<Upgrade, Refusal> {
 }
 
 /// Returns the names of the templates among the default configurations of a ClusterManagementAddOn.
-fn named(object: &Value) -> Vec<String> {
+pub(super) fn named(object: &Value) -> Vec<String> {
     let configs = object.pointer("/spec/defaultConfigs").and_then(Value::as_array);
     let templates = configs.into_iter().flatten().filter(|config| config["resource"] == TEMPLATES);
     templates.filter_map(|config| config["name"].as_str().map(str::to_owned)).collect()

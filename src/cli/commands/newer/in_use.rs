@@ -1,85 +1,76 @@
-//! `tidegate upgrade --check`: newer versions of vendored charts and bases, and of the images of templates.
+//! The versions that a repository uses: of vendored charts and bases, and of the images of templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::vendor::is_vendored;
-use crate::cli::args::UpgradeArgs;
-use crate::cli::downloads::downloads;
+use crate::cli::commands::vendor::is_vendored;
 use crate::cli::failure::Failure;
-use crate::cli::process::Process;
-use crate::cli::repository::directory;
-use tidegate_download::{Reach, Versioned};
+use tidegate_download::Versioned;
 use tidegate_kustomize::vendor::{LOCK_FILE, Lock, What};
 use tidegate_kustomize::yaml::{Input, Node, SourceId, manifests};
-use tidegate_model::plural::counted;
 use tidegate_model::tree::Tree;
 
 /// What is in use, by its name and version.
-type InUse = BTreeMap<(String, String), Used>;
+pub(super) type InUse = BTreeMap<(String, String), Used>;
 
 /// How to look for a newer version of something, and which files or add-ons use it.
-struct Used {
-    what: Versioned,
+pub(super) struct Used {
+    pub(super) what: Versioned,
     /// `true` if a file of the repository itself names it. What only vendored files name reaches no private network, and gets no credentials.
-    is_own: bool,
-    users: BTreeSet<String>,
+    pub(super) is_own: bool,
+    pub(super) users: BTreeSet<String>,
+    /// The add-ons whose template has it: a newer version is a new template.
+    pub(super) addons: BTreeSet<String>,
+    /// The source of a base, as files declare it.
+    pub(super) source: Option<String>,
 }
 
 impl Used {
     fn new(what: Versioned) -> Self {
-        Self { what, is_own: false, users: BTreeSet::new() }
+        Self { what, is_own: false, users: BTreeSet::new(), addons: BTreeSet::new(), source: None }
     }
 }
 
-/// Prints what has a newer version. Finding some is exit code 1.
-pub(crate) fn run(process: &Process, args: &UpgradeArgs) -> Result<(), Failure> {
-    let tree = directory::tree(std::path::Path::new("."))?;
-    let mut all = images(&tree);
-    vendored(&tree, &mut all)?;
-    let (own, public) = (downloads(&args.download, Reach::Declared)?, downloads(&args.download, Reach::Public)?);
-    let (mut newer, mut failed) = (0, 0);
-    for ((name, version), entry) in &all {
-        let used = entry.users.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let downloads = if entry.is_own { &own } else { &public };
-        match downloads.newer(&entry.what, version) {
-            Ok(None) => {}
-            Ok(Some(found)) => {
-                newer += 1;
-                process.say_line(&format!("{name} {version}: {found} is newer (used by {used})"))?;
-            }
-            Err(error) => {
-                failed += 1;
-                process.warn_line(&format!("{name} {version} (used by {used}): {error}"));
-            }
-        }
-    }
-    process.say_line(&format!("{} checked, {newer} newer", counted(all.len(), "version")))?;
-    match (failed, newer) {
-        (0, 0) => Ok(()),
-        (0, _) => Err(Failure::Findings),
-        _ => Err(Failure::Unreachable {
-            message: format!("{} could not be checked", counted(failed, "version")),
-            hint: "look at the warnings above; private registries need --credentials-file".to_owned(),
-        }),
+/// Returns what a repository uses.
+pub(super) fn in_use(tree: &Tree) -> Result<InUse, Failure> {
+    let templates = in_use_templates(tree);
+    let mut all = images(&templates);
+    vendored(tree, &templates, &mut all)?;
+    Ok(all)
+}
+
+/// A template that an add-on refers to, and the file with it.
+struct Template {
+    file: String,
+    object: Value,
+}
+
+impl Template {
+    fn addon(&self) -> &str {
+        text(&self.object, "/spec/addonName")
     }
 }
 
 /// Adds what `vendor.lock` has. Sources without a version, such as a branch, follow `tidegate vendor --update`.
-fn vendored(tree: &Tree, all: &mut InUse) -> Result<(), Failure> {
+fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), Failure> {
     let lock = Lock::read(tree)
         .map_err(|_| Failure::Usage("vendor.lock cannot be read; `tidegate vendor --check` shows why".to_owned()))?;
     for entry in lock.entries {
+        let (mut addons, mut source) = (BTreeSet::new(), None);
         let (name, version, what, is_own, user) = match entry.what {
             What::Chart(chart) if chart.repository.contains("://") => {
                 let what = Versioned::Chart { repository: chart.repository, name: chart.name.clone() };
+                let users = templates.iter().filter(|template| template.file == chart.used_by);
+                let users = users.filter(|template| !text(&template.object, CHART_VERSION).is_empty());
+                addons.extend(users.map(|template| template.addon().to_owned()));
                 (format!("chart {}", chart.name), chart.version, what, !is_vendored(&chart.used_by), chart.used_by)
             }
             What::Git(git) => {
                 let Some(reference) = git.reference else { continue };
                 let version = reference.trim_start_matches("refs/tags/").to_owned();
                 let is_own = is_named(tree, &git.source);
+                source = Some(git.source);
                 (format!("base {}", git.repository), version, Versioned::Git(git.repository), is_own, entry.directory)
             }
             What::Chart(_) | What::File(_) => continue,
@@ -87,6 +78,8 @@ fn vendored(tree: &Tree, all: &mut InUse) -> Result<(), Failure> {
         let used = all.entry((name, version)).or_insert_with(|| Used::new(what));
         used.is_own |= is_own;
         used.users.insert(user);
+        used.addons.append(&mut addons);
+        used.source = used.source.take().or(source);
     }
     Ok(())
 }
@@ -98,19 +91,31 @@ fn is_named(tree: &Tree, source: &str) -> bool {
     texts.any(|text| text.contains(source))
 }
 
-/// Returns the images of the templates that add-ons refer to.
-fn images(tree: &Tree) -> InUse {
+/// Where the version of a template's chart is.
+const CHART_VERSION: &str = "/metadata/annotations/tidegate.io~1chart-version";
+
+/// Returns the templates that add-ons refer to.
+fn in_use_templates(tree: &Tree) -> Vec<Template> {
     let own = tree.files.iter().filter(|(path, _)| !is_vendored(path) && is_yaml(path));
-    let parsed = own.flat_map(|(_, bytes)| manifests(Input::of_file(SourceId::default(), bytes)).unwrap_or_default());
-    let objects: Vec<Value> = parsed.filter_map(|node: Node| node.to_value().ok()).collect();
+    let parsed = own.flat_map(|(path, bytes)| {
+        let nodes = manifests(Input::of_file(SourceId::default(), bytes)).unwrap_or_default();
+        nodes.into_iter().map(move |node: Node| (path.clone(), node))
+    });
+    let objects: Vec<Template> =
+        parsed.filter_map(|(file, node)| Some(Template { file, object: node.to_value().ok()? })).collect();
     let mut used = BTreeSet::new();
-    objects.iter().for_each(|object| templates(object, &mut used));
+    objects.iter().for_each(|template| names(&template.object, &mut used));
+    let used: BTreeSet<String> = used.into_iter().map(str::to_owned).collect();
+    let is_used = |template: &Template| {
+        text(&template.object, "/kind") == "AddOnTemplate" && used.contains(text(&template.object, "/metadata/name"))
+    };
+    objects.into_iter().filter(is_used).collect()
+}
+
+/// Returns the images of templates.
+fn images(templates: &[Template]) -> InUse {
     let mut all = InUse::new();
-    for template in objects.iter().filter(|object| text(object, "/kind") == "AddOnTemplate") {
-        if used.contains(text(template, "/metadata/name")) {
-            containers(template, text(template, "/spec/addonName"), &mut all);
-        }
-    }
+    templates.iter().for_each(|template| containers(&template.object, template.addon(), &mut all));
     all
 }
 
@@ -123,15 +128,15 @@ fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
 }
 
 /// Adds the names of the templates that an object refers to.
-fn templates<'v>(value: &'v Value, used: &mut BTreeSet<&'v str>) {
+fn names<'v>(value: &'v Value, used: &mut BTreeSet<&'v str>) {
     match value {
         Value::Object(fields) => {
             if fields.get("resource").and_then(Value::as_str) == Some("addontemplates") {
                 used.extend(fields.get("name").and_then(Value::as_str));
             }
-            fields.values().for_each(|value| templates(value, used));
+            fields.values().for_each(|value| names(value, used));
         }
-        Value::Array(items) => items.iter().for_each(|item| templates(item, used)),
+        Value::Array(items) => items.iter().for_each(|item| names(item, used)),
         _ => {}
     }
 }
@@ -148,6 +153,7 @@ fn containers(value: &Value, addon: &str, all: &mut InUse) {
                 let entry = all.entry((format!("image {image}"), tag.to_owned())).or_insert_with(used);
                 entry.is_own = true;
                 entry.users.insert(addon.to_owned());
+                entry.addons.insert(addon.to_owned());
             }
             fields.values().for_each(|value| containers(value, addon, all));
         }

@@ -1,0 +1,151 @@
+//! Opens the pull requests.
+
+use std::sync::Arc;
+
+use super::check::Found;
+use super::proposed::{Topic, proposed};
+use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, RehearseArgs, SourceArgs, UpgradeArgs};
+use crate::cli::commands::{plan, proposal};
+use crate::cli::config::File;
+use crate::cli::failure::Failure;
+use crate::cli::forge;
+use crate::cli::own_git::{Delivered, NewCommit, Place, Target, deliver};
+use crate::cli::process::Process;
+use tidegate_forge::{Forge, NewPull};
+use tidegate_git::Reference;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::revision::CommitId;
+use tidegate_review::presentation::rehearsal_text;
+
+/// The most characters of a plan in the description of a pull request.
+const BUDGET: u32 = 40_000;
+/// How many times a rollout is rehearsed for the description of a pull request.
+const RUNS: u32 = 200;
+
+/// Opens a pull request for each add-on and base with newer versions, and prints its address. Returns how many versions have none.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is no forge, [`Failure::Unreachable`] if it, or the repository, cannot be reached.
+pub(super) async fn open(process: &Process, args: &UpgradeArgs, found: Vec<Found>) -> Result<usize, Failure> {
+    let source = args.proposal.to.source.clone();
+    let opened = tokio::task::spawn_blocking(move || Place::open(&source, true)).await;
+    let place = Arc::new(opened.map_err(|error| Failure::internal(&error))??);
+    let forge = forge(process, args, &place)?;
+    let (topics, rest) = Topic::of(found);
+    for found in &rest {
+        process.warn_line(&format!(
+            "{} {}: no pull request, because no template names its version; change it by hand",
+            found.name, found.from
+        ));
+    }
+    let mut left = rest.len();
+    for topic in topics {
+        match one(process, args, (&place, &forge), &topic).await {
+            Ok(()) => {}
+            Err(failure @ Failure::Unreachable { .. }) => return Err(failure),
+            Err(failure) => {
+                left += 1;
+                let why = failure.message().unwrap_or_else(|| "look at the errors above".to_owned());
+                process.warn_line(&format!("{}: no pull request: {}", topic.name(), why.trim_start_matches("error: ")));
+            }
+        }
+    }
+    Ok(left)
+}
+
+/// Returns the forge of the configuration file.
+fn forge(process: &Process, args: &UpgradeArgs, place: &Place) -> Result<Forge, Failure> {
+    let file = File::read(args.proposal.to.source.config.as_deref())?;
+    let reference = Reference::Branch(place.branch.clone());
+    let config = forge::forge(&file, &place.address()?, &reference, None, process.clock())?;
+    let config = config.ok_or_else(|| {
+        let why = "--open needs a forge: name a file with [forge] and token_file with --config; see docs/begin.md";
+        Failure::Usage(why.to_owned())
+    })?;
+    Ok(config.forge)
+}
+
+/// Opens one pull request, unless its branch exists already.
+async fn one(
+    process: &Process,
+    args: &UpgradeArgs,
+    (place, forge): (&Arc<Place>, &Forge),
+    topic: &Topic,
+) -> Result<(), Failure> {
+    let branch = topic.branch();
+    let (printing, reading, to, about) = (process.clone(), args.clone(), place.clone(), topic.clone());
+    let pushed = tokio::task::spawn_blocking(move || pushed(&printing, &reading, &to, &about)).await;
+    let Some((subject, base, delivered)) = pushed.map_err(|error| Failure::internal(&error))?? else {
+        return process.say_line(&format!("{}: branch {branch} exists, so it was proposed before", topic.name()));
+    };
+    let body = body(process, args, place, topic, (&base, &delivered.commit)).await;
+    let pull = NewPull { title: subject, body, head_branch: branch.clone(), base_branch: place.branch.clone() };
+    let opened = forge.open_pull(&pull).await.map_err(|error| Failure::Unreachable {
+        message: format!("branch {branch} was pushed, but its pull request cannot be opened: {}", ErrorChain(&error)),
+        hint: format!("open it on the forge, or remove the branch {branch} and run the command again"),
+    })?;
+    process.say_line(&format!(
+        "{}: opened pull request {} from branch {branch}: {}",
+        topic.name(),
+        opened.number,
+        opened.url
+    ))
+}
+
+/// Pushes the change to a branch. Returns its subject, the commit before it, and itself; `None` if the branch exists. Blocks.
+fn pushed(
+    process: &Process,
+    args: &UpgradeArgs,
+    place: &Place,
+    topic: &Topic,
+) -> Result<Option<(String, CommitId, Delivered)>, Failure> {
+    let branch = topic.branch();
+    if place.fetched(&branch)?.is_some() {
+        return Ok(None);
+    }
+    let tip = place.tip()?;
+    proposal::fetch_journal(place, &args.proposal, &place.tree(&tip)?)?;
+    let (mut subject, mut base) = (String::new(), tip);
+    let delivered = deliver(place, &Target::Branch(branch), |tip, tree| {
+        let change = proposed(process, args, place, tree, topic)?;
+        let message = format!("{}\n\n{}\n", change.subject, topic.lines().join("\n"));
+        (subject, base) = (change.subject, tip.clone());
+        Ok(Some(NewCommit { files: change.files, message, is_signed: args.proposal.to.sign }))
+    })?;
+    Ok(delivered.map(|delivered| (subject, base, delivered)))
+}
+
+/// Returns the description of a pull request: the versions, the plan and the rehearsal. What cannot be made says so.
+async fn body(
+    process: &Process,
+    args: &UpgradeArgs,
+    place: &Place,
+    topic: &Topic,
+    (base, head): (&CommitId, &CommitId),
+) -> String {
+    let change = ChangeArgs {
+        base: Some(base.to_string()),
+        head: Some(head.to_string()),
+        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
+        fleet: FleetSource::default(),
+        source: SourceArgs {
+            source: Some(place.directory().display().to_string()),
+            reference: Some(place.branch.clone()),
+            journal_branch: args.proposal.journal_branch.clone(),
+            ..SourceArgs::default()
+        },
+    };
+    let without = |what: &str, failure: &Failure| {
+        let why = failure.message().unwrap_or_default();
+        format!("There is no {what}: {}", why.trim_start_matches("error: "))
+    };
+    let mut plan_args = PlanArgs::of_change(change.clone());
+    plan_args.budget = BUDGET;
+    let plan = plan::markdown_of(&plan_args).await.unwrap_or_else(|failure| without("plan", &failure));
+    let rehearse = RehearseArgs { addon: None, change, output: None, fail: None, runs: RUNS, seed: 0, within: None };
+    let rehearsal = plan::rehearsal(process, &rehearse).await;
+    let rehearsal = rehearsal.map(|rehearsal| format!("```text\n{}\n```", rehearsal_text(&rehearsal).trim_end()));
+    let rehearsal = rehearsal.unwrap_or_else(|failure| without("rehearsal", &failure));
+    let versions: Vec<String> = topic.lines().iter().map(|line| format!("- {line}")).collect();
+    format!("Newer versions:\n\n{}\n\n{plan}\n\n### Rehearsal\n\n{rehearsal}\n", versions.join("\n"))
+}

@@ -1,0 +1,172 @@
+//! What a pull request changes: the template for the next version of an add-on, or the version of a base.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::Found;
+use crate::cli::args::{UpgradeArgs, VendorArgs};
+use crate::cli::commands::vendor;
+use crate::cli::failure::Failure;
+use crate::cli::new_files;
+use crate::cli::own_git::Place;
+use crate::cli::process::Process;
+use crate::cli::repository::directory;
+use tidegate_download::Versioned;
+use tidegate_kustomize::vendor::LOCK_FILE;
+use tidegate_model::name::UnitName;
+use tidegate_model::tree::Tree;
+use tidegate_repository::upgrade::{Newer, NextRequest, next, switched};
+
+/// What one pull request is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Topic {
+    /// An add-on, with what its template has in an older version.
+    Addon { addon: UnitName, newer: Vec<Newer> },
+    /// A base that kustomizations name.
+    Base { name: String, source: String, from: String, to: String },
+}
+
+impl Topic {
+    /// Returns what pull requests can be about: each add-on once, and each base. What is in neither is returned as well.
+    pub(super) fn of(found: Vec<Found>) -> (Vec<Self>, Vec<Found>) {
+        let (mut addons, mut topics, mut rest) = (BTreeMap::<UnitName, Vec<Newer>>::new(), Vec::new(), Vec::new());
+        for found in found {
+            let (from, to) = (found.from.clone(), found.to.clone());
+            let newer = match (&found.what, &found.source) {
+                (Versioned::Image(name), _) => Newer::Image { name: name.clone(), from, to },
+                (Versioned::Chart { .. }, _) => Newer::Chart { from, to },
+                (Versioned::Git(_), Some(source)) => {
+                    topics.push(Self::Base { name: found.name, source: source.clone(), from, to });
+                    continue;
+                }
+                (Versioned::Git(_), None) => {
+                    rest.push(found);
+                    continue;
+                }
+            };
+            let units: Vec<UnitName> = found.addons.iter().filter_map(|addon| addon.parse().ok()).collect();
+            if units.is_empty() {
+                rest.push(found);
+            }
+            for unit in units {
+                addons.entry(unit).or_default().push(newer.clone());
+            }
+        }
+        topics.extend(addons.into_iter().map(|(addon, newer)| Self::Addon { addon, newer }));
+        topics.sort();
+        (topics, rest)
+    }
+
+    /// Returns the name for people.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Addon { addon, .. } => addon.to_string(),
+            Self::Base { name, .. } => name.clone(),
+        }
+    }
+
+    /// Returns the branch of the pull request. It is the same for the same versions, so that what was proposed is not proposed again.
+    pub(super) fn branch(&self) -> String {
+        let versions: Vec<&str> = match self {
+            Self::Addon { newer, .. } => newer.iter().map(|newer| newer.versions().1).collect(),
+            Self::Base { to, .. } => vec![to],
+        };
+        let name = match self {
+            Self::Addon { addon, .. } => addon.to_string(),
+            Self::Base { source, .. } => source.split(['?', '#']).next().unwrap_or_default().replace("://", "-"),
+        };
+        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '-' };
+        let name: String = format!("{name}-{}", versions.join("-")).chars().map(plain).collect();
+        let short: Vec<&str> = name.split(['-']).filter(|part| !part.is_empty()).collect();
+        format!("tidegate/newer/{}", short.join("-").replace("..", "."))
+    }
+
+    /// Returns the versions, a line for each.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let line = |newer: &Newer| match newer {
+            Newer::Image { name, from, to } => format!("image {name}: {from} to {to}"),
+            Newer::Chart { from, to } => format!("chart: {from} to {to}"),
+        };
+        match self {
+            Self::Addon { newer, .. } => newer.iter().map(line).collect(),
+            Self::Base { name, from, to, .. } => vec![format!("{name}: {from} to {to}")],
+        }
+    }
+}
+
+/// The change of a pull request.
+pub(super) struct Proposed {
+    pub(super) subject: String,
+    /// The changed files, by path: the new content, or `None` to remove the file.
+    pub(super) files: BTreeMap<String, Option<Vec<u8>>>,
+}
+
+/// Makes the change on the files of a revision. What is vendored is fetched.
+///
+/// # Errors
+/// A text with the reason if the change has to be made by hand.
+pub(super) fn proposed(
+    process: &Process,
+    args: &UpgradeArgs,
+    place: &Place,
+    tip: &Tree,
+    topic: &Topic,
+) -> Result<Proposed, Failure> {
+    match topic {
+        Topic::Addon { addon, newer } => {
+            let request = NextRequest { tip, path: &place.path, operator: &place.operator, addon, newer };
+            let refused = |refusal: tidegate_repository::upgrade::Refusal| Failure::Unfinished(refusal.to_string());
+            let next = next(&request).map_err(refused)?;
+            let mut tree = tip.clone();
+            tree.files.extend(next.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())));
+            if newer.iter().any(|newer| matches!(newer, Newer::Chart { .. })) {
+                tree = vendored(process, args, &tree)?;
+            }
+            let change = switched(&request, &tree, &next).map_err(refused)?;
+            tree.files.insert(change.file, change.text.into_bytes());
+            let subject = format!("{addon}: {} to {}", change.from, change.to);
+            Ok(Proposed { subject, files: difference(tip, &tree) })
+        }
+        Topic::Base { source, from, to, .. } => {
+            let renamed = source.replace(&format!("ref={from}"), &format!("ref={to}"));
+            if renamed == *source {
+                let why = format!("{source} does not name its version as ref={from}; change it by hand");
+                return Err(Failure::Unfinished(why));
+            }
+            let mut tree = tip.clone();
+            let own = tree.files.iter_mut().filter(|(path, _)| !vendor::is_vendored(path) && *path != LOCK_FILE);
+            for (_, bytes) in own {
+                if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains(source.as_str())) {
+                    *bytes = text.replace(source.as_str(), &renamed).into_bytes();
+                }
+            }
+            let tree = vendored(process, args, &tree)?;
+            let subject = format!("{}: {from} to {to}", topic.name());
+            Ok(Proposed { subject, files: difference(tip, &tree) })
+        }
+    }
+}
+
+/// Returns the files of a repository after `tidegate vendor`, which runs in a temporary directory.
+fn vendored(process: &Process, args: &UpgradeArgs, tree: &Tree) -> Result<Tree, Failure> {
+    let directory = tempfile::Builder::new().prefix("tidegate-").tempdir();
+    let directory =
+        directory.map_err(|error| Failure::Internal(format!("a temporary directory cannot be created: {error}")))?;
+    new_files::write(directory.path(), &tree.files)?;
+    let vendor = VendorArgs {
+        path: directory.path().to_owned(),
+        check: false,
+        update: None,
+        output: None,
+        download: args.download.clone(),
+        helm: args.helm.clone(),
+    };
+    vendor::run(process, &vendor)?;
+    directory::tree(directory.path())
+}
+
+/// Returns the files that are different.
+fn difference(before: &Tree, after: &Tree) -> BTreeMap<String, Option<Vec<u8>>> {
+    let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
+    let is_different = |path: &&String| before.files.get(*path) != after.files.get(*path);
+    paths.into_iter().filter(is_different).map(|path| (path.clone(), after.files.get(path).cloned())).collect()
+}
