@@ -46,7 +46,19 @@ fn init_writes_a_valid_repository_for_every_forge_with_and_without_overlays() {
             assert_valid(&path);
             let files = files(Path::new(&path));
             assert!(files.iter().any(|file| file.ends_with("CODEOWNERS")), "{files:?}");
-            assert!(files.iter().any(|file| file.contains("workflows/tidegate.yaml") || file == ".gitlab-ci.yml"));
+            let pipeline =
+                files.iter().find(|file| file.contains("workflows/tidegate.yaml") || *file == ".gitlab-ci.yml");
+            let pipeline = fs::read_to_string(Path::new(&path).join(pipeline.unwrap())).unwrap();
+            let hubs = match overlays.is_empty() {
+                true => "TIDEGATE_HUBS: tidegate/journal\n",
+                false => "TIDEGATE_HUBS: overlays/eu=tidegate/journal overlays/us=tidegate/us\n",
+            };
+            assert!(pipeline.contains(hubs) && !pipeline.contains("upgrade --check"), "{pipeline}");
+            let directory = tempdir();
+            let path = repository(directory.path(), &[&options[..], &["--newer"]].concat());
+            let all = self::files(Path::new(&path));
+            let texts = all.iter().map(|file| fs::read_to_string(Path::new(&path).join(file)).unwrap());
+            assert!(texts.into_iter().any(|text| text.contains("upgrade --check --open")), "{forge}: {all:?}");
         }
     }
 }

@@ -28,6 +28,9 @@ pub(crate) struct InitArgs {
     /// Write the pipeline that plans pull requests on this forge
     #[arg(long, value_enum)]
     pub forge: Option<ForgeName>,
+    /// With --forge: write a pipeline, too, that looks for newer versions every Monday and opens pull requests for them
+    #[arg(long, requires = "forge")]
+    pub newer: bool,
     /// Write CODEOWNERS with this user or team, such as @acme/platform; can be repeated
     #[arg(long = "owner", value_name = "NAME")]
     pub owners: Vec<String>,

@@ -3,7 +3,7 @@
 use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::load;
-use tidegate_repository::upgrade::{Refusal, Request, Upgrade, upgrade};
+use tidegate_repository::upgrade::{Newer, NextRequest, Refusal, Request, Upgrade, next, switched, upgrade};
 
 use super::fixture::{edit, good, plain_kinds, tree};
 
@@ -106,4 +106,82 @@ fn what_is_not_one_line_is_refused_with_the_reason() {
     edit(&mut broken, "template-2.yaml", "manifests:", "manifest:");
     let error = upgraded(&broken, "", "2").unwrap_err();
     assert!(matches!(error, Refusal::Errors { .. } | Refusal::NoVersion { .. }), "{error}");
+}
+
+/// Returns a repository whose template has an image, here written as `image`. Another document is in the same file.
+fn with_image(image: &str) -> Tree {
+    let mut tip = good();
+    let pod = format!(
+        "        - apiVersion: v1
+          kind: Pod
+          metadata: {{name: hello, namespace: default}}
+          spec:
+            containers:
+              - name: a
+                image: {image}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {{name: fleet}}
+"
+    );
+    let template = String::from_utf8(tip.files.remove("template.yaml").unwrap()).unwrap();
+    tip.files.insert(
+        "hello-1.yaml".to_owned(),
+        format!("# hello 1 is here\n---\n# hello 1, not 10\n{template}{pod}").into(),
+    );
+    tip
+}
+
+/// Returns the changed files of the next version, and of the switch to it.
+fn proposed(tip: &Tree, newer: &[Newer]) -> Result<Vec<(String, String)>, Refusal> {
+    let (operator, addon) = (plain_kinds(), hello());
+    let request = NextRequest { tip, path: "", operator: &operator, addon: &addon, newer };
+    let next = next(&request)?;
+    let mut tree = tip.clone();
+    tree.files.extend(next.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())));
+    let change = switched(&request, &tree, &next)?;
+    Ok(next.files.into_iter().chain([(change.file, change.text)]).collect())
+}
+
+fn image(from: &str, to: &str) -> Newer {
+    Newer::Image { name: "r.io/hello".to_owned(), from: from.to_owned(), to: to.to_owned() }
+}
+
+#[test]
+fn the_next_version_is_a_copy_of_one_document_with_the_newer_image() {
+    let tip = with_image("'r.io/hello:1' # pinned");
+    let files = proposed(&tip, &[image("1", "2")]).unwrap();
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["hello-2.yaml", "addon.yaml"]);
+    let text = &files[0].1;
+    assert!(text.starts_with("# hello 2, not 10\napiVersion:") && text.contains("  name: hello-2\n"), "{text}");
+    assert!(text.contains("image: 'r.io/hello:2' # pinned") && text.contains("            name: hello\n"), "{text}");
+    assert!(!text.contains("Namespace") && !text.contains("---") && text.ends_with("# pinned\n"), "{text}");
+    assert!(files[1].1.contains("name: hello-2\n"));
+}
+
+#[test]
+fn what_the_template_does_not_contain_itself_is_refused() {
+    // An alias, another image, and a chart that the template does not name.
+    let mut aliased = with_image("*image");
+    edit(
+        &mut aliased,
+        "hello-1.yaml",
+        "containers:\n",
+        "containers:\n              - {name: b, image: &image r.io/hello:1}\n",
+    );
+    for (tip, newer) in [
+        (&aliased, image("1", "2")),
+        (&with_image("r.io/hello:1.0"), image("1", "2")),
+        (&with_image("r.io/hello:1"), Newer::Chart { from: "1".to_owned(), to: "2".to_owned() }),
+    ] {
+        let refusal = proposed(tip, &[newer]).unwrap_err();
+        assert!(matches!(refusal, Refusal::Uncopied { .. }), "{refusal}");
+        assert!(refusal.to_string().starts_with("hello-1.yaml does not contain hello-1 with"), "{refusal}");
+    }
+    let mut taken = with_image("r.io/hello:1");
+    taken.files.insert("hello-2.yaml".to_owned(), b"# for later\n".to_vec());
+    let refusal = proposed(&taken, &[image("1", "2")]).unwrap_err();
+    assert_eq!(refusal, Refusal::Taken { what: "hello-2.yaml".to_owned() });
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use tidegate_daemon::reconciler::news::{Facts, Kind, Names, News};
 use tidegate_model::object::ObjectKey;
 
-/// Returns the rows of the table between two markers, without its header.
-pub(super) fn table(name: &str) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(crate::root::path("docs/observability.md")).unwrap();
+/// Returns the rows of the table between two markers of a page, without its header.
+pub(super) fn table(page: &str, name: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(crate::root::path(page)).unwrap();
     let (begin, end) = (format!("<!-- {name}: begin -->"), format!("<!-- {name}: end -->"));
     let table = text.split(&begin).nth(1).unwrap().split(&end).next().unwrap();
     let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
@@ -65,7 +65,7 @@ fn every_kind_of_news_is_documented_with_its_fields() {
         let level = if kind.is_warning() { "Warning" } else { "Normal" };
         vec![kind.reason(), level.to_owned(), kind.title().to_owned(), fields.join(", ")]
     });
-    assert_eq!(table("news"), rows.collect::<Vec<_>>());
+    assert_eq!(table("docs/observability.md", "news"), rows.collect::<Vec<_>>());
 }
 
 /// Returns the names of all metrics that the code registers.
@@ -86,7 +86,7 @@ fn registered(directory: &Path, found: &mut BTreeSet<String>) {
 fn every_metric_is_documented() {
     let mut found = BTreeSet::new();
     registered(&crate::root::path("src"), &mut found);
-    let rows = table("metrics");
+    let rows = table("docs/metrics.md", "metrics");
     let documented: BTreeSet<String> = rows
         .iter()
         .map(|row| {

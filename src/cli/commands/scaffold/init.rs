@@ -101,7 +101,8 @@ fn repository(args: &InitArgs, key: &str, value: &str) -> Result<BTreeMap<String
     files.insert("tidegate.toml".to_owned(), filled(files::SETTINGS, &values));
     files.insert("README.md".to_owned(), filled(files::README, &values));
     files.extend(team_files::editors(&format!("{root}/**/*.yaml")));
-    files.extend(args.forge.map(team_files::pipeline));
+    let hubs = team_files::hubs(&args.overlays);
+    files.extend(args.forge.iter().flat_map(|forge| team_files::pipelines(*forge, &hubs, args.newer)));
     if !args.owners.is_empty() {
         files.extend([team_files::owners(args.forge, &args.owners)]);
     }

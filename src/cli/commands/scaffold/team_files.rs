@@ -6,21 +6,53 @@ use super::files;
 use super::text::filled;
 use crate::cli::args::ForgeName;
 
-/// Returns the pipeline of a forge, with its path.
-pub(super) fn pipeline(forge: ForgeName) -> (String, String) {
-    let (path, text) = match forge {
-        ForgeName::Github => {
-            (".github/workflows/tidegate.yaml", include_str!("../../../../docs/pipelines/github-actions.yaml"))
-        }
-        ForgeName::Gitlab => (".gitlab-ci.yml", include_str!("../../../../docs/pipelines/gitlab-ci.yml")),
-        ForgeName::Gitea => {
-            (".gitea/workflows/tidegate.yaml", include_str!("../../../../docs/pipelines/gitea-actions.yaml"))
-        }
-        ForgeName::Forgejo => {
-            (".forgejo/workflows/tidegate.yaml", include_str!("../../../../docs/pipelines/gitea-actions.yaml"))
+/// The branch of the journal in a repository without overlays, and of the first overlay.
+const JOURNAL: &str = "tidegate/journal";
+
+/// Returns the hubs of a repository as pipelines name them: the overlay and the branch of the journal of each one.
+pub(super) fn hubs(overlays: &[String]) -> String {
+    let hub = |(index, name): (usize, &String)| match index {
+        0 => format!("overlays/{name}={JOURNAL}"),
+        _ => format!("overlays/{name}=tidegate/{name}"),
+    };
+    let hubs: Vec<String> = overlays.iter().enumerate().map(hub).collect();
+    if hubs.is_empty() { JOURNAL.to_owned() } else { hubs.join(" ") }
+}
+
+/// Returns the pipelines of a forge by their paths: the one for pull requests, and with `newer` the one that looks for newer versions.
+pub(super) fn pipelines(forge: ForgeName, hubs: &str, newer: bool) -> BTreeMap<String, String> {
+    const GITHUB: [&str; 2] = [
+        include_str!("../../../../docs/pipelines/github-actions.yaml"),
+        include_str!("../../../../docs/pipelines/github-newer.yaml"),
+    ];
+    const GITLAB: [&str; 2] = [
+        include_str!("../../../../docs/pipelines/gitlab-ci.yml"),
+        include_str!("../../../../docs/pipelines/gitlab-newer.yml"),
+    ];
+    const GITEA: [&str; 2] = [
+        include_str!("../../../../docs/pipelines/gitea-actions.yaml"),
+        include_str!("../../../../docs/pipelines/gitea-newer.yaml"),
+    ];
+    let (directory, [plan, more]) = match forge {
+        ForgeName::Github => (".github", GITHUB),
+        ForgeName::Gitea => (".gitea", GITEA),
+        ForgeName::Forgejo => (".forgejo", GITEA),
+        ForgeName::Gitlab => {
+            let plan = plan_of(GITLAB[0], hubs);
+            let all = if newer { format!("{plan}\n{}", GITLAB[1]) } else { plan };
+            return BTreeMap::from([(".gitlab-ci.yml".to_owned(), all)]);
         }
     };
-    (path.to_owned(), text.to_owned())
+    let mut files = BTreeMap::from([(format!("{directory}/workflows/tidegate.yaml"), plan_of(plan, hubs))]);
+    if newer {
+        files.insert(format!("{directory}/workflows/tidegate-newer.yaml"), more.to_owned());
+    }
+    files
+}
+
+/// Returns the pipeline for pull requests, with the hubs.
+fn plan_of(pipeline: &str, hubs: &str) -> String {
+    pipeline.replace(&format!("TIDEGATE_HUBS: {JOURNAL}\n"), &format!("TIDEGATE_HUBS: {hubs}\n"))
 }
 
 /// Returns the file that names who has to review changes, with its path.

@@ -1,7 +1,7 @@
 //! The copy of a template in the text of a file, which keeps comments and formatting.
 
 use super::edit::{Edit, edited};
-use super::next::Newer;
+use super::newer::Newer;
 use tidegate_kustomize::yaml::{Content, Input, Node, SourceId, resources};
 use tidegate_model::name::UnitName;
 

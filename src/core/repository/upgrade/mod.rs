@@ -4,10 +4,12 @@
 mod copy;
 mod edit;
 mod listing;
+mod newer;
 mod next;
 mod refusal;
 mod request;
 
-pub use next::{Newer, Next, NextRequest, next, switched};
+pub use newer::Newer;
+pub use next::{Next, NextRequest, next, switched};
 pub use refusal::Refusal;
 pub use request::{Request, Upgrade, upgrade};

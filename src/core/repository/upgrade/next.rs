@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::copy::{Copied, copied};
 use super::listing::listed;
+use super::newer::Newer;
 use super::refusal::Refusal;
 use super::request::{Request, Upgrade, named, upgrade};
 use crate::load::load_with;
@@ -13,36 +14,6 @@ use crate::other_changes::new_errors;
 use tidegate_api::object_key;
 use tidegate_model::name::{UnitName, version_of};
 use tidegate_model::tree::Tree;
-
-/// What is newer than the template of an add-on has it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Newer {
-    /// An image.
-    Image {
-        /// Its name, without the tag.
-        name: String,
-        /// The tag in use.
-        from: String,
-        /// The newer one.
-        to: String,
-    },
-    /// The chart that the template names.
-    Chart {
-        /// The version in use.
-        from: String,
-        /// The newer one.
-        to: String,
-    },
-}
-
-impl Newer {
-    /// Returns the version in use, and the newer one.
-    pub fn versions(&self) -> (&str, &str) {
-        match self {
-            Self::Image { from, to, .. } | Self::Chart { from, to } => (from, to),
-        }
-    }
-}
 
 /// An add-on with newer versions of what its template contains.
 #[derive(Debug, Clone, Copy)]
