@@ -193,6 +193,37 @@ fn a_rollout_is_sealed_once_with_the_order_of_its_clusters() {
 }
 
 #[test]
+fn clusters_that_started_before_the_first_entry_of_a_rollout_was_written_keep_their_times() {
+    let installed = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    // The tick that planned the rollout looked at 10:10:00 and started a cluster. Its entry was written two seconds later.
+    let (looked, written) = (at("2026-11-21T10:10:00Z"), at("2026-11-21T10:10:02Z"));
+    let planned = Facts { looked: Some(looked), ..facts() };
+    let first = entry(&installed.journal, &report("0.4.1", &[], Phase::Progressing), &planned, written);
+    let first = first.unwrap().unwrap();
+    let status = first.journal.addons.get("hello").unwrap();
+    assert_eq!(status.rollout.as_ref().unwrap().started, looked);
+    let mut done = report("0.4.1", &["a", "b", "c"], Phase::Completed);
+    let addon = done.addons.get_mut("hello").unwrap();
+    for cluster in addon.clusters.values_mut() {
+        (cluster.started, cluster.since) = (Some(looked), Some(at("2026-11-21T10:11:00Z")));
+    }
+    let facts = Facts { looked: Some(at("2026-11-21T10:11:00Z")), ..facts() };
+    let done = entry(&first.journal, &done, &facts, at("2026-11-21T10:11:01Z")).unwrap().unwrap();
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&done, "addons/hello/rollouts/2.yaml")).unwrap();
+    assert!(sealed.clusters.iter().all(|cluster| cluster.started == Some(looked)), "{:#?}", sealed.clusters);
+}
+
+#[test]
+fn a_rollout_starts_not_before_the_one_before_it_ended() {
+    let installed = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let ended = installed.journal.addons.get("hello").unwrap().rollout.as_ref().unwrap().ended.unwrap();
+    let facts = Facts { looked: Some(ended - std::time::Duration::from_secs(60)), ..facts() };
+    let next = entry(&installed.journal, &report("0.4.1", &[], Phase::Progressing), &facts, at("2026-11-21T10:00:03Z"));
+    let next = next.unwrap().unwrap();
+    assert_eq!(next.journal.addons.get("hello").unwrap().rollout.as_ref().unwrap().started, ended);
+}
+
+#[test]
 fn a_sealed_rollout_has_why_its_clusters_failed_and_why_it_stopped() {
     let refusal = "the cluster does not accept Deployment a/b (image x:2): forbidden";
     let mut stopped = report("0.4.1", &["a"], Phase::Stopped);

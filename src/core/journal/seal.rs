@@ -38,14 +38,26 @@ pub enum Gone {
     Nothing,
 }
 
-/// Updates the rollouts of one add-on from a report. `went_back` is when the hub last went back in time.
+/// When a report is journaled.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// When the entry is written.
+    pub now: Timestamp,
+    /// When the hub was looked at for the report. Clusters may have started between this and the entry.
+    pub looked: Timestamp,
+    /// When the hub last went back in time.
+    pub went_back: Option<Timestamp>,
+}
+
+/// Updates the rollouts of one add-on from a report.
 pub fn followed(
     name: &UnitName,
     before: &Journal,
     report: &AddonReport,
     revision: Option<&Revision>,
-    (now, went_back): (Timestamp, Option<Timestamp>),
+    moment: Moment,
 ) -> Progress {
+    let Moment { now, went_back, .. } = moment;
     let status = before.addons.get(name);
     let previous = status.and_then(|status| status.rollout.clone());
     let problem = status.and_then(|status| status.problem.as_deref());
@@ -79,7 +91,7 @@ pub fn followed(
         }
         previous => {
             let is_lost = previous.as_ref().is_some_and(is_lost);
-            let mut begun = begun((previous.as_ref(), is_lost), report, (&had, &reported), revision, now);
+            let mut begun = begun((previous.as_ref(), is_lost), report, (&had, &reported), revision, moment);
             // An add-on that left and came back has no status, but its sealed rollouts remain.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
@@ -171,7 +183,7 @@ pub fn gone(name: &UnitName, before: &Journal, revision: Option<&Revision>, now:
         return Gone::Nothing;
     }
     let report = AddonReport { withdrawn: true, phase: Phase::Completed, ..AddonReport::default() };
-    Gone::Removed(Box::new(followed(name, before, &report, revision, (now, None))))
+    Gone::Removed(Box::new(followed(name, before, &report, revision, Moment { now, looked: now, went_back: None })))
 }
 
 /// Returns the rollout that starts with a report; `had` is the clusters as last journaled, `reported` those of the report.
@@ -180,7 +192,7 @@ fn begun(
     report: &AddonReport,
     (had, reported): (&Clusters, &Clusters),
     revision: Option<&Revision>,
-    now: Timestamp,
+    Moment { now, looked, .. }: Moment,
 ) -> Rollout {
     let (from, from_target) = match previous {
         Some(done) if done.outcome == Outcome::Completed => (done.to.clone(), done.target.clone()),
@@ -202,6 +214,8 @@ fn begun(
     let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
     // Clusters may have started since the previous report. A waiting cluster has its old configuration.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
+    // If the clock was set back, the previous rollout seems to end later than now.
+    let begins = known.map_or(looked, |known| known.max(looked).min(now));
     let first = new_starts(had, reported).filter(|at| known.is_none_or(|known| *at >= known));
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
@@ -217,7 +231,7 @@ fn begun(
         target,
         revision: revision.cloned(),
         digest: report.digest.clone(),
-        started: first.chain([to_seconds(now)]).min().unwrap_or(now),
+        started: first.chain([to_seconds(begins)]).min().unwrap_or(begins),
         outcome: Outcome::InProgress,
         ended: None,
         superseded_by: None,

@@ -51,10 +51,11 @@ impl<'b> Draft<'b> {
         now: Timestamp,
     ) -> Result<(), Unwritable> {
         let went_back = hub.and_then(|hub| hub.went_back.as_ref()).map(|went_back| went_back.at);
+        let when = seal::Moment { now, looked: facts.looked.map_or(now, |looked| looked.min(now)), went_back };
         for (name, addon) in &report.addons {
             let previous = self.before.addons.get(name);
             let revision = facts.revision.held.get(name).or(facts.revision.seen.as_ref());
-            let progress = seal::followed(name, self.before, addon, revision, (now, went_back));
+            let progress = seal::followed(name, self.before, addon, revision, when);
             for rollout in &progress.sealed {
                 self.seal(name, rollout)?;
             }
