@@ -1,7 +1,9 @@
 //! Metrics of the loop.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
@@ -10,8 +12,11 @@ use prometheus_client::registry::Registry;
 use super::absence::{Absences, AwaySince};
 use super::leader::Leads;
 use super::{addons, events, notification};
+use tidegate_model::followed::Revision;
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::Phase;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
 
 /// Metrics of the loop. Cheap to clone.
@@ -21,6 +26,9 @@ pub struct Metrics {
     plan_seconds: Histogram,
     at_rest: Gauge,
     tick_seconds: Histogram,
+    lag_seconds: Histogram,
+    /// The commit that was carried out last.
+    carried_out: Arc<Mutex<Option<CommitId>>>,
     failures: Counter,
     stopped: Gauge,
     brakes: Gauge,
@@ -55,6 +63,9 @@ impl Metrics {
             plan_seconds: seconds(),
             at_rest: Gauge::default(),
             tick_seconds: seconds(),
+            // A second to a week and a half.
+            lag_seconds: Histogram::new(exponential_buckets(1.0, 2.0, 21)),
+            carried_out: Arc::default(),
             failures: Counter::default(),
             stopped: Gauge::default(),
             brakes: Gauge::default(),
@@ -77,6 +88,11 @@ impl Metrics {
             metrics.at_rest.clone(),
         );
         registry.register("tidegate_tick_seconds", "Time of a tick, writes included", metrics.tick_seconds.clone());
+        registry.register(
+            "tidegate_commit_lag_seconds",
+            "Time from a commit of the repository until its first writes to the hub had succeeded",
+            metrics.lag_seconds.clone(),
+        );
         registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());
         registry.register("tidegate_addons_stopped", "Add-ons stopped by too many failures", metrics.stopped.clone());
         registry.register("tidegate_brakes_held", "Changes that are held back", metrics.brakes.clone());
@@ -119,6 +135,16 @@ impl Metrics {
     /// Counts repairs, each with the add-on of the object that was repaired.
     pub fn repaired<'a>(&self, repairs: impl IntoIterator<Item = Option<&'a UnitName>>) {
         repairs.into_iter().for_each(|addon| self.addons.repaired(addon));
+    }
+
+    /// Records that all writes of a tick for this revision have succeeded. The first revision of a process may have been carried out before, so it
+    /// is not measured.
+    pub fn carried_out(&self, revision: Option<&Revision>, now: Timestamp) {
+        let Some(revision) = revision else { return };
+        let before = self.carried_out.lock().replace(revision.commit.clone());
+        if before.is_some_and(|before| before != revision.commit) {
+            self.lag_seconds.observe(revision.time.duration_until(now).as_secs_f64().max(0.0));
+        }
     }
 
     /// Records a whole tick.

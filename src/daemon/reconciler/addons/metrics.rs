@@ -10,6 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
+use super::rollouts;
 use tidegate_model::name::UnitName;
 use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::shared::Shared;
@@ -70,6 +71,7 @@ pub struct Metrics {
     phase: Family<ByPhase, Gauge>,
     stopped: Family<ByAddon, Gauge>,
     repairs: Family<ByAddon, Counter>,
+    rollouts: rollouts::Metrics,
     known: Arc<Mutex<BTreeMap<UnitName, Shared<AddonReport>>>>,
 }
 
@@ -77,7 +79,8 @@ impl Metrics {
     /// Registers the metrics.
     pub fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
-        let Self { clusters, degraded, leaving, phase, stopped, repairs, known: _ } = metrics.clone();
+        let Self { clusters, degraded, leaving, phase, stopped, repairs, rollouts, known: _ } = metrics.clone();
+        rollouts.register(registry);
         registry.register("tidegate_clusters", "Clusters of an add-on by state", clusters);
         registry.register(
             "tidegate_clusters_degraded",
@@ -106,6 +109,7 @@ impl Metrics {
             |name: &UnitName, addon: &Shared<AddonReport>| known.get(name).is_some_and(|it| it.is_same(addon));
         for (name, addon) in report.addons.iter().filter(|(name, addon)| !is_known(name, addon)) {
             self.record(name, addon);
+            self.rollouts.record(name, known.get(name).map(|before| &**before), addon);
         }
         known.keys().filter(|name| !report.addons.contains_key(*name)).for_each(|name| self.forget(name));
         known.clone_from(&report.addons);
@@ -150,5 +154,6 @@ impl Metrics {
             family.remove(&by_addon);
         }
         self.repairs.remove(&by_addon);
+        self.rollouts.forget(name);
     }
 }

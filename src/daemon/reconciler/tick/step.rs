@@ -216,6 +216,9 @@ impl Ticker {
         let fleet = observed.seen.fleet;
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
+        if failures.is_empty() && outcome.unsent.is_empty() {
+            self.metrics.carried_out(followed.facts.seen.as_ref(), observed.now);
+        }
         self.announce(
             followed,
             &fleet,

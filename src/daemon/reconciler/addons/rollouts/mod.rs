@@ -1,0 +1,5 @@
+//! What rollouts are measured by.
+
+mod metrics;
+
+pub(super) use metrics::Metrics;
