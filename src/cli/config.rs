@@ -14,8 +14,8 @@ use serde::Deserialize;
 use crate::cli::failure::Failure;
 use crate::cli::forge_settings;
 use crate::cli::receivers::Notify;
-use sections::{Approvals, Checks, Delivery, Events, Hub, Instance, Journal, Log, Page, Policies, Replicas, Source};
-pub(super) use sections::{Verify, Webhook};
+use sections::{Approvals, Checks, Delivery, Events, Hub, Instance, Journal, Log, Policies, Replicas, Source};
+pub(super) use sections::{Page, PageProxy, Verify, Webhook};
 use tidegate_model::position::line_and_column;
 use tidegate_repository::{Adopt, OperatorRules};
 

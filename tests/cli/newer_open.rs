@@ -166,7 +166,7 @@ async fn each_add_on_and_base_gets_one_pull_request() {
         }
         assert!(!changed.contains("-# web") && !changed.contains("logs"), "{changed}");
         assert!(web.body.contains("v1.0.0 to v1.1.0\n") && web.body.contains("### Rehearsal"), "{}", web.body);
-        assert!(web.body.contains("<!-- tidegate:plan"), "{}", web.body);
+        assert!(web.body.contains("<!-- tidegate:plan") && !web.body.contains('\u{1b}'), "{}", web.body);
 
         let changed = trial.difference(&pulls["logs: 1.0.0 to 1.1.0"].head_branch);
         for line in ["+  name: logs-1.1.0\n", "+    tidegate.io/chart-version: \"1.1.0\"\n", "+++ b/vendor.lock\n"] {
@@ -199,13 +199,18 @@ async fn what_cannot_be_proposed_says_why_and_does_not_hold_up_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_forge_that_does_not_answer_leaves_a_branch_that_is_named() {
+async fn a_branch_without_a_pull_request_is_removed_and_proposed_again() {
     let trial = Trial::new(ForgeKind::GitHub).await;
     trial.forge.fail_next("POST /pulls", Fault::Status(422, Vec::new(), "{}".to_owned()));
     let (printed, errors, exit) = trial.run().await;
     assert_eq!(exit, 3, "{printed}{errors}");
-    assert!(errors.contains("was pushed, but its pull request cannot be opened"), "{errors}");
+    assert!(errors.contains("the pull request cannot be opened"), "{errors}");
+    assert!(errors.contains("was removed again; run the command again later"), "{errors}");
+    let remote = trial.world.path("forge/platform/fleet.git");
+    assert_eq!(git(&remote, &["branch", "--list", "tidegate/*"]), "");
     assert!(!errors.contains("panic") && !errors.contains(&trial.forge.token_of("tidegate")), "{errors}");
+    let (printed, errors, exit) = trial.run().await;
+    assert_eq!((exit, trial.pulls().len()), (0, 3), "{printed}{errors}");
 }
 
 #[tokio::test]
@@ -225,4 +230,21 @@ async fn without_a_forge_nothing_is_pushed() {
         text(&output.stderr)
     );
     assert_eq!(git(&root, &["branch", "--list"]), "* main");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_overlay_decides_is_not_proposed() {
+    let trial = Trial::new(ForgeKind::Gitea).await;
+    let root = trial.world.root();
+    let kustomization = trial.world.read("fleet/kustomization.yaml");
+    // The patch names the template in use, so that it would not reach the copy.
+    let patch = "\npatches:\n- target: {kind: AddOnTemplate, name: web-1.0.0}\n  patch: |\n    - op: add\n      \
+                 path: /metadata/labels\n      value: {tier: gold}\n";
+    trial.world.write("fleet/kustomization.yaml", &format!("{kustomization}{patch}"));
+    git(&root, &["commit", "--quiet", "--all", "--message", "a patch"]);
+    git(&root, &["push", "--quiet", "origin", "main"]);
+    let (printed, errors, exit) = trial.run().await;
+    assert_eq!(exit, 1, "{printed}{errors}");
+    assert!(errors.contains("web: no pull request: an overlay or a patch changes web-1.0.0"), "{errors}");
+    assert_eq!(trial.pulls().len(), 2, "{printed}{errors}");
 }

@@ -118,18 +118,25 @@ fn changed(directory: &Path, overlays: &[&str]) -> std::path::PathBuf {
     work
 }
 
-/// Runs the script of a pipeline; returns the comment and the exit code of the plan.
-fn planned(file: &str, work: &Path, hubs: &str) -> (String, String) {
+/// Returns the run of the script of a pipeline, from a file as on a forge.
+fn script(file: &str, work: &Path, hubs: &str) -> Command {
     let script = format!("{}\necho \"$code\" > plan.code", plan_script(file));
     let program = Path::new(env!("CARGO_BIN_EXE_tidegate")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let at = work.with_file_name("script.sh");
+    std::fs::write(&at, script).unwrap();
     let mut command = Command::new("bash");
-    command.args(["-e", "-c", &script]).current_dir(work).env_clear().env("PATH", path);
+    command.arg("-e").arg(&at).current_dir(work).env_clear().env("PATH", path);
     command.env("TIDEGATE_HUBS", hubs).env("BASE", "main").env("NUMBER", "1").env("GITHUB_STEP_SUMMARY", "/dev/null");
     let base = git(work, &["rev-parse", "origin/main"]);
     command.env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main").env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base);
     command.env("CI_MERGE_REQUEST_IID", "1");
-    let output = command.output().unwrap();
+    command
+}
+
+/// Runs the script of a pipeline; returns the comment and the exit code of the plan.
+fn planned(file: &str, work: &Path, hubs: &str) -> (String, String) {
+    let output = script(file, work, hubs).output().unwrap();
     assert_eq!(code(&output), 0, "{file}: {}{}", text(&output.stdout), text(&output.stderr));
     let read = |name: &str| std::fs::read_to_string(work.join(name)).unwrap();
     (read("plan.md"), read("plan.code").trim().to_owned())
@@ -143,6 +150,10 @@ fn the_script_of_every_pipeline_plans_each_hub() {
         let (comment, exit) = planned(file, &work, "tidegate/journal");
         assert!(comment.starts_with("<!-- tidegate:plan v1") && comment.contains("hello"), "{file}: {comment}");
         assert_eq!((exit.as_str(), comment.matches("<!--").count()), ("2", 1), "{file}: {comment}");
+
+        let output = script(file, &work, "").output().unwrap();
+        assert_eq!(code(&output), 1, "{file}: {}", text(&output.stdout));
+        assert!(text(&output.stderr).contains("TIDEGATE_HUBS is empty"), "{file}");
 
         let directory = tempdir();
         let work = changed(directory.path(), &["--overlays", "eu,us"]);

@@ -8,10 +8,11 @@ use crate::cli::commands::plan;
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, Delivered, NewCommit, Place};
 use crate::cli::process::Process;
+use tidegate_kustomize::overlay::{may_change, overlays, render};
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
-use tidegate_repository::{SETTINGS_FILE, settings_of};
+use tidegate_repository::{SETTINGS_FILE, load, settings_of};
 use tidegate_review::proposal::document::Plan;
 
 /// A commit that was made, and where.
@@ -53,6 +54,18 @@ pub(super) fn fetch_journal(place: &Place, args: &ProposalArgs, tree: &Tree) -> 
     let settings = settings_of(tree.files.get(SETTINGS_FILE).cloned());
     let branch = args.journal_branch.clone().unwrap_or(settings.journal_branch);
     place.fetched(&branch).map(drop)
+}
+
+/// Returns the other overlays of a repository whose result depends on changed files, each with the file.
+pub(super) fn other_users(place: &Place, tree: &Tree, files: &[String]) -> Vec<(String, String)> {
+    let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
+    let mut users = Vec::new();
+    for overlay in overlays(tree).into_iter().filter(|overlay| *overlay != path) {
+        let read = render(tree, &overlay).read;
+        let used = files.iter().filter(|file| may_change(&read, file));
+        users.extend(used.map(|file| (overlay.clone(), file.clone())));
+    }
+    users
 }
 
 /// Prints what was made, and the plan, unless [`refuse_blocked`] has printed it.

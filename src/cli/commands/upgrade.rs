@@ -7,10 +7,8 @@ use crate::cli::commands::proposal::{self, Made};
 use crate::cli::failure::Failure;
 use crate::cli::own_git::{self, NewCommit, Place, deliver};
 use crate::cli::process::Process;
-use tidegate_kustomize::overlay::{may_change, overlays, render};
 use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
-use tidegate_repository::load;
 use tidegate_repository::upgrade::{Refusal, Request, upgrade};
 
 /// Commits that an add-on has another version.
@@ -83,14 +81,10 @@ fn name_users(
         own_git::Target::Branch(name) | own_git::Target::Local(name) => format!(" --head {name}"),
         own_git::Target::Followed => String::new(),
     };
-    let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
-    for overlay in overlays(tree).into_iter().filter(|overlay| *overlay != path) {
-        let read = render(tree, &overlay).read;
-        for file in files.iter().filter(|file| may_change(&read, file)) {
-            process.say_line(&format!(
-                "{overlay} uses {file} as well; `tidegate plan{head} --overlay {overlay}` shows what changes there"
-            ))?;
-        }
+    for (overlay, file) in proposal::other_users(place, tree, files) {
+        process.say_line(&format!(
+            "{overlay} uses {file} as well; `tidegate plan{head} --overlay {overlay}` shows what changes there"
+        ))?;
     }
     Ok(())
 }

@@ -117,6 +117,33 @@ pub(in crate::cli) struct Page {
     /// A file with the token that readers of the page give as a bearer token or as a password. Without it, the page is served only if
     /// `--listen` is a loopback address.
     pub token_file: Option<PathBuf>,
+    /// `[page.proxy]`: proxies that authenticate readers, in place of a token.
+    pub proxy: Option<PageProxy>,
+}
+
+/// `[page.proxy]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::cli) struct PageProxy {
+    /// The addresses of the proxies, or their networks, such as `10.0.0.7` or `10.1.0.0/16`. No one else may connect.
+    pub addresses: Vec<String>,
+    /// The header with the name of the reader; `X-Forwarded-User` if not given. The proxy must remove it from the requests of readers.
+    #[serde(default = "user_header")]
+    pub user_header: String,
+    /// The header with the groups of the reader, separated by commas; `X-Forwarded-Groups` if not given.
+    #[serde(default = "groups_header")]
+    pub groups_header: String,
+    /// The groups that may see the page; without them, every reader that the proxy lets through.
+    #[serde(default)]
+    pub groups: Vec<String>,
+}
+
+fn user_header() -> String {
+    "X-Forwarded-User".to_owned()
+}
+
+fn groups_header() -> String {
+    "X-Forwarded-Groups".to_owned()
 }
 
 fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {

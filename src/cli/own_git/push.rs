@@ -27,6 +27,18 @@ const RACES: [&str; 8] = [
 ];
 
 impl Place {
+    /// Removes a branch of the remote, if it is still at a commit.
+    ///
+    /// # Errors
+    /// [`Failure::Unfinished`] if it stays.
+    pub(crate) fn remove(&self, branch: &str, at: &CommitId) -> Result<(), Failure> {
+        let lease = format!("--force-with-lease=refs/heads/{branch}:{at}");
+        let refspec = format!(":refs/heads/{branch}");
+        let ran = self.git.run(&["push", "--quiet", "--no-verify", &lease, "--", self.remote.name(), &refspec])?;
+        let stays = || Failure::Unfinished(format!("branch {branch} cannot be removed: {}", ran.complaint()));
+        if ran.is_success { Ok(()) } else { Err(stays()) }
+    }
+
     /// Pushes a commit to a branch, which must not exist if `is_new`. Commits are never dropped.
     ///
     /// # Errors

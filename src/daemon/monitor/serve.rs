@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -59,6 +59,10 @@ impl Limits {
     }
 }
 
+/// Who has connected, in the extensions of a request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub IpAddr);
+
 /// Serves the routes until stopped; requests that are under way are still answered.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: CancellationToken) {
     let mut places = Places::default();
@@ -75,7 +79,8 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
         match accepted {
             Ok((stream, peer)) => {
                 let (id, close) = places.enter(network(peer.ip()), limits);
-                let answered = answer(stream, router.clone(), limits, (stop.clone(), close));
+                let router = router.clone().layer(Extension(Peer(peer.ip())));
+                let answered = answer(stream, router, limits, (stop.clone(), close));
                 connections.spawn(async move {
                     answered.await;
                     id

@@ -173,6 +173,7 @@ fn what_the_template_does_not_contain_itself_is_refused() {
     );
     for (tip, newer) in [
         (&aliased, image("1", "2")),
+        (&aliased, image("1", "10")),
         (&with_image("r.io/hello:1.0"), image("1", "2")),
         (&with_image("r.io/hello:1"), Newer::Chart { from: "1".to_owned(), to: "2".to_owned() }),
     ] {
@@ -184,4 +185,13 @@ fn what_the_template_does_not_contain_itself_is_refused() {
     taken.files.insert("hello-2.yaml".to_owned(), b"# for later\n".to_vec());
     let refusal = proposed(&taken, &[image("1", "2")]).unwrap_err();
     assert_eq!(refusal, Refusal::Taken { what: "hello-2.yaml".to_owned() });
+    // A revision that exists is skipped: after a rollback, it is not the one in use.
+    let mut rolled_back = with_image("r.io/hello:7");
+    let template = String::from_utf8(rolled_back.files["hello-1.yaml"].clone()).unwrap();
+    rolled_back.files.insert(
+        "hello-1-r2.yaml".to_owned(),
+        template.split("\n---\n").nth(1).unwrap().replace("hello-1", "hello-1-r2").into(),
+    );
+    let files = proposed(&rolled_back, &[image("7", "8")]).unwrap();
+    assert_eq!(files[0].0, "hello-1-r3.yaml");
 }

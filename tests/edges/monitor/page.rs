@@ -10,8 +10,10 @@ use base64::Engine as _;
 use futures::StreamExt as _;
 use tower::ServiceExt as _;
 
-use tidegate_daemon::monitor::page::{Access, Pages, router};
+use tidegate_daemon::monitor::page::{Access, Pages, Proxy, router};
+use tidegate_daemon::monitor::{Limits, serve};
 use tidegate_daemon::reconciler::clock::Clock;
+use tidegate_git::install_tls_provider;
 
 use crate::page_journal::{Files, Journal, Shared, id};
 use crate::scratch::tempdir;
@@ -284,4 +286,78 @@ async fn readers_hear_of_a_new_entry_once() {
     journal.fail(Some("away"));
     let heard = tokio::time::timeout(Duration::from_secs(60), events.next()).await.unwrap().unwrap().unwrap();
     assert!(String::from_utf8(heard.to_vec()).unwrap().contains(&format!("id: {}-stale\n", "c".repeat(40))));
+}
+
+fn proxy(addresses: &[&str], groups: &[&str]) -> Result<Access, String> {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let proxy = Proxy::new(&owned(addresses), "X-Forwarded-User", "X-Forwarded-Groups", &owned(groups));
+    proxy.map(Access::Proxy).map_err(|error| error.to_string())
+}
+
+/// Serves a site on a socket, and returns the status of requests for `/` over it, each with these headers.
+async fn statuses(access: Access, requests: &[&[(&str, &str)]]) -> Vec<u16> {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let stop = tokio_util::sync::CancellationToken::new();
+    let served = tokio::spawn(serve(listener, site(&journal(), access), Limits::page(), stop.clone()));
+    let mut found = Vec::new();
+    for headers in requests {
+        let mut request = reqwest::Client::builder().no_proxy().build().unwrap().get(&url);
+        for (name, value) in *headers {
+            request = request.header(*name, *value);
+        }
+        found.push(request.send().await.unwrap().status().as_u16());
+    }
+    stop.cancel();
+    served.await.unwrap();
+    found
+}
+
+#[tokio::test]
+async fn a_proxy_vouches_for_readers_and_only_from_its_own_address() {
+    install_tls_provider();
+    let ann = ("X-Forwarded-User", "ann");
+    let requests: [&[(&str, &str)]; 6] = [
+        &[ann, ("X-Forwarded-Groups", "dev, platform")],
+        &[ann, ("X-Forwarded-Groups", "dev"), ("X-Forwarded-Groups", "platform")],
+        &[ann, ("X-Forwarded-Groups", "dev,platforms")],
+        &[ann],
+        &[("X-Forwarded-Groups", "platform")],
+        // Two names: which one did the proxy write?
+        &[("X-Forwarded-User", "eve"), ann, ("X-Forwarded-Groups", "platform")],
+    ];
+    let here = proxy(&["10.0.0.7", "127.0.0.0/8"], &["platform"]).unwrap();
+    assert_eq!(statuses(here, &requests).await, [200, 200, 403, 403, 403, 403]);
+    let every_group = proxy(&["127.0.0.1"], &[]).unwrap();
+    assert_eq!(statuses(every_group, &requests[2..]).await, [200, 200, 403, 403]);
+    // A stranger claims everything, also to be at the address of the proxy.
+    let claims =
+        [ann, ("X-Forwarded-Groups", "platform"), ("X-Forwarded-For", "10.0.0.7"), ("Forwarded", "for=10.0.0.7")];
+    let elsewhere = proxy(&["10.0.0.7", "fd00::/8"], &["platform"]).unwrap();
+    assert_eq!(statuses(elsewhere, &[&claims]).await, [403]);
+}
+
+#[tokio::test]
+async fn a_request_without_a_connection_is_not_from_a_proxy() {
+    let site = site(&journal(), proxy(&["127.0.0.1"], &[]).unwrap());
+    for path in ["/", "/events", "/style.css"] {
+        let answer = ask(&site, path, &[(header::HeaderName::from_static("x-forwarded-user"), "ann")]).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path}");
+    }
+}
+
+#[test]
+fn a_proxy_that_could_be_anyone_is_refused() {
+    for (addresses, why) in [
+        (&[][..], "names no address"),
+        (&["0.0.0.0/0"][..], "contains every address"),
+        (&["::/0"][..], "contains every address"),
+        (&["proxy.example.com"][..], "is not an address or a network"),
+        (&["10.0.0.0/33"][..], "is not an address or a network"),
+    ] {
+        let error = proxy(addresses, &[]).unwrap_err();
+        assert!(error.contains(why), "{error}");
+    }
+    let header = Proxy::new(&["10.0.0.7".to_owned()], "no header", "X-Groups", &[]).unwrap_err().to_string();
+    assert!(header.contains("\"no header\" is not the name of a header"), "{header}");
 }

@@ -20,10 +20,10 @@ pub(super) struct Found {
     pub(super) from: String,
     /// The newest one.
     pub(super) to: String,
-    /// The add-ons whose template has it.
+    /// The add-ons whose default template has it.
     pub(super) addons: BTreeSet<String>,
-    /// The source of a base, as files declare it.
-    pub(super) source: Option<String>,
+    /// The sources of a base, as files declare them.
+    pub(super) sources: BTreeSet<String>,
 }
 
 /// What was found.
@@ -47,8 +47,8 @@ pub(super) fn check(process: &Process, args: &UpgradeArgs) -> Result<Checked, Fa
             Ok(None) => {}
             Ok(Some(to)) => {
                 process.say_line(&format!("{name} {from}: {to} is newer (used by {used})"))?;
-                let (what, addons, source) = (entry.what, entry.addons, entry.source);
-                checked.newer.push(Found { name, what, from, to, addons, source });
+                let (what, addons, sources) = (entry.what, entry.addons, entry.sources);
+                checked.newer.push(Found { name, what, from, to, addons, sources });
             }
             Err(error) => {
                 checked.failed += 1;

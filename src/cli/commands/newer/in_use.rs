@@ -20,15 +20,15 @@ pub(super) struct Used {
     /// `true` if a file of the repository itself names it. What only vendored files name reaches no private network, and gets no credentials.
     pub(super) is_own: bool,
     pub(super) users: BTreeSet<String>,
-    /// The add-ons whose template has it: a newer version is a new template.
+    /// The add-ons whose default template has it: a newer version is a new template.
     pub(super) addons: BTreeSet<String>,
-    /// The source of a base, as files declare it.
-    pub(super) source: Option<String>,
+    /// The sources of a base, as files declare them.
+    pub(super) sources: BTreeSet<String>,
 }
 
 impl Used {
     fn new(what: Versioned) -> Self {
-        Self { what, is_own: false, users: BTreeSet::new(), addons: BTreeSet::new(), source: None }
+        Self { what, is_own: false, users: BTreeSet::new(), addons: BTreeSet::new(), sources: BTreeSet::new() }
     }
 }
 
@@ -44,6 +44,8 @@ pub(super) fn in_use(tree: &Tree) -> Result<InUse, Failure> {
 struct Template {
     file: String,
     object: Value,
+    /// Whether it is the default one, and not only that of a placement.
+    is_default: bool,
 }
 
 impl Template {
@@ -57,12 +59,12 @@ fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), 
     let lock = Lock::read(tree)
         .map_err(|_| Failure::Usage("vendor.lock cannot be read; `tidegate vendor --check` shows why".to_owned()))?;
     for entry in lock.entries {
-        let (mut addons, mut source) = (BTreeSet::new(), None);
+        let (mut addons, mut sources) = (BTreeSet::new(), BTreeSet::new());
         let (name, version, what, is_own, user) = match entry.what {
             What::Chart(chart) if chart.repository.contains("://") => {
                 let what = Versioned::Chart { repository: chart.repository, name: chart.name.clone() };
                 let users = templates.iter().filter(|template| template.file == chart.used_by);
-                let users = users.filter(|template| !text(&template.object, CHART_VERSION).is_empty());
+                let users = users.filter(|it| it.is_default && !text(&it.object, CHART_VERSION).is_empty());
                 addons.extend(users.map(|template| template.addon().to_owned()));
                 (format!("chart {}", chart.name), chart.version, what, !is_vendored(&chart.used_by), chart.used_by)
             }
@@ -70,7 +72,7 @@ fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), 
                 let Some(reference) = git.reference else { continue };
                 let version = reference.trim_start_matches("refs/tags/").to_owned();
                 let is_own = is_named(tree, &git.source);
-                source = Some(git.source);
+                sources.insert(git.source);
                 (format!("base {}", git.repository), version, Versioned::Git(git.repository), is_own, entry.directory)
             }
             What::Chart(_) | What::File(_) => continue,
@@ -79,7 +81,7 @@ fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), 
         used.is_own |= is_own;
         used.users.insert(user);
         used.addons.append(&mut addons);
-        used.source = used.source.take().or(source);
+        used.sources.append(&mut sources);
     }
     Ok(())
 }
@@ -91,6 +93,9 @@ fn is_named(tree: &Tree, source: &str) -> bool {
     texts.any(|text| text.contains(source))
 }
 
+/// Where a ClusterManagementAddOn names its default configurations, in v1beta1 and in v1alpha1.
+const DEFAULTS: [&str; 2] = ["/spec/defaultConfigs", "/spec/supportedConfigs"];
+
 /// Where the version of a template's chart is.
 const CHART_VERSION: &str = "/metadata/annotations/tidegate.io~1chart-version";
 
@@ -101,21 +106,28 @@ fn in_use_templates(tree: &Tree) -> Vec<Template> {
         let nodes = manifests(Input::of_file(SourceId::default(), bytes)).unwrap_or_default();
         nodes.into_iter().map(move |node: Node| (path.clone(), node))
     });
-    let objects: Vec<Template> =
-        parsed.filter_map(|(file, node)| Some(Template { file, object: node.to_value().ok()? })).collect();
+    let objects: Vec<Template> = parsed
+        .filter_map(|(file, node)| Some(Template { file, object: node.to_value().ok()?, is_default: false }))
+        .collect();
     let mut used = BTreeSet::new();
     objects.iter().for_each(|template| names(&template.object, &mut used));
-    let used: BTreeSet<String> = used.into_iter().map(str::to_owned).collect();
+    let mut default = BTreeSet::new();
+    let lists = objects.iter().flat_map(|template| DEFAULTS.iter().filter_map(|list| template.object.pointer(list)));
+    lists.for_each(|list| names(list, &mut default));
+    let owned = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect::<BTreeSet<String>>();
+    let (used, default) = (owned(used), owned(default));
     let is_used = |template: &Template| {
         text(&template.object, "/kind") == "AddOnTemplate" && used.contains(text(&template.object, "/metadata/name"))
     };
-    objects.into_iter().filter(is_used).collect()
+    let with_default =
+        |it: Template| Template { is_default: default.contains(text(&it.object, "/metadata/name")), ..it };
+    objects.into_iter().filter(is_used).map(with_default).collect()
 }
 
 /// Returns the images of templates.
 fn images(templates: &[Template]) -> InUse {
     let mut all = InUse::new();
-    templates.iter().for_each(|template| containers(&template.object, template.addon(), &mut all));
+    templates.iter().for_each(|template| containers(&template.object, template, &mut all));
     all
 }
 
@@ -142,7 +154,7 @@ fn names<'v>(value: &'v Value, used: &mut BTreeSet<&'v str>) {
 }
 
 /// Adds the images with a tag in the containers of a template.
-fn containers(value: &Value, addon: &str, all: &mut InUse) {
+fn containers(value: &Value, template: &Template, all: &mut InUse) {
     match value {
         Value::Object(fields) => {
             let image = fields.get("image").and_then(Value::as_str).filter(|_| fields.contains_key("name"));
@@ -152,12 +164,12 @@ fn containers(value: &Value, addon: &str, all: &mut InUse) {
                 let used = || Used::new(Versioned::Image(image.to_owned()));
                 let entry = all.entry((format!("image {image}"), tag.to_owned())).or_insert_with(used);
                 entry.is_own = true;
-                entry.users.insert(addon.to_owned());
-                entry.addons.insert(addon.to_owned());
+                entry.users.insert(template.addon().to_owned());
+                entry.addons.extend(template.is_default.then(|| template.addon().to_owned()));
             }
-            fields.values().for_each(|value| containers(value, addon, all));
+            fields.values().for_each(|value| containers(value, template, all));
         }
-        Value::Array(items) => items.iter().for_each(|item| containers(item, addon, all)),
+        Value::Array(items) => items.iter().for_each(|item| containers(item, template, all)),
         _ => {}
     }
 }

@@ -1,5 +1,6 @@
 //! Opens the pull requests.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::check::Found;
@@ -11,6 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::own_git::{Delivered, NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
+use anstream::adapter::strip_str;
 use tidegate_forge::{Forge, NewPull};
 use tidegate_git::Reference;
 use tidegate_model::error_chain::ErrorChain;
@@ -34,7 +36,7 @@ pub(super) async fn open(process: &Process, args: &UpgradeArgs, found: Vec<Found
     let (topics, rest) = Topic::of(found);
     for found in &rest {
         process.warn_line(&format!(
-            "{} {}: no pull request, because no template names its version; change it by hand",
+            "{} {}: no pull request, because no default template of an add-on names its version; change it by hand",
             found.name, found.from
         ));
     }
@@ -75,15 +77,25 @@ async fn one(
     let branch = topic.branch();
     let (printing, reading, to, about) = (process.clone(), args.clone(), place.clone(), topic.clone());
     let pushed = tokio::task::spawn_blocking(move || pushed(&printing, &reading, &to, &about)).await;
-    let Some((subject, base, delivered)) = pushed.map_err(|error| Failure::internal(&error))?? else {
+    let Some(Pushed { subject, base, delivered, others }) = pushed.map_err(|error| Failure::internal(&error))?? else {
         return process.say_line(&format!("{}: branch {branch} exists, so it was proposed before", topic.name()));
     };
-    let body = body(process, args, place, topic, (&base, &delivered.commit)).await;
+    let body = body(process, args, place, (topic, &others), (&base, &delivered.commit)).await;
     let pull = NewPull { title: subject, body, head_branch: branch.clone(), base_branch: place.branch.clone() };
-    let opened = forge.open_pull(&pull).await.map_err(|error| Failure::Unreachable {
-        message: format!("branch {branch} was pushed, but its pull request cannot be opened: {}", ErrorChain(&error)),
-        hint: format!("open it on the forge, or remove the branch {branch} and run the command again"),
-    })?;
+    let opened = match forge.open_pull(&pull).await {
+        Ok(opened) => opened,
+        Err(error) => {
+            // Otherwise the next run would take it for one that was proposed. If the pull request was opened in spite of the error, this closes it.
+            let (to, name) = (place.clone(), branch.clone());
+            let removed = tokio::task::spawn_blocking(move || to.remove(&name, &delivered.commit)).await;
+            let hint = match removed.map_err(|error| Failure::internal(&error)).and_then(|removed| removed) {
+                Ok(()) => format!("the branch {branch} was removed again; run the command again later"),
+                Err(_) => format!("remove the branch {branch}, and run the command again later"),
+            };
+            let message = format!("{}: the pull request cannot be opened: {}", topic.name(), ErrorChain(&error));
+            return Err(Failure::Unreachable { message, hint });
+        }
+    };
     process.say_line(&format!(
         "{}: opened pull request {} from branch {branch}: {}",
         topic.name(),
@@ -92,27 +104,34 @@ async fn one(
     ))
 }
 
-/// Pushes the change to a branch. Returns its subject, the commit before it, and itself; `None` if the branch exists. Blocks.
-fn pushed(
-    process: &Process,
-    args: &UpgradeArgs,
-    place: &Place,
-    topic: &Topic,
-) -> Result<Option<(String, CommitId, Delivered)>, Failure> {
+/// A change on its branch.
+struct Pushed {
+    subject: String,
+    /// The commit before it.
+    base: CommitId,
+    delivered: Delivered,
+    /// The other overlays that it may change.
+    others: BTreeSet<String>,
+}
+
+/// Pushes the change to a branch; `None` if the branch exists. Blocks.
+fn pushed(process: &Process, args: &UpgradeArgs, place: &Place, topic: &Topic) -> Result<Option<Pushed>, Failure> {
     let branch = topic.branch();
     if place.fetched(&branch)?.is_some() {
         return Ok(None);
     }
     let tip = place.tip()?;
     proposal::fetch_journal(place, &args.proposal, &place.tree(&tip)?)?;
-    let (mut subject, mut base) = (String::new(), tip);
+    let (mut subject, mut base, mut others) = (String::new(), tip, BTreeSet::new());
     let delivered = deliver(place, &Target::Branch(branch), |tip, tree| {
         let change = proposed(process, args, place, tree, topic)?;
         let message = format!("{}\n\n{}\n", change.subject, topic.lines().join("\n"));
+        let files: Vec<String> = change.files.keys().cloned().collect();
+        others = proposal::other_users(place, tree, &files).into_iter().map(|(overlay, _)| overlay).collect();
         (subject, base) = (change.subject, tip.clone());
         Ok(Some(NewCommit { files: change.files, message, is_signed: args.proposal.to.sign }))
     })?;
-    Ok(delivered.map(|delivered| (subject, base, delivered)))
+    Ok(delivered.map(|delivered| Pushed { subject, base, delivered, others }))
 }
 
 /// Returns the description of a pull request: the versions, the plan and the rehearsal. What cannot be made says so.
@@ -120,7 +139,7 @@ async fn body(
     process: &Process,
     args: &UpgradeArgs,
     place: &Place,
-    topic: &Topic,
+    (topic, others): (&Topic, &BTreeSet<String>),
     (base, head): (&CommitId, &CommitId),
 ) -> String {
     let change = ChangeArgs {
@@ -144,8 +163,16 @@ async fn body(
     let plan = plan::markdown_of(&plan_args).await.unwrap_or_else(|failure| without("plan", &failure));
     let rehearse = RehearseArgs { addon: None, change, output: None, fail: None, runs: RUNS, seed: 0, within: None };
     let rehearsal = plan::rehearsal(process, &rehearse).await;
-    let rehearsal = rehearsal.map(|rehearsal| format!("```text\n{}\n```", rehearsal_text(&rehearsal).trim_end()));
+    let rehearsal =
+        rehearsal.map(|rehearsal| format!("```text\n{}\n```", strip_str(rehearsal_text(&rehearsal).trim_end())));
     let rehearsal = rehearsal.unwrap_or_else(|failure| without("rehearsal", &failure));
     let versions: Vec<String> = topic.lines().iter().map(|line| format!("- {line}")).collect();
-    format!("Newer versions:\n\n{}\n\n{plan}\n\n### Rehearsal\n\n{rehearsal}\n", versions.join("\n"))
+    let others = match others.is_empty() {
+        true => String::new(),
+        false => {
+            let names: Vec<String> = others.iter().map(|overlay| format!("`{overlay}`")).collect();
+            format!("Other overlays use the same files, and are not part of the plan: {}.\n\n", names.join(", "))
+        }
+    };
+    format!("Newer versions:\n\n{}\n\n{others}{plan}\n\n### Rehearsal\n\n{rehearsal}\n", versions.join("\n"))
 }

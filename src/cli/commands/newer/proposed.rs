@@ -11,7 +11,7 @@ use crate::cli::own_git::Place;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use tidegate_download::Versioned;
-use tidegate_kustomize::vendor::LOCK_FILE;
+use tidegate_model::digest::Digest;
 use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::upgrade::{Newer, NextRequest, next, switched};
@@ -22,7 +22,7 @@ pub(super) enum Topic {
     /// An add-on, with what its template has in an older version.
     Addon { addon: UnitName, newer: Vec<Newer> },
     /// A base that kustomizations name.
-    Base { name: String, source: String, from: String, to: String },
+    Base { name: String, sources: BTreeSet<String>, from: String, to: String },
 }
 
 impl Topic {
@@ -31,15 +31,11 @@ impl Topic {
         let (mut addons, mut topics, mut rest) = (BTreeMap::<UnitName, Vec<Newer>>::new(), Vec::new(), Vec::new());
         for found in found {
             let (from, to) = (found.from.clone(), found.to.clone());
-            let newer = match (&found.what, &found.source) {
-                (Versioned::Image(name), _) => Newer::Image { name: name.clone(), from, to },
-                (Versioned::Chart { .. }, _) => Newer::Chart { from, to },
-                (Versioned::Git(_), Some(source)) => {
-                    topics.push(Self::Base { name: found.name, source: source.clone(), from, to });
-                    continue;
-                }
-                (Versioned::Git(_), None) => {
-                    rest.push(found);
+            let newer = match &found.what {
+                Versioned::Image(name) => Newer::Image { name: name.clone(), from, to },
+                Versioned::Chart { .. } => Newer::Chart { from, to },
+                Versioned::Git(_) => {
+                    topics.push(Self::Base { name: found.name, sources: found.sources, from, to });
                     continue;
                 }
             };
@@ -64,20 +60,15 @@ impl Topic {
         }
     }
 
-    /// Returns the branch of the pull request. It is the same for the same versions, so that what was proposed is not proposed again.
+    /// Returns the branch of the pull request. It is the same for the same versions before and after, so that what was proposed is not proposed
+    /// again. Only letters, digits and hyphens are in it: versions and addresses may contain what git refuses.
     pub(super) fn branch(&self) -> String {
-        let versions: Vec<&str> = match self {
-            Self::Addon { newer, .. } => newer.iter().map(|newer| newer.versions().1).collect(),
-            Self::Base { to, .. } => vec![to],
-        };
-        let name = match self {
-            Self::Addon { addon, .. } => addon.to_string(),
-            Self::Base { source, .. } => source.split(['?', '#']).next().unwrap_or_default().replace("://", "-"),
-        };
-        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '-' };
-        let name: String = format!("{name}-{}", versions.join("-")).chars().map(plain).collect();
-        let short: Vec<&str> = name.split(['-']).filter(|part| !part.is_empty()).collect();
-        format!("tidegate/newer/{}", short.join("-").replace("..", "."))
+        let name = self.name();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
+        let digest = Digest::of(self.lines().join("\n").as_bytes()).to_string();
+        let hash: String = digest.rsplit(':').next().unwrap_or_default().chars().take(8).collect();
+        format!("tidegate/newer/{}-{hash}", name.trim_matches('-'))
     }
 
     /// Returns the versions, a line for each.
@@ -126,17 +117,18 @@ pub(super) fn proposed(
             let subject = format!("{addon}: {} to {}", change.from, change.to);
             Ok(Proposed { subject, files: difference(tip, &tree) })
         }
-        Topic::Base { source, from, to, .. } => {
-            let renamed = source.replace(&format!("ref={from}"), &format!("ref={to}"));
-            if renamed == *source {
-                let why = format!("{source} does not name its version as ref={from}; change it by hand");
-                return Err(Failure::Unfinished(why));
-            }
+        Topic::Base { sources, from, to, .. } => {
             let mut tree = tip.clone();
-            let own = tree.files.iter_mut().filter(|(path, _)| !vendor::is_vendored(path) && *path != LOCK_FILE);
-            for (_, bytes) in own {
-                if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains(source.as_str())) {
-                    *bytes = text.replace(source.as_str(), &renamed).into_bytes();
+            for source in sources {
+                let renamed = source.replace(&format!("ref={from}"), &format!("ref={to}"));
+                if renamed == *source {
+                    let why = format!("{source} does not name its version as ref={from}; change it by hand");
+                    return Err(Failure::Unfinished(why));
+                }
+                for (_, bytes) in tree.files.iter_mut().filter(|(path, _)| is_own_kustomization(path)) {
+                    if let Ok(text) = std::str::from_utf8(bytes) {
+                        *bytes = with_source(text, source, &renamed).into_bytes();
+                    }
                 }
             }
             let tree = vendored(process, args, &tree)?;
@@ -144,6 +136,25 @@ pub(super) fn proposed(
             Ok(Proposed { subject, files: difference(tip, &tree) })
         }
     }
+}
+
+/// Returns `true` if a file is a kustomization of the repository itself.
+fn is_own_kustomization(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    !vendor::is_vendored(path) && ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name)
+}
+
+/// Returns a kustomization that names another source. What only starts with the source is another one: `?ref=v1.0.1` is not in `?ref=v1.0.10`.
+fn with_source(text: &str, source: &str, renamed: &str) -> String {
+    let mut parts = text.split(source).peekable();
+    let mut result = String::new();
+    while let Some(part) = parts.next() {
+        result.push_str(part);
+        let Some(rest) = parts.peek() else { break };
+        let ends = rest.chars().next().is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | '}'));
+        result.push_str(if ends { renamed } else { source });
+    }
+    result
 }
 
 /// Returns the files of a repository after `tidegate vendor`, which runs in a temporary directory.
@@ -169,4 +180,32 @@ fn difference(before: &Tree, after: &Tree) -> BTreeMap<String, Option<Vec<u8>>> 
     let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
     let is_different = |path: &&String| before.files.get(*path) != after.files.get(*path);
     paths.into_iter().filter(is_different).map(|path| (path.clone(), after.files.get(path).cloned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_source_is_renamed() {
+        let text = "- x//a?ref=v1.0.1\n- x//a?ref=v1.0.10 # v1.0.1\n- 'x//a?ref=v1.0.1'\n- x//a?ref=v1.0.1";
+        let expected = "- x//a?ref=v2\n- x//a?ref=v1.0.10 # v1.0.1\n- 'x//a?ref=v2'\n- x//a?ref=v2";
+        assert_eq!(with_source(text, "x//a?ref=v1.0.1", "x//a?ref=v2"), expected);
+    }
+
+    #[test]
+    fn a_branch_has_a_name_that_git_takes_and_depends_on_the_versions() {
+        let image = |from: &str, to: &str| Newer::Image { name: "web".into(), from: from.into(), to: to.into() };
+        let topic = |newer| Topic::Addon { addon: "web".parse().unwrap(), newer: vec![newer] };
+        let branch = topic(image("1.0.0", "1.1.0+a.lock")).branch();
+        assert!(
+            branch.starts_with("tidegate/newer/web-") && branch.len() == "tidegate/newer/web-".len() + 8,
+            "{branch}"
+        );
+        assert_ne!(branch, topic(image("1.0.5", "1.1.0+a.lock")).branch());
+        let source = "https://x/a..b.lock//c?ref=v1".to_owned();
+        let name = "base https://x/a..b.lock".to_owned();
+        let base = Topic::Base { name, sources: [source].into(), from: "v1".into(), to: "v2".into() };
+        assert!(base.branch().starts_with("tidegate/newer/a--b-lock-"), "{}", base.branch());
+    }
 }

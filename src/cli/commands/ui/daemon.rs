@@ -1,5 +1,6 @@
 //! The page of the daemon.
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use tokio::net::TcpListener;
@@ -7,14 +8,15 @@ use tokio::net::TcpListener;
 use super::archive::JournalArchive;
 use super::run::access;
 use crate::cli::compose::Source;
+use crate::cli::config::{Page, PageProxy};
 use crate::cli::failure::Failure;
-use tidegate_daemon::monitor::page::{Access, Pages};
+use tidegate_daemon::monitor::page::{Access, Pages, Proxy};
 
 /// Returns the page of a daemon that keeps its mirror in a directory, and who may see it; `None` if other machines can reach the address and
-/// there is no token.
+/// there is neither a token nor a proxy.
 ///
 /// # Errors
-/// [`Failure::Usage`] if the token cannot be used.
+/// [`Failure::Usage`] if the token or the proxy cannot be used.
 pub(crate) fn daemon_page(
     listener: Option<&TcpListener>,
     mirror: &Path,
@@ -22,6 +24,20 @@ pub(crate) fn daemon_page(
 ) -> Result<Option<(Pages, Access)>, Failure> {
     let Some(listener) = listener else { return Ok(None) };
     let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
-    let access = access(address, source.file.page.token_file.clone())?;
+    let access = permitted(address, &source.file.page)?;
     Ok(access.map(|access| (Pages::new(JournalArchive::of_mirror(mirror, source)), access)))
+}
+
+/// Returns who may see the daemon's page on an address; `None` if it would be open to strangers.
+fn permitted(address: SocketAddr, page: &Page) -> Result<Option<Access>, Failure> {
+    match (&page.proxy, &page.token_file) {
+        (Some(_), Some(_)) => Err(Failure::Usage("[page] has token_file and proxy; write one of them".to_owned())),
+        (Some(PageProxy { addresses, user_header, groups_header, groups }), None) => {
+            let proxy = Proxy::new(addresses, user_header, groups_header, groups);
+            proxy
+                .map(|proxy| Some(Access::Proxy(proxy)))
+                .map_err(|error| Failure::Usage(format!("[page.proxy] {error}")))
+        }
+        (None, token_file) => access(address, token_file.clone()),
+    }
 }

@@ -2,11 +2,9 @@
 
 use super::edit::{Edit, edited};
 use super::newer::Newer;
+use super::rendered::CHART_VERSION;
 use tidegate_kustomize::yaml::{Content, Input, Node, SourceId, resources};
 use tidegate_model::name::UnitName;
-
-/// The annotation with the version of a template's chart.
-const CHART_VERSION: &str = "tidegate.io/chart-version";
 
 /// A template, and what its copy has instead.
 pub(super) struct Copied<'a> {
@@ -27,17 +25,16 @@ pub(super) fn copied(text: &str, copy: &Copied<'_>) -> Option<String> {
     let template = nodes.iter().find(is_template)?;
     let name = template.find(&["metadata", "name"])?;
     let mut edits = vec![Edit { at: name.origin, from: copy.from.0, to: copy.to.0 }];
-    let images: Vec<(String, String)> = copy.newer.iter().filter_map(image).collect();
-    for newer in copy.newer {
+    let written: Vec<(String, String)> = copy.newer.iter().map(written).collect();
+    for (newer, (from, to)) in copy.newer.iter().zip(&written) {
         let before = edits.len();
-        if let Newer::Chart { from, to } = newer {
-            let version = template.find(&["metadata", "annotations"]).and_then(|all| all.get(CHART_VERSION));
-            let version = version.filter(|version| version.as_str() == Some(from))?;
-            edits.push(Edit { at: version.origin, from, to });
-        }
-        if let Some((old, new)) = images.iter().find(|(old, _)| Some(old) == image(newer).map(|(old, _)| old).as_ref())
-        {
-            uses(template, old, new, &mut edits);
+        match newer {
+            Newer::Image { .. } => uses(template, from, to, &mut edits),
+            Newer::Chart { .. } => {
+                let version = template.find(&["metadata", "annotations"]).and_then(|all| all.get(CHART_VERSION));
+                let version = version.filter(|version| version.as_str() == Some(from));
+                edits.extend(version.map(|version| Edit { at: version.origin, from, to }));
+            }
         }
         if edits.len() == before {
             return None;
@@ -48,10 +45,12 @@ pub(super) fn copied(text: &str, copy: &Copied<'_>) -> Option<String> {
     Some(commented(&document(&edited, line)?, copy))
 }
 
-/// Returns an image as it is written, before and after.
-fn image(newer: &Newer) -> Option<(String, String)> {
-    let Newer::Image { name, from, to } = newer else { return None };
-    Some((format!("{name}:{from}"), format!("{name}:{to}")))
+/// Returns what is written in the template, before and after.
+fn written(newer: &Newer) -> (String, String) {
+    match newer {
+        Newer::Image { name, from, to } => (format!("{name}:{from}"), format!("{name}:{to}")),
+        Newer::Chart { from, to } => (from.clone(), to.clone()),
+    }
 }
 
 fn text_at<'n>(node: &'n Node, path: &[&str]) -> Option<&'n str> {
@@ -81,13 +80,15 @@ fn document(text: &str, line: usize) -> Option<String> {
     Some(format!("{}\n", document.trim_matches('\n')))
 }
 
-/// Replaces the version in comments that name the add-on with it.
+/// Replaces the version in the comment at the start, if that begins with the add-on and its version.
 fn commented(text: &str, copy: &Copied<'_>) -> String {
-    let named = |version: &str| format!("{} {version}", copy.addon);
-    let (old, new) = (named(copy.from.1), named(copy.to.1));
-    let line = |line: &str| match line.trim_start().starts_with('#') {
-        true => line.replace(&old, &new),
-        false => line.to_owned(),
+    let start = |version: &str| format!("# {} {version}", copy.addon);
+    let Some(rest) = text.strip_prefix(&start(copy.from.1)) else { return text.to_owned() };
+    // `1.0.0` is not the start of `1.0.01`.
+    let mut after = rest.chars();
+    let ends = match after.next() {
+        Some('.') => after.next().is_none_or(char::is_whitespace),
+        other => other.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '+'),
     };
-    text.split_inclusive('\n').map(line).collect()
+    if ends { format!("{}{rest}", start(copy.to.1)) } else { text.to_owned() }
 }

@@ -31,6 +31,10 @@ pub(super) fn edited(text: &str, edits: &[Edit<'_>]) -> Option<String> {
     let mut edits = edits.to_vec();
     // From right to left, so that the columns of the others stay.
     edits.sort_by_key(|edit| std::cmp::Reverse((edit.at.line, edit.at.column)));
+    // An alias has the place of its anchor.
+    if edits.windows(2).any(|pair| matches!(pair, [a, b] if (a.at.line, a.at.column) == (b.at.line, b.at.column))) {
+        return None;
+    }
     for Edit { at, from, to } in edits {
         let line = lines.get_mut(usize::try_from(at.line).ok()?.checked_sub(1)?)?;
         *line = replaced(line, usize::try_from(at.column).ok()?.checked_sub(1)?, from, to)?;
@@ -39,7 +43,7 @@ pub(super) fn edited(text: &str, edits: &[Edit<'_>]) -> Option<String> {
 }
 
 /// Returns a line with a name in place of the one at, or after, a column.
-fn replaced(line: &str, column: usize, from: &str, to: &str) -> Option<String> {
+pub(super) fn replaced(line: &str, column: usize, from: &str, to: &str) -> Option<String> {
     let start = line.char_indices().nth(column).map(|(start, _)| start)?;
     let (before, after) = line.split_at(start);
     let at = after.find(from)?;

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use tidegate_kustomize::yaml::{Input, SourceId, resources};
+use super::edit::replaced;
+use tidegate_kustomize::yaml::{Input, Origin, SourceId, resources};
 use tidegate_model::tree::Tree;
 
 /// Returns the kustomizations that list a file, each with a line for the new file below the one for the other. Both files are in one
 /// directory.
-pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> BTreeMap<String, String> {
+///
+/// # Errors
+/// The path of a kustomization in which the file does not have a line of its own.
+pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> Result<BTreeMap<String, String>, String> {
     let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_owned();
     let (old, new) = (name(file), name(new_file));
     let is_kustomization =
@@ -16,26 +20,35 @@ pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> BTreeMap<String
     for (path, bytes) in tree.files.iter().filter(|(path, _)| is_kustomization(path)) {
         let Some(text) = std::str::from_utf8(bytes).ok() else { continue };
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-        let Some(line) = line_of(text, |item| joined(directory, item).as_deref() == Some(file)) else { continue };
-        let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-        let Some(listing) = lines.get_mut(line) else { continue };
-        if !listing.ends_with('\n') {
-            listing.push('\n');
-        }
-        let Some(at) = listing.rfind(&old) else { continue };
-        let added = format!("{}{new}{}", &listing[..at], &listing[at + old.len()..]);
-        lines.insert(line + 1, added);
-        changed.insert(path.clone(), lines.concat());
+        let Some((at, item)) = item(text, |item| joined(directory, item).as_deref() == Some(file)) else { continue };
+        let new_item = format!("{}{new}", item.strip_suffix(&old).unwrap_or_default());
+        changed.insert(path.clone(), added(text, at, &item, &new_item).ok_or_else(|| path.clone())?);
     }
-    changed
+    Ok(changed)
 }
 
-/// Returns the line, counted from 0, of the first resource that is meant.
-fn line_of(text: &str, is_meant: impl Fn(&str) -> bool) -> Option<usize> {
+/// Returns a text with a line for the new item below that of another one; `None` if that has no line of its own.
+fn added(text: &str, at: Origin, item: &str, new: &str) -> Option<String> {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let line = usize::try_from(at.line).ok()?.checked_sub(1)?;
+    let listing = lines.get_mut(line)?;
+    if !listing.trim_start().starts_with("- ") {
+        return None;
+    }
+    if !listing.ends_with('\n') {
+        listing.push('\n');
+    }
+    let added = replaced(listing, usize::try_from(at.column).ok()?.checked_sub(1)?, item, new)?;
+    lines.insert(line + 1, added);
+    Some(lines.concat())
+}
+
+/// Returns the first resource that is meant, and where it is.
+fn item(text: &str, is_meant: impl Fn(&str) -> bool) -> Option<(Origin, String)> {
     let nodes = resources(Input::of_file(SourceId::default(), text.as_bytes())).ok()?;
     let items = nodes.iter().filter_map(|node| node.get("resources")?.as_sequence()).flatten();
     let found = items.into_iter().find(|item| item.as_str().is_some_and(&is_meant))?;
-    usize::try_from(found.origin.line).ok()?.checked_sub(1)
+    Some((found.origin, found.as_str()?.to_owned()))
 }
 
 /// Returns the path of a file relative to a directory; `None` if it leads out of the repository.

@@ -7,6 +7,7 @@ mod listing;
 mod newer;
 mod next;
 mod refusal;
+mod rendered;
 mod request;
 
 pub use newer::Newer;

@@ -1,16 +1,18 @@
 //! The template for the next version of an add-on: a copy of the one in use, with newer images and a newer chart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::copy::{Copied, copied};
 use super::listing::listed;
 use super::newer::Newer;
 use super::refusal::Refusal;
+use super::rendered::is_copy;
 use super::request::{Request, Upgrade, named, upgrade};
 use crate::load::load_with;
 use crate::operator::OperatorRules;
 use crate::other_changes::new_errors;
+use crate::types::Loaded;
 use tidegate_api::object_key;
 use tidegate_model::name::{UnitName, version_of};
 use tidegate_model::tree::Tree;
@@ -35,6 +37,8 @@ pub struct NextRequest<'a> {
 pub struct Next {
     /// Its name.
     pub template: String,
+    /// The name of the template in use.
+    pub from: String,
     /// Its version.
     pub version: String,
     /// The files that change, with their new texts.
@@ -66,21 +70,27 @@ pub fn next(request: &NextRequest<'_>) -> Result<Next, Refusal> {
     let file = &template.place.file;
     let text = tip.files.get(file).and_then(|bytes| std::str::from_utf8(bytes).ok()).ok_or_else(|| elsewhere(file))?;
     let old = version_of(addon, &from);
-    let version = next_version(&old, newer);
-    let name = from.strip_suffix(&old).map_or_else(|| version.clone(), |start| format!("{start}{version}"));
-    let is_taken = repository.objects.keys().any(|key| key.kind == "AddOnTemplate" && key.name == name);
-    if is_taken {
+    let name_of =
+        |version: &str| from.strip_suffix(&old).map_or_else(|| version.to_owned(), |start| format!("{start}{version}"));
+    let has = |name: &str| repository.objects.keys().any(|key| key.kind == "AddOnTemplate" && key.name == name);
+    let version = match followed(&old, newer) {
+        Some(version) => version,
+        None => revisions(&old).find(|version| !has(&name_of(version))).unwrap_or_default(),
+    };
+    let name = name_of(&version);
+    if has(&name) {
         return Err(Refusal::Taken { what: format!("AddOnTemplate {name}") });
     }
     let copy = Copied { addon, from: (&from, &old), to: (&name, &version), newer };
     let text = copied(text, &copy).ok_or_else(|| elsewhere(file))?;
-    let new_file = file_of(file, &old, &version);
+    let new_file = file_of(file, (&old, &version), &name);
     if tip.files.contains_key(&new_file) {
         return Err(Refusal::Taken { what: new_file });
     }
-    let mut files = listed(tip, file, &new_file);
+    let files = listed(tip, file, &new_file);
+    let mut files = files.map_err(|kustomization| Refusal::Unlisted { kustomization, file: file.clone() })?;
     files.insert(new_file, text);
-    Ok(Next { template: name, version, files })
+    Ok(Next { template: name, from, version, files })
 }
 
 /// Returns the change that lets the add-on have the next version. `tree` contains the files of the newest revision and those of the next
@@ -89,33 +99,45 @@ pub fn next(request: &NextRequest<'_>) -> Result<Next, Refusal> {
 /// # Errors
 /// [`Refusal`] if the next version has errors, or as for [`upgrade`].
 pub fn switched(request: &NextRequest<'_>, tree: &Tree, next: &Next) -> Result<Upgrade, Refusal> {
-    let NextRequest { tip, path, operator, addon, .. } = *request;
-    let complaints = new_errors(&load_with(tip, path, operator), &load_with(tree, path, operator));
+    let NextRequest { tip, path, operator, addon, newer } = *request;
+    let (before, after) = (load_with(tip, path, operator), load_with(tree, path, operator));
+    let complaints = new_errors(&before, &after);
     if !complaints.is_empty() {
         return Err(Refusal::Errors { complaints });
+    }
+    let template = |loaded: &Loaded, name: &str| {
+        let mut all = loaded.repository.objects.iter();
+        all.find(|(key, _)| key.kind == "AddOnTemplate" && key.name == name)
+            .map(|(_, template)| template.object.clone())
+    };
+    let (old, new) = (template(&before, &next.from), template(&after, &next.template));
+    if !old.zip(new).is_some_and(|(old, new)| is_copy(&old, &new, &next.template, newer)) {
+        return Err(Refusal::Patched { template: next.from.clone() });
     }
     upgrade(&Request { tip: tree, path, operator, addon, version: &next.template })
 }
 
-/// Returns the version after another one.
-fn next_version(old: &str, newer: &[Newer]) -> String {
+/// Returns the version that follows what is newer; `None` if the version in use is that of nothing, or of several things that differ now.
+fn followed(old: &str, newer: &[Newer]) -> Option<String> {
     let bare = |version: &str| version.trim_start_matches('v').to_owned();
-    let followed = newer.iter().map(Newer::versions).find(|(from, _)| bare(from) == bare(old));
-    if let Some((_, to)) = followed {
-        let v = if old.starts_with('v') { "v" } else { "" };
-        return format!("{v}{}", bare(to));
-    }
-    let revision = old.rsplit_once("-r").and_then(|(base, number)| Some((base, number.parse::<u32>().ok()?)));
-    match revision {
-        Some((base, number)) => format!("{base}-r{}", number.saturating_add(1)),
-        None => format!("{old}-r2"),
-    }
+    let same = newer.iter().map(Newer::versions).filter(|(from, _)| bare(from) == bare(old));
+    let versions: BTreeSet<String> = same.map(|(_, to)| bare(to)).collect();
+    let v = if old.starts_with('v') { "v" } else { "" };
+    versions.first().filter(|_| versions.len() == 1).map(|version| format!("{v}{version}"))
+}
+
+/// Returns the revisions after a version: `1.0.0-r2` and so on after `1.0.0`.
+fn revisions(old: &str) -> impl Iterator<Item = String> {
+    let revision =
+        old.rsplit_once("-r").and_then(|(base, number)| Some((base.to_owned(), number.parse::<u32>().ok()?)));
+    let (base, number) = revision.unwrap_or((old.to_owned(), 1));
+    (number.saturating_add(1)..).map(move |number| format!("{base}-r{number}"))
 }
 
 /// Returns the file for the next version: beside that of the version in use, with the same name if that contains the version.
-fn file_of(file: &str, old: &str, version: &str) -> String {
+fn file_of(file: &str, (old, version): (&str, &str), template: &str) -> String {
     let (directory, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let name = if name.contains(old) { name.replace(old, version) } else { format!("template-{version}.yaml") };
+    let name = if name.contains(old) { name.replace(old, version) } else { format!("{template}.yaml") };
     if directory.is_empty() { name } else { format!("{directory}/{name}") }
 }
 
@@ -134,9 +156,12 @@ mod tests {
             ("1.0.0-r2", image("2.1.0", "2.2.0"), "1.0.0-r3"),
             ("stable-rc", image("2.1.0", "2.2.0"), "stable-rc-r2"),
         ] {
-            assert_eq!(next_version(old, &[newer]), next, "{old}");
+            let version = followed(old, &[newer]).or_else(|| revisions(old).next());
+            assert_eq!(version.as_deref(), Some(next), "{old}");
         }
-        assert_eq!(file_of("a/template-1.0.0.yaml", "1.0.0", "1.1.0"), "a/template-1.1.0.yaml");
-        assert_eq!(file_of("web.yaml", "1.0.0", "1.1.0"), "template-1.1.0.yaml");
+        let both = [image("1.0.0", "9.0.0"), image("1.0.0", "1.1.0")];
+        assert_eq!(followed("1.0.0", &both), None);
+        assert_eq!(file_of("a/template-1.0.0.yaml", ("1.0.0", "1.1.0"), "web-1.1.0"), "a/template-1.1.0.yaml");
+        assert_eq!(file_of("web.yaml", ("1.0.0", "1.1.0"), "web-1.1.0"), "web-1.1.0.yaml");
     }
 }

@@ -83,6 +83,22 @@ pub enum Refusal {
         /// The file that declares it.
         file: String,
     },
+    /// Something else than the file of the template decides about it.
+    #[error(
+        "an overlay or a patch changes {template}, and would not change its copy in the same way; copy it to the next version by hand"
+    )]
+    Patched {
+        /// The template.
+        template: String,
+    },
+    /// A kustomization lists the template in a way that cannot be extended.
+    #[error("{kustomization} does not list {file} on a line of its own; copy the template to the next version by hand")]
+    Unlisted {
+        /// The kustomization.
+        kustomization: String,
+        /// The file with the template.
+        file: String,
+    },
     /// The next version exists already.
     #[error("there is {what} already, which the add-on does not use; use it, or remove it")]
     Taken {

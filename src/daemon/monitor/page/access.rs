@@ -1,7 +1,9 @@
 //! Who may see the page.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
+use super::proxy::Proxy;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, StatusCode, header};
 use base64::Engine as _;
@@ -20,6 +22,8 @@ pub enum Access {
     /// Those who know the token in a file, as a bearer token or as the password of any user. The file is read at each request, so that it
     /// may be rotated.
     Token(PathBuf),
+    /// Those for whom a proxy vouches.
+    Proxy(Proxy),
 }
 
 /// The token cannot be used.
@@ -51,11 +55,11 @@ impl Access {
         Ok(Self::Token(path))
     }
 
-    /// Returns whether a request may see the page.
+    /// Returns whether a request may see the page. `peer` is who has connected.
     ///
     /// # Errors
     /// The status and the reason if it may not.
-    pub(super) fn permit(&self, headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
+    pub(super) fn permit(&self, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<(), (StatusCode, String)> {
         match self {
             Self::Loopback if is_forwarded(headers) => Err((
                 StatusCode::FORBIDDEN,
@@ -72,6 +76,7 @@ impl Access {
                     "the page is open to this machine only: ask for 127.0.0.1 or localhost".to_owned(),
                 )),
             },
+            Self::Proxy(proxy) => proxy.permit(headers, peer),
             Self::Token(path) => match read(path) {
                 Ok(token) if given(headers).is_some_and(|given| is_same(&given, &token)) => Ok(()),
                 Ok(_) => Err((StatusCode::UNAUTHORIZED, "give the token of this page as the password".to_owned())),

@@ -5,6 +5,7 @@ mod archive;
 mod asked;
 mod body;
 mod pages;
+mod proxy;
 mod rendered;
 mod routes;
 
@@ -12,4 +13,5 @@ pub use access::{Access, InvalidToken};
 pub use archive::{Archive, Unavailable};
 pub use asked::no_entry;
 pub use pages::Pages;
+pub use proxy::{InvalidProxy, Proxy};
 pub use routes::{beside, router};

@@ -22,7 +22,7 @@ use super::asked::Asked;
 use super::body::{Content, answer, safe};
 use super::pages::Pages;
 use super::rendered::Rendered;
-use crate::monitor::serve::Limits;
+use crate::monitor::serve::{Limits, Peer};
 use crate::reconciler::clock::Clock;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_page::{Query, html};
@@ -76,7 +76,8 @@ async fn permitted(State(site): State<Site>, request: Request, next: Next) -> Re
     if request.uri().to_string().len() > LONGEST {
         return refused(StatusCode::URI_TOO_LONG, "the address is too long", request.headers());
     }
-    match site.access.permit(request.headers()) {
+    let peer = request.extensions().get::<Peer>().map(|Peer(address)| *address);
+    match site.access.permit(request.headers(), peer) {
         Ok(()) => {
             let mut response = next.run(request).await;
             safe(response.headers_mut());
