@@ -51,6 +51,7 @@ mod people;
 mod plans;
 mod red;
 mod requests;
+mod secrets;
 mod stage;
 mod strangers;
 mod trial;
