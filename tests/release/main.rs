@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod bom;
+mod foreign;
 mod image;
 mod root;
 mod support;

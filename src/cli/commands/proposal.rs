@@ -56,6 +56,22 @@ pub(super) fn fetch_journal(place: &Place, args: &ProposalArgs, tree: &Tree) -> 
     place.fetched(&branch).map(drop)
 }
 
+/// Returns the arguments with which the change between two commits is planned.
+pub(super) fn change(args: &ProposalArgs, place: &Place, (base, head): (&CommitId, &CommitId)) -> ChangeArgs {
+    ChangeArgs {
+        base: Some(base.to_string()),
+        head: Some(head.to_string()),
+        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
+        fleet: FleetSource::default(),
+        source: SourceArgs {
+            source: Some(place.directory().display().to_string()),
+            reference: Some(place.branch.clone()),
+            journal_branch: args.journal_branch.clone(),
+            ..SourceArgs::default()
+        },
+    }
+}
+
 /// Returns the other overlays of a repository whose result depends on changed files, each with the file.
 pub(super) fn other_users(place: &Place, tree: &Tree, files: &[String]) -> Vec<(String, String)> {
     let path = if place.path.is_empty() { load(tree, "").repository.settings.path } else { place.path.clone() };
@@ -113,18 +129,7 @@ async fn planned(
     base: &CommitId,
     head: &CommitId,
 ) -> Option<Plan> {
-    let change = ChangeArgs {
-        base: Some(base.to_string()),
-        head: Some(head.to_string()),
-        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
-        fleet: FleetSource::default(),
-        source: SourceArgs {
-            source: Some(place.directory().display().to_string()),
-            reference: Some(place.branch.clone()),
-            journal_branch: args.journal_branch.clone(),
-            ..SourceArgs::default()
-        },
-    };
+    let change = change(args, place, (base, head));
     let plan = plan::show(process, &PlanArgs::of_change(change)).await;
     let warn = |failure: &Failure| {
         let why = failure.message().unwrap_or_default();

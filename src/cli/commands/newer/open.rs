@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use anstream::adapter::strip_str;
+
 use super::check::Found;
 use super::proposed::{Topic, proposed};
-use crate::cli::args::{ChangeArgs, FleetSource, PlanArgs, RehearseArgs, SourceArgs, UpgradeArgs};
+use crate::cli::args::{PlanArgs, RehearseArgs, UpgradeArgs};
 use crate::cli::commands::{plan, proposal};
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::own_git::{Delivered, NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use anstream::adapter::strip_str;
 use tidegate_forge::{Forge, NewPull};
 use tidegate_git::Reference;
 use tidegate_model::error_chain::ErrorChain;
@@ -24,7 +25,8 @@ const BUDGET: u32 = 40_000;
 /// How many times a rollout is rehearsed for the description of a pull request.
 const RUNS: u32 = 200;
 
-/// Opens a pull request for each add-on and base with newer versions, and prints its address. Returns how many versions have none.
+/// Opens a pull request for each add-on and base with newer versions, and prints its address. Returns how many of them, and how many other
+/// versions, have none.
 ///
 /// # Errors
 /// [`Failure::Usage`] if there is no forge, [`Failure::Unreachable`] if it, or the repository, cannot be reached.
@@ -140,20 +142,9 @@ async fn body(
     args: &UpgradeArgs,
     place: &Place,
     (topic, others): (&Topic, &BTreeSet<String>),
-    (base, head): (&CommitId, &CommitId),
+    commits: (&CommitId, &CommitId),
 ) -> String {
-    let change = ChangeArgs {
-        base: Some(base.to_string()),
-        head: Some(head.to_string()),
-        overlay: Some(place.path.clone()).filter(|path| !path.is_empty()),
-        fleet: FleetSource::default(),
-        source: SourceArgs {
-            source: Some(place.directory().display().to_string()),
-            reference: Some(place.branch.clone()),
-            journal_branch: args.proposal.journal_branch.clone(),
-            ..SourceArgs::default()
-        },
-    };
+    let change = proposal::change(&args.proposal, place, commits);
     let without = |what: &str, failure: &Failure| {
         let why = failure.message().unwrap_or_default();
         format!("There is no {what}: {}", why.trim_start_matches("error: "))
