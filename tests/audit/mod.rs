@@ -12,4 +12,4 @@ mod story;
 mod tampering;
 mod unapproved;
 
-pub(crate) use proof::{approved, proven};
+pub(crate) use proof::{approved, each_entry, proven};

@@ -1,5 +1,6 @@
 //! Checks real journals against the rules and the schemas.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -26,6 +27,20 @@ fn walk(repository: &Path, mut visit: impl FnMut(Link)) {
         ControlFlow::Continue(())
     };
     archive.walk(&chain, &mut each).unwrap();
+}
+
+/// Visits the journal of a repository after each of its commits, oldest first: the commit, and all files by path.
+pub(crate) fn each_entry(repository: &Path, mut visit: impl FnMut(&Link, &BTreeMap<String, Vec<u8>>)) {
+    let mut files = BTreeMap::new();
+    walk(repository, |link| {
+        for change in &link.changes {
+            match &change.after {
+                Content::File(bytes) => drop(files.insert(change.path.clone(), bytes.to_vec())),
+                Content::Gone | Content::Unread(_) => drop(files.remove(&change.path)),
+            }
+        }
+        visit(&link, &files);
+    });
 }
 
 /// Returns the number of commits in the journal of a repository.

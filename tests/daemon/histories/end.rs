@@ -76,6 +76,7 @@ pub(super) async fn check(mut stage: Stage) {
     let events = events(&stage.world).await;
     daemon.end().await;
 
+    super::page::check(&stage.world.repository());
     every_decision_is_in_the_history(&stage);
     assert!(stage.world.replayed() > 0, "all plans can be made again");
     let observed = stage.observer.versions();
