@@ -61,6 +61,7 @@ metadata:
   annotations:
     tidegate.io/chart: {}/web
     tidegate.io/chart-version: \"1.0.0\"
+    tidegate.io/chart-release: logs
 spec:
   addonName: logs
   agentSpec: {{workload: {{manifests: []}}}}
@@ -176,8 +177,16 @@ async fn each_add_on_and_base_gets_one_pull_request() {
         assert!(changed.contains("?ref=v1.1.0\n") && changed.contains("+++ b/vendor.lock\n"), "{changed}");
 
         let (printed, errors, exit) = trial.run().await;
-        assert_eq!((exit, printed.matches("so it was proposed before").count()), (0, 3), "{printed}{errors}");
+        assert_eq!((exit, printed.matches("proposed before, by pull request").count()), (0, 3), "{printed}{errors}");
         assert_eq!(trial.pulls().len(), 3, "{kind}");
+        // One that was closed is not opened again.
+        trial.forge.close("tidegate", web.number).unwrap();
+        let (printed, errors, exit) = trial.run().await;
+        assert!(
+            printed.contains("exists without an open pull request; to propose the same versions again"),
+            "{printed}{errors}"
+        );
+        assert_eq!((exit, trial.pulls().len()), (0, 3), "{kind}: {printed}{errors}");
         trial.forge.assert_clean();
     }
 }
@@ -194,7 +203,7 @@ async fn what_cannot_be_proposed_says_why_and_does_not_hold_up_the_others() {
     git(&root, &["push", "--quiet", "origin", "main"]);
     let (printed, errors, exit) = trial.run().await;
     assert_eq!(exit, 1, "{printed}{errors}");
-    assert!(errors.contains("web: no pull request: there is fleet/web/template-1.1.0.yaml already"), "{errors}");
+    assert!(errors.contains("web: no pull request: fleet/web/template-1.1.0.yaml exists already"), "{errors}");
     assert_eq!(trial.pulls().len(), 2, "{printed}{errors}");
 }
 
@@ -245,6 +254,6 @@ async fn what_an_overlay_decides_is_not_proposed() {
     git(&root, &["push", "--quiet", "origin", "main"]);
     let (printed, errors, exit) = trial.run().await;
     assert_eq!(exit, 1, "{printed}{errors}");
-    assert!(errors.contains("web: no pull request: an overlay or a patch changes web-1.0.0"), "{errors}");
+    assert!(errors.contains("web: no pull request: fleet/kustomization.yaml changes web-1.0.0"), "{errors}");
     assert_eq!(trial.pulls().len(), 2, "{printed}{errors}");
 }

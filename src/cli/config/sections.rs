@@ -114,7 +114,7 @@ pub(in crate::cli) struct Webhook {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::cli) struct Page {
-    /// A file with the token that readers of the page give as a bearer token or as a password. Without it, the page is served only if
+    /// A file with the token that readers of the page give as a bearer token or as a password. Without it or `proxy`, the page is served only if
     /// `--listen` is a loopback address.
     pub token_file: Option<PathBuf>,
     /// `[page.proxy]`: proxies that authenticate readers, in place of a token.
@@ -130,7 +130,8 @@ pub(in crate::cli) struct PageProxy {
     /// The header with the name of the reader; `X-Forwarded-User` if not given. The proxy must remove it from the requests of readers.
     #[serde(default = "user_header")]
     pub user_header: String,
-    /// The header with the groups of the reader, separated by commas; `X-Forwarded-Groups` if not given.
+    /// The header with the groups of the reader, separated by commas; `X-Forwarded-Groups` if not given. The proxy must remove it from the
+    /// requests of readers.
     #[serde(default = "groups_header")]
     pub groups_header: String,
     /// The groups that may see the page; without them, every reader that the proxy lets through.

@@ -63,7 +63,7 @@ impl Metrics {
             plan_seconds: seconds(),
             at_rest: Gauge::default(),
             tick_seconds: seconds(),
-            // A second to a week and a half.
+            // A second to twelve days.
             lag_seconds: Histogram::new(exponential_buckets(1.0, 2.0, 21)),
             carried_out: Arc::default(),
             failures: Counter::default(),
@@ -90,7 +90,7 @@ impl Metrics {
         registry.register("tidegate_tick_seconds", "Time of a tick, writes included", metrics.tick_seconds.clone());
         registry.register(
             "tidegate_commit_lag_seconds",
-            "Time from a commit of the repository until its first writes to the hub had succeeded",
+            "Time from a commit of the repository until a tick had carried out all its writes",
             metrics.lag_seconds.clone(),
         );
         registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());

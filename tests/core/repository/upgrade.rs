@@ -171,16 +171,26 @@ fn what_the_template_does_not_contain_itself_is_refused() {
         "containers:\n",
         "containers:\n              - {name: b, image: &image r.io/hello:1}\n",
     );
-    for (tip, newer) in [
-        (&aliased, image("1", "2")),
-        (&aliased, image("1", "10")),
-        (&with_image("r.io/hello:1.0"), image("1", "2")),
-        (&with_image("r.io/hello:1"), Newer::Chart { from: "1".to_owned(), to: "2".to_owned() }),
-    ] {
+    for (tip, newer) in
+        [(&aliased, image("1", "2")), (&aliased, image("1", "10")), (&with_image("r.io/hello:1.0"), image("1", "2"))]
+    {
         let refusal = proposed(tip, &[newer]).unwrap_err();
         assert!(matches!(refusal, Refusal::Uncopied { .. }), "{refusal}");
-        assert!(refusal.to_string().starts_with("hello-1.yaml does not contain hello-1 with"), "{refusal}");
+        assert!(
+            refusal.to_string().starts_with("hello-1.yaml does not itself contain every version of hello-1"),
+            "{refusal}"
+        );
     }
+    let chart = Newer::Chart { from: "1".to_owned(), to: "2".to_owned() };
+    let refusal = proposed(&with_image("r.io/hello:1"), &[chart]).unwrap_err();
+    assert!(matches!(refusal, Refusal::NoRelease { .. }), "{refusal}");
+    // A patch by name, in a file of another overlay.
+    let mut elsewhere = with_image("r.io/hello:1");
+    let patch =
+        "patches:\n- target: {kind: AddOnTemplate, name: hello-1}\n  patch: '[{op: remove, path: /metadata/labels}]'\n";
+    elsewhere.files.insert("other/kustomization.yaml".to_owned(), patch.into());
+    let refusal = proposed(&elsewhere, &[image("1", "2")]).unwrap_err();
+    assert!(matches!(&refusal, Refusal::Patched { by, .. } if by == "other/kustomization.yaml"), "{refusal}");
     let mut taken = with_image("r.io/hello:1");
     taken.files.insert("hello-2.yaml".to_owned(), b"# for later\n".to_vec());
     let refusal = proposed(&taken, &[image("1", "2")]).unwrap_err();

@@ -327,7 +327,7 @@ async fn a_proxy_vouches_for_readers_and_only_from_its_own_address() {
         &[("X-Forwarded-User", "eve"), ann, ("X-Forwarded-Groups", "platform")],
     ];
     let here = proxy(&["10.0.0.7", "127.0.0.0/8"], &["platform"]).unwrap();
-    assert_eq!(statuses(here, &requests).await, [200, 200, 403, 403, 403, 403]);
+    assert_eq!(statuses(here, &requests).await, [200, 403, 403, 403, 403, 403]);
     let every_group = proxy(&["127.0.0.1"], &[]).unwrap();
     assert_eq!(statuses(every_group, &requests[2..]).await, [200, 200, 403, 403]);
     // A stranger claims everything, also to be at the address of the proxy.
@@ -354,9 +354,14 @@ fn a_proxy_that_could_be_anyone_is_refused() {
         (&["::/0"][..], "contains every address"),
         (&["proxy.example.com"][..], "is not an address or a network"),
         (&["10.0.0.0/33"][..], "is not an address or a network"),
+        (&["::ffff:10.0.0.0/104"][..], "is not an address or a network"),
     ] {
         let error = proxy(addresses, &[]).unwrap_err();
         assert!(error.contains(why), "{error}");
+    }
+    for group in ["", "a,b", " a"] {
+        let error = proxy(&["10.0.0.7"], &[group]).unwrap_err();
+        assert!(error.contains("cannot be the name of a group"), "{error}");
     }
     let header = Proxy::new(&["10.0.0.7".to_owned()], "no header", "X-Groups", &[]).unwrap_err().to_string();
     assert!(header.contains("\"no header\" is not the name of a header"), "{header}");

@@ -34,16 +34,20 @@ impl Used {
 
 /// Returns what a repository uses.
 pub(super) fn in_use(tree: &Tree) -> Result<InUse, Failure> {
-    let templates = in_use_templates(tree);
-    let mut all = images(&templates);
-    vendored(tree, &templates, &mut all)?;
+    let templates = templates(tree);
+    let files: BTreeSet<String> = templates.iter().map(|template| template.file.clone()).collect();
+    let used: Vec<Template> = templates.into_iter().filter(|template| template.is_used).collect();
+    let mut all = images(&used);
+    vendored(tree, (&used, &files), &mut all)?;
     Ok(all)
 }
 
-/// A template that an add-on refers to, and the file with it.
+/// A template, and the file with it.
 struct Template {
     file: String,
     object: Value,
+    /// Whether an add-on refers to it.
+    is_used: bool,
     /// Whether it is the default one, and not only that of a placement.
     is_default: bool,
 }
@@ -52,10 +56,19 @@ impl Template {
     fn addon(&self) -> &str {
         text(&self.object, "/spec/addonName")
     }
+
+    /// Returns `true` if it has the chart with this name.
+    fn has_chart(&self, name: &str) -> bool {
+        text(&self.object, CHART).rsplit('/').next() == Some(name)
+    }
 }
 
-/// Adds what `vendor.lock` has. Sources without a version, such as a branch, follow `tidegate vendor --update`.
-fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), Failure> {
+/// Adds what `vendor.lock` has. `templates` are those in use, and `all_templates` the files with any. Sources without a version, such as a branch, follow `tidegate vendor --update`.
+fn vendored(
+    tree: &Tree,
+    (templates, all_templates): (&[Template], &BTreeSet<String>),
+    all: &mut InUse,
+) -> Result<(), Failure> {
     let lock = Lock::read(tree)
         .map_err(|_| Failure::Usage("vendor.lock cannot be read; `tidegate vendor --check` shows why".to_owned()))?;
     for entry in lock.entries {
@@ -63,9 +76,13 @@ fn vendored(tree: &Tree, templates: &[Template], all: &mut InUse) -> Result<(), 
         let (name, version, what, is_own, user) = match entry.what {
             What::Chart(chart) if chart.repository.contains("://") => {
                 let what = Versioned::Chart { repository: chart.repository, name: chart.name.clone() };
-                let users = templates.iter().filter(|template| template.file == chart.used_by);
-                let users = users.filter(|it| it.is_default && !text(&it.object, CHART_VERSION).is_empty());
-                addons.extend(users.map(|template| template.addon().to_owned()));
+                let mut users =
+                    templates.iter().filter(|it| it.file == chart.used_by && it.has_chart(&chart.name)).peekable();
+                if users.peek().is_none() && all_templates.contains(&chart.used_by) {
+                    // The templates in that file are those of earlier versions.
+                    continue;
+                }
+                addons.extend(users.filter(|it| it.is_default).map(|template| template.addon().to_owned()));
                 (format!("chart {}", chart.name), chart.version, what, !is_vendored(&chart.used_by), chart.used_by)
             }
             What::Git(git) => {
@@ -96,18 +113,20 @@ fn is_named(tree: &Tree, source: &str) -> bool {
 /// Where a ClusterManagementAddOn names its default configurations, in v1beta1 and in v1alpha1.
 const DEFAULTS: [&str; 2] = ["/spec/defaultConfigs", "/spec/supportedConfigs"];
 
-/// Where the version of a template's chart is.
-const CHART_VERSION: &str = "/metadata/annotations/tidegate.io~1chart-version";
+/// Where a template names its chart.
+const CHART: &str = "/metadata/annotations/tidegate.io~1chart";
 
-/// Returns the templates that add-ons refer to.
-fn in_use_templates(tree: &Tree) -> Vec<Template> {
+/// Returns all templates.
+fn templates(tree: &Tree) -> Vec<Template> {
     let own = tree.files.iter().filter(|(path, _)| !is_vendored(path) && is_yaml(path));
     let parsed = own.flat_map(|(path, bytes)| {
         let nodes = manifests(Input::of_file(SourceId::default(), bytes)).unwrap_or_default();
         nodes.into_iter().map(move |node: Node| (path.clone(), node))
     });
     let objects: Vec<Template> = parsed
-        .filter_map(|(file, node)| Some(Template { file, object: node.to_value().ok()?, is_default: false }))
+        .filter_map(|(file, node)| {
+            Some(Template { file, object: node.to_value().ok()?, is_used: false, is_default: false })
+        })
         .collect();
     let mut used = BTreeSet::new();
     objects.iter().for_each(|template| names(&template.object, &mut used));
@@ -116,12 +135,12 @@ fn in_use_templates(tree: &Tree) -> Vec<Template> {
     lists.for_each(|list| names(list, &mut default));
     let owned = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect::<BTreeSet<String>>();
     let (used, default) = (owned(used), owned(default));
-    let is_used = |template: &Template| {
-        text(&template.object, "/kind") == "AddOnTemplate" && used.contains(text(&template.object, "/metadata/name"))
+    let is_template = |it: &Template| text(&it.object, "/kind") == "AddOnTemplate";
+    let with_use = |it: Template| {
+        let name = text(&it.object, "/metadata/name");
+        Template { is_used: used.contains(name), is_default: default.contains(name), ..it }
     };
-    let with_default =
-        |it: Template| Template { is_default: default.contains(text(&it.object, "/metadata/name")), ..it };
-    objects.into_iter().filter(is_used).map(with_default).collect()
+    objects.into_iter().filter(is_template).map(with_use).collect()
 }
 
 /// Returns the images of templates.

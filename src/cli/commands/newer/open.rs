@@ -1,6 +1,6 @@
 //! Opens the pull requests.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anstream::adapter::strip_str;
@@ -14,7 +14,7 @@ use crate::cli::failure::Failure;
 use crate::cli::forge;
 use crate::cli::own_git::{Delivered, NewCommit, Place, Target, deliver};
 use crate::cli::process::Process;
-use tidegate_forge::{Forge, NewPull};
+use tidegate_forge::{Answer, Forge, NewPull};
 use tidegate_git::Reference;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -35,16 +35,23 @@ pub(super) async fn open(process: &Process, args: &UpgradeArgs, found: Vec<Found
     let opened = tokio::task::spawn_blocking(move || Place::open(&source, true)).await;
     let place = Arc::new(opened.map_err(|error| Failure::internal(&error))??);
     let forge = forge(process, args, &place)?;
+    let known = forge.open_pulls(&place.branch).await.map_err(|error| {
+        Failure::unreachable(&error, "check the address and the token of [forge]; `tidegate doctor` does the same")
+    })?;
+    let known: BTreeMap<String, u64> = match known {
+        Answer::New(pulls) => pulls.into_iter().map(|pull| (pull.head_branch, pull.number)).collect(),
+        Answer::Unchanged => BTreeMap::new(),
+    };
     let (topics, rest) = Topic::of(found);
     for found in &rest {
         process.warn_line(&format!(
-            "{} {}: no pull request, because no default template of an add-on names its version; change it by hand",
+            "{} {}: no add-on uses it in its default template, so there is no pull request; change it by hand",
             found.name, found.from
         ));
     }
     let mut left = rest.len();
     for topic in topics {
-        match one(process, args, (&place, &forge), &topic).await {
+        match one(process, args, (&place, &forge, &known), &topic).await {
             Ok(()) => {}
             Err(failure @ Failure::Unreachable { .. }) => return Err(failure),
             Err(failure) => {
@@ -69,25 +76,31 @@ fn forge(process: &Process, args: &UpgradeArgs, place: &Place) -> Result<Forge, 
     Ok(config.forge)
 }
 
-/// Opens one pull request, unless its branch exists already.
+/// Opens one pull request, unless its branch exists already. `known` are the numbers of the open pull requests by branch.
 async fn one(
     process: &Process,
     args: &UpgradeArgs,
-    (place, forge): (&Arc<Place>, &Forge),
+    (place, forge, known): (&Arc<Place>, &Forge, &BTreeMap<String, u64>),
     topic: &Topic,
 ) -> Result<(), Failure> {
     let branch = topic.branch();
     let (printing, reading, to, about) = (process.clone(), args.clone(), place.clone(), topic.clone());
     let pushed = tokio::task::spawn_blocking(move || pushed(&printing, &reading, &to, &about)).await;
     let Some(Pushed { subject, base, delivered, others }) = pushed.map_err(|error| Failure::internal(&error))?? else {
-        return process.say_line(&format!("{}: branch {branch} exists, so it was proposed before", topic.name()));
+        let name = topic.name();
+        return process.say_line(&match known.get(&branch) {
+            Some(number) => format!("{name}: proposed before, by pull request {number}"),
+            None => format!(
+                "{name}: branch {branch} exists without an open pull request; to propose the same versions again, remove it"
+            ),
+        });
     };
     let body = body(process, args, place, (topic, &others), (&base, &delivered.commit)).await;
     let pull = NewPull { title: subject, body, head_branch: branch.clone(), base_branch: place.branch.clone() };
     let opened = match forge.open_pull(&pull).await {
         Ok(opened) => opened,
         Err(error) => {
-            // Otherwise the next run would take it for one that was proposed. If the pull request was opened in spite of the error, this closes it.
+            // Without this, the next run would skip these versions. If the pull request was opened after all, this closes it.
             let (to, name) = (place.clone(), branch.clone());
             let removed = tokio::task::spawn_blocking(move || to.remove(&name, &delivered.commit)).await;
             let hint = match removed.map_err(|error| Failure::internal(&error)).and_then(|removed| removed) {

@@ -1,6 +1,7 @@
 //! What a pull request changes: the template for the next version of an add-on, or the version of a base.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::symlink;
 
 use super::check::Found;
 use crate::cli::args::{UpgradeArgs, VendorArgs};
@@ -102,7 +103,7 @@ pub(super) fn proposed(
     tip: &Tree,
     topic: &Topic,
 ) -> Result<Proposed, Failure> {
-    match topic {
+    let proposed = match topic {
         Topic::Addon { addon, newer } => {
             let request = NextRequest { tip, path: &place.path, operator: &place.operator, addon, newer };
             let refused = |refusal: tidegate_repository::upgrade::Refusal| Failure::Unfinished(refusal.to_string());
@@ -115,7 +116,7 @@ pub(super) fn proposed(
             let change = switched(&request, &tree, &next).map_err(refused)?;
             tree.files.insert(change.file, change.text.into_bytes());
             let subject = format!("{addon}: {} to {}", change.from, change.to);
-            Ok(Proposed { subject, files: difference(tip, &tree) })
+            Proposed { subject, files: difference(tip, &tree) }
         }
         Topic::Base { sources, from, to, .. } => {
             let mut tree = tip.clone();
@@ -133,9 +134,14 @@ pub(super) fn proposed(
             }
             let tree = vendored(process, args, &tree)?;
             let subject = format!("{}: {from} to {to}", topic.name());
-            Ok(Proposed { subject, files: difference(tip, &tree) })
+            Proposed { subject, files: difference(tip, &tree) }
         }
+    };
+    if proposed.files.is_empty() {
+        let why = "no kustomization of the repository itself names it; update what names it";
+        return Err(Failure::Unfinished(why.to_owned()));
     }
+    Ok(proposed)
 }
 
 /// Returns `true` if a file is a kustomization of the repository itself.
@@ -163,6 +169,11 @@ fn vendored(process: &Process, args: &UpgradeArgs, tree: &Tree) -> Result<Tree, 
     let directory =
         directory.map_err(|error| Failure::Internal(format!("a temporary directory cannot be created: {error}")))?;
     new_files::write(directory.path(), &tree.files)?;
+    for (path, target) in &tree.links {
+        let link = directory.path().join(path);
+        let made = link.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| symlink(target, &link));
+        made.map_err(|error| Failure::Internal(format!("{} cannot be created: {error}", link.display())))?;
+    }
     let vendor = VendorArgs {
         path: directory.path().to_owned(),
         check: false,
@@ -171,7 +182,11 @@ fn vendored(process: &Process, args: &UpgradeArgs, tree: &Tree) -> Result<Tree, 
         download: args.download.clone(),
         helm: args.helm.clone(),
     };
-    vendor::run(process, &vendor)?;
+    // A server that cannot be reached holds up this pull request only.
+    vendor::run(process, &vendor).map_err(|failure| match failure {
+        Failure::Unreachable { message, .. } => Failure::Unfinished(message),
+        failure => failure,
+    })?;
     directory::tree(directory.path())
 }
 

@@ -6,6 +6,7 @@ mod edit;
 mod listing;
 mod newer;
 mod next;
+mod patched;
 mod refusal;
 mod rendered;
 mod request;

@@ -1,6 +1,6 @@
-//! What is newer than a template has it.
+//! What a template has in an older version than the newest.
 
-/// What is newer than the template of an add-on has it.
+/// What a template has in an older version than the newest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Newer {
     /// An image.

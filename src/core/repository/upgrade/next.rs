@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::copy::{Copied, copied};
 use super::listing::listed;
 use super::newer::Newer;
+use super::patched::patched;
 use super::refusal::Refusal;
-use super::rendered::is_copy;
+use super::rendered::{CHART_RELEASE, is_copy};
 use super::request::{Request, Upgrade, named, upgrade};
 use crate::load::load_with;
 use crate::operator::OperatorRules;
@@ -69,6 +70,14 @@ pub fn next(request: &NextRequest<'_>) -> Result<Next, Refusal> {
     let (_, template) = template.ok_or_else(|| elsewhere(""))?;
     let file = &template.place.file;
     let text = tip.files.get(file).and_then(|bytes| std::str::from_utf8(bytes).ok()).ok_or_else(|| elsewhere(file))?;
+    if let Some(by) = patched(tip, file, &from) {
+        return Err(Refusal::Patched { template: from, by: by.to_owned() });
+    }
+    let has_release =
+        template.object.pointer("/metadata/annotations").is_some_and(|all| all.get(CHART_RELEASE).is_some());
+    if newer.iter().any(|newer| matches!(newer, Newer::Chart { .. })) && !has_release {
+        return Err(Refusal::NoRelease { template: from, file: file.clone() });
+    }
     let old = version_of(addon, &from);
     let name_of =
         |version: &str| from.strip_suffix(&old).map_or_else(|| version.to_owned(), |start| format!("{start}{version}"));
@@ -112,7 +121,7 @@ pub fn switched(request: &NextRequest<'_>, tree: &Tree, next: &Next) -> Result<U
     };
     let (old, new) = (template(&before, &next.from), template(&after, &next.template));
     if !old.zip(new).is_some_and(|(old, new)| is_copy(&old, &new, &next.template, newer)) {
-        return Err(Refusal::Patched { template: next.from.clone() });
+        return Err(Refusal::Patched { template: next.from.clone(), by: "an overlay".to_owned() });
     }
     upgrade(&Request { tip: tree, path, operator, addon, version: &next.template })
 }

@@ -75,7 +75,8 @@ pub enum Refusal {
     },
     /// The template in use cannot be copied with newer versions.
     #[error(
-        "{file} does not contain {template} with all of them itself, or uses YAML anchors; copy it to the next version by hand"
+        "{file} does not itself contain every version of {template} that has to change, or uses YAML aliases or version ranges; copy the \
+         template by hand"
     )]
     Uncopied {
         /// The template.
@@ -84,12 +85,23 @@ pub enum Refusal {
         file: String,
     },
     /// Something else than the file of the template decides about it.
-    #[error(
-        "an overlay or a patch changes {template}, and would not change its copy in the same way; copy it to the next version by hand"
-    )]
+    #[error("{by} changes {template} and would not change its copy; copy the template by hand")]
     Patched {
         /// The template.
         template: String,
+        /// The file with the patch, or that it is an overlay.
+        by: String,
+    },
+    /// The chart of the copy would have another release name, so that all of its objects would be replaced.
+    #[error(
+        "{template} does not name the release of its chart, so its copy would replace every object of it; add the annotation \
+         tidegate.io/chart-release: {template} in {file}"
+    )]
+    NoRelease {
+        /// The template.
+        template: String,
+        /// The file that declares it.
+        file: String,
     },
     /// A kustomization lists the template in a way that cannot be extended.
     #[error("{kustomization} does not list {file} on a line of its own; copy the template to the next version by hand")]
@@ -100,7 +112,7 @@ pub enum Refusal {
         file: String,
     },
     /// The next version exists already.
-    #[error("there is {what} already, which the add-on does not use; use it, or remove it")]
+    #[error("{what} exists already, but the add-on does not use it; use it or remove it")]
     Taken {
         /// The object or the file.
         what: String,

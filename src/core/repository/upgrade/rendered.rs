@@ -6,6 +6,8 @@ use super::newer::Newer;
 
 /// The annotation with the version of a template's chart.
 pub(super) const CHART_VERSION: &str = "tidegate.io/chart-version";
+/// The annotation with the name of the release of a template's chart. Without it, that is the name of the template.
+pub(super) const CHART_RELEASE: &str = "tidegate.io/chart-release";
 
 /// Returns `true` if a template differs from the one in use only by its name and by what is newer. A patch of an overlay that names the one in
 /// use does not reach its copy, and an image that an overlay sets is not the one in the file.
@@ -14,7 +16,10 @@ pub(super) fn is_copy(old: &Value, new: &Value, name: &str, newer: &[Newer]) -> 
     if let Some(own) = expected.pointer_mut("/metadata/name") {
         *own = Value::from(name);
     }
-    for newer in newer {
+    // Images first: what the chart contains is not compared.
+    let (images, charts): (Vec<&Newer>, Vec<&Newer>) =
+        newer.iter().partition(|newer| matches!(newer, Newer::Image { .. }));
+    for newer in images.into_iter().chain(charts) {
         let is_there = match newer {
             Newer::Image { name, from, to } => {
                 let before = expected.clone();

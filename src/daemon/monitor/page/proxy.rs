@@ -19,10 +19,10 @@ pub struct Proxy {
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidProxy {
     /// No address is given, so no proxy could vouch for anyone.
-    #[error("names no address; write such as addresses = [\"10.0.0.7\", \"10.1.0.0/16\"]")]
+    #[error("names no address; for example addresses = [\"10.0.0.7\", \"10.1.0.0/16\"]")]
     NoAddress,
     /// An address cannot be read.
-    #[error("{address:?} is not an address or a network; write such as 10.0.0.7 or 10.1.0.0/16")]
+    #[error("{address:?} is not an address or a network of IPv4 or IPv6; for example 10.0.0.7 or 10.1.0.0/16")]
     Address {
         /// The text.
         address: String,
@@ -36,10 +36,18 @@ pub enum InvalidProxy {
         address: String,
     },
     /// A header has an impossible name.
-    #[error("{header:?} is not the name of a header; write such as X-Forwarded-User")]
+    #[error("{header:?} is not the name of a header; for example X-Forwarded-User")]
     Header {
         /// The name.
         header: String,
+    },
+    /// No reader could be in a group with this name.
+    #[error(
+        "{group:?} cannot be the name of a group: groups are separated by commas, and spaces around them do not count"
+    )]
+    Group {
+        /// The name.
+        group: String,
     },
 }
 
@@ -54,6 +62,11 @@ impl Proxy {
             return Err(InvalidProxy::NoAddress);
         }
         let addresses = addresses.iter().map(|address| network(address)).collect::<Result<_, _>>()?;
+        if let Some(group) =
+            allowed.iter().find(|group| group.is_empty() || group.contains(',') || group.trim() != **group)
+        {
+            return Err(InvalidProxy::Group { group: group.clone() });
+        }
         let header = |name: &str| name.parse().map_err(|_| InvalidProxy::Header { header: name.to_owned() });
         Ok(Self { addresses, user: header(user)?, groups: header(groups)?, allowed: allowed.iter().cloned().collect() })
     }
@@ -65,7 +78,7 @@ impl Proxy {
     pub(super) fn permit(&self, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<(), (StatusCode, String)> {
         let is_proxy = |peer: IpAddr| self.addresses.iter().any(|network| network.contains(&peer.to_canonical()));
         if !peer.is_some_and(is_proxy) {
-            let why = "the page is shown only through its proxy, and this connection does not come from there";
+            let why = "the page is served only through its proxy; this connection comes from another address";
             return Err((StatusCode::FORBIDDEN, why.to_owned()));
         }
         let mut users = headers.get_all(&self.user).iter();
@@ -74,8 +87,10 @@ impl Proxy {
             let why = format!("the proxy did not say who you are: the header {} is missing or ambiguous", self.user);
             return Err((StatusCode::FORBIDDEN, why));
         }
-        let groups = headers.get_all(&self.groups).iter().filter_map(|groups| groups.to_str().ok());
-        let mut groups = groups.flat_map(|groups| groups.split(',')).map(str::trim);
+        // Of several headers, it is not known which one the proxy has written.
+        let mut all = headers.get_all(&self.groups).iter();
+        let groups = all.next().and_then(|groups| groups.to_str().ok()).filter(|_| all.next().is_none());
+        let mut groups = groups.unwrap_or_default().split(',').map(str::trim);
         if self.allowed.is_empty() || groups.any(|group| self.allowed.contains(group)) {
             return Ok(());
         }
@@ -88,6 +103,10 @@ fn network(text: &str) -> Result<IpNet, InvalidProxy> {
     let address = || text.to_owned();
     let single = text.parse::<IpAddr>().map(|ip| IpNet::from(ip.to_canonical()));
     let network = single.or_else(|_| text.parse::<IpNet>());
-    let network = network.map_err(|_| InvalidProxy::Address { address: address() })?;
+    let is_mapped =
+        |network: &IpNet| matches!(network, IpNet::V6(network) if network.addr().to_ipv4_mapped().is_some());
+    // Peers are compared as IPv4 addresses if that is what they are.
+    let network = network.ok().filter(|network| !is_mapped(network));
+    let network = network.ok_or_else(|| InvalidProxy::Address { address: address() })?;
     if network.prefix_len() == 0 { Err(InvalidProxy::Everyone { address: address() }) } else { Ok(network) }
 }

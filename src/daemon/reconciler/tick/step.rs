@@ -217,7 +217,7 @@ impl Ticker {
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
         if failures.is_empty() && outcome.unsent.is_empty() {
-            self.metrics.carried_out(followed.facts.seen.as_ref(), observed.now);
+            self.metrics.carried_out(followed.facts.seen.as_ref(), self.clock.now());
         }
         self.announce(
             followed,

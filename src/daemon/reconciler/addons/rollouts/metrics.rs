@@ -36,9 +36,9 @@ pub(in crate::reconciler::addons) struct Metrics {
     placements: Arc<Mutex<BTreeMap<UnitName, BTreeSet<ByPlacement>>>>,
 }
 
-/// Ten seconds to almost two weeks.
+/// Ten seconds to almost three weeks.
 fn buckets() -> Histogram {
-    Histogram::new(exponential_buckets(10.0, 3.0, 11))
+    Histogram::new(exponential_buckets(10.0, 3.0, 12))
 }
 
 impl Default for Metrics {
