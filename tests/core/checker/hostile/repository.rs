@@ -172,6 +172,10 @@ impl Source {
         let newest = index(&change.commit);
         let Some(base) = &change.base else { return Authors::Known(vec![self.commits[newest].by.author()]) };
         let before: BTreeSet<usize> = line(index(base)).collect();
+        let after: BTreeSet<usize> = line(newest).collect();
+        if before.difference(&after).any(|gone| !self.commits[*gone].is_decision) {
+            return Authors::Unknown("commits are gone, and no one is named for it".to_owned());
+        }
         let between = line(newest).take_while(|commit| !before.contains(commit)).map(|commit| &self.commits[commit]);
         Authors::known(between.filter(|commit| !commit.is_decision).map(|commit| commit.by.author()).collect())
     }

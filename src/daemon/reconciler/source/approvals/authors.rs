@@ -63,6 +63,17 @@ pub(super) fn of_change(
     if between.len() > MAX_COMMITS {
         return Ok(Authors::Unknown(format!("the change has more than {MAX_COMMITS} commits")));
     }
+    // What the branch no longer contains is a part of the change, too, and no commit names who moved the branch.
+    for entry in mirror.commits_between(Some(commit), base, MAX_COMMITS + 1)? {
+        if !changes_only(mirror, &entry.id, &mirror.commit_info(&entry.id)?, is_decision)? {
+            let why = format!(
+                "{} is not in the history of {}, and no commit says who moved the branch",
+                entry.id.short(),
+                commit.short()
+            );
+            return Ok(Authors::Unknown(why));
+        }
+    }
     let mut found = Vec::new();
     for entry in between {
         let info = mirror.commit_info(&entry.id)?;
