@@ -129,3 +129,20 @@ fn whoever_merges_types_trailers_that_approve_nothing() {
     world.move_to(&merge);
     assert!(world.reasons(&mut source).is_empty(), "a trailer is not even an approval that does not count");
 }
+
+#[test]
+fn the_authors_of_a_change_that_drops_commits_are_unknown() {
+    let (mut world, mut source) = World::new();
+    let begin = world.tip.clone();
+    let first = digest(&world.polled(&mut source));
+    world.upgrade(CY, "0.4.0");
+    let second = digest(&world.polled(&mut source));
+    world.move_to(&begin);
+    let followed = world.polled(&mut source);
+    assert_eq!(digest(&followed), first);
+    let addon = NAME.parse().unwrap();
+    match followed.approvals.of(&addon, &first, Some(&second), &RulesInForce::Followed).authors() {
+        Authors::Unknown(why) => assert!(why.ends_with("and no commit says who moved the branch"), "{why}"),
+        Authors::Known(authors) => panic!("no one is named for the commit that is gone: {authors:?}"),
+    }
+}
