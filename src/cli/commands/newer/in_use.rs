@@ -63,7 +63,8 @@ impl Template {
     }
 }
 
-/// Adds what `vendor.lock` has. `templates` are those in use, and `all_templates` the files with any. Sources without a version, such as a branch, follow `tidegate vendor --update`.
+/// Adds what `vendor.lock` has. `templates` are those in use, and `all_templates` the files with any. Sources without a version, such as a
+/// branch, follow `tidegate vendor --update`.
 fn vendored(
     tree: &Tree,
     (templates, all_templates): (&[Template], &BTreeSet<String>),

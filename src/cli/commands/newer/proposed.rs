@@ -12,6 +12,7 @@ use crate::cli::own_git::Place;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use tidegate_download::Versioned;
+use tidegate_kustomize::overlay::is_kustomization;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
@@ -146,8 +147,7 @@ pub(super) fn proposed(
 
 /// Returns `true` if a file is a kustomization of the repository itself.
 fn is_own_kustomization(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    !vendor::is_vendored(path) && ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name)
+    !vendor::is_vendored(path) && is_kustomization(path)
 }
 
 /// Returns a kustomization that names another source. What only starts with the source is another one: `?ref=v1.0.1` is not in `?ref=v1.0.10`.

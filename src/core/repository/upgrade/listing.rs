@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::edit::replaced;
+use tidegate_kustomize::overlay::is_kustomization;
 use tidegate_kustomize::yaml::{Input, Origin, SourceId, resources};
 use tidegate_model::tree::Tree;
 
@@ -14,8 +15,6 @@ use tidegate_model::tree::Tree;
 pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> Result<BTreeMap<String, String>, String> {
     let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_owned();
     let (old, new) = (name(file), name(new_file));
-    let is_kustomization =
-        |path: &str| ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name(path).as_str());
     let mut changed = BTreeMap::new();
     for (path, bytes) in tree.files.iter().filter(|(path, _)| is_kustomization(path)) {
         let Some(text) = std::str::from_utf8(bytes).ok() else { continue };
