@@ -221,6 +221,32 @@ async fn a_renamed_add_on_with_the_same_objects_is_held() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_add_on_that_returns_under_another_name_before_its_removal_is_held_across_a_restart() {
+    let mut guarded = Guarded::by(policy("selector: {addOns: [hello-template]}")).await;
+    let addon = guarded.upgraded(&[("metadata:\n  name: hello-template\n", "metadata:\n  name: hello-two\n")]);
+    let templates = guarded.world.git(&["ls-tree", "-r", "--name-only", "main", "fleet/addons/hello-template/"]);
+    let template = templates.lines().find(|file| file.contains("0.4.1")).unwrap();
+    let template = guarded.edited(template, &[("addonName: hello-template", "addonName: hello-two")]);
+    let is_leaving = |snapshot: &Snapshot| {
+        let addons = snapshot.report.addons.iter();
+        addons.clone().any(|(name, addon)| name.as_str() == "hello-template" && addon.problem.is_some())
+    };
+    guarded.world.commit("remove", [(ADDON.to_owned(), None)].into());
+    guarded.daemon.until("the removal is held", is_leaving).await;
+    let Guarded { world, daemon } = guarded;
+    daemon.end().await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let commit = world.commit("return", [addon, template].into());
+    let waits = |snapshot: &Snapshot| {
+        let two = snapshot.report.addons.iter().find(|(name, _)| name.as_str() == "hello-two");
+        has_seen(snapshot, &commit) && two.is_some_and(|(_, addon)| !addon.gates.is_empty())
+    };
+    let snapshot = daemon.until("the add-on waits for the approval", waits).await;
+    assert_eq!(clusters_with(&snapshot, "0.4.1"), 0, "{:#?}", snapshot.report);
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn labels_and_annotations_of_a_cluster_wait_for_the_approval_of_the_policies() {
     let mut guarded = Guarded::by(policy("selector: {clusters: {matchLabels: {cloud: aws}}}")).await;
     let cluster = |fields: serde_json::Value| {

@@ -9,7 +9,7 @@ use super::doubt::{Doubt, revision};
 use super::evidence::Evidence;
 use super::tracked::{Tracked, together};
 use crate::audit::claims::{Claim, Start};
-use tidegate_consent::{Approvals, Authors, Basis, People, Pulls, vouched_authors};
+use tidegate_consent::{Approvals, Authors, Basis, People, Pulls, Reach, vouched_authors};
 use tidegate_journal::record::Sync;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
@@ -54,7 +54,7 @@ pub(super) fn case(
     let chain: Vec<&DigestChange> = recorded.iter().skip_while(|change| change.digest != *digest).collect();
     let mut case = match chain.as_slice() {
         [] => unknown(),
-        [last, earlier @ ..] => of_chain((start, moment.pulls), digest, last, earlier, evidence)?,
+        [last, earlier @ ..] => of_chain((start, moment), digest, last, earlier, evidence)?,
     };
     let name = Approvals::rules();
     let newest = moment.sync.changes.get(&name).and_then(|changes| changes.first());
@@ -99,7 +99,7 @@ fn unknown() -> Case {
 }
 
 fn of_chain(
-    (start, pulls): (&Start, &Pulls),
+    (start, moment): (&Start, &Moment<'_>),
     digest: &Digest,
     last: &DigestChange,
     earlier: &[&DigestChange],
@@ -115,13 +115,13 @@ fn of_chain(
     let mut before = Authors::Known(Vec::new());
     while !is_first(first) {
         let Some(change) = rest.next() else { break };
-        before = together(before, made(start, change, pulls, evidence));
+        before = together(before, made(start, change, moment.pulls, evidence));
         first = change;
     }
     if !is_first(first) {
         before = Authors::Unknown("older changes are not recorded".to_owned());
     }
-    let own = made(start, last, pulls, evidence);
+    let own = made(start, last, moment.pulls, evidence);
     let after = revision(evidence, &last.commit)?.basis.clone();
     let from = basis(evidence, first.base.as_ref(), &first.commit)?;
     let judge = basis(evidence, first.rules.as_ref().or(first.base.as_ref()), &first.commit)?;
@@ -130,8 +130,9 @@ fn of_chain(
         rules.push(revision(evidence, seen)?.basis.clone());
     }
     let reach = after.addons.get(&start.addon).cloned().unwrap_or_default();
-    let is_moved = !is_good && !from.selects_as_before(&start.addon, &reach);
-    let predecessors = if is_good { BTreeSet::new() } else { from.predecessors(&start.addon, &reach) };
+    let is_moved = !is_good && !from.selects_as_before(&start.addon, &reach, |_, _| true);
+    let predecessors =
+        if is_good { BTreeSet::new() } else { predecessors(&from, (&start.addon, &reach), moment, evidence) };
     Ok(Case {
         change: Some(last.clone()),
         people: judge.people.clone(),
@@ -141,6 +142,27 @@ fn of_chain(
         is_moved: is_moved || !predecessors.is_empty(),
         predecessors,
     })
+}
+
+/// Returns the other add-ons whose objects an add-on takes over, as far as the revisions of their recorded changes can be read.
+fn predecessors(
+    from: &Basis,
+    (addon, reach): (&UnitName, &Reach),
+    moment: &Moment<'_>,
+    evidence: &mut dyn Evidence,
+) -> BTreeSet<UnitName> {
+    if from.addons.get(addon).is_some_and(|own| reach.objects.is_subset(&own.objects)) {
+        return BTreeSet::new();
+    }
+    let of_addons = moment.sync.changes.iter().filter(|(name, _)| **name != Approvals::rules());
+    let changes = of_addons.flat_map(|(name, changes)| changes.iter().map(move |change| (name, change)));
+    let commits = changes.flat_map(|(name, change)| {
+        let base = change.base.as_ref().filter(|_| change.from.is_some());
+        [Some(&change.commit), base].into_iter().flatten().map(move |commit| (name, commit))
+    });
+    let read = commits.filter_map(|(name, commit)| Some((name, revision(evidence, commit).ok()?.basis.clone())));
+    let recorded: Vec<(&UnitName, Arc<Basis>)> = read.collect();
+    from.predecessors(addon, reach, recorded.iter().map(|(name, basis)| (*name, &**basis)))
 }
 
 /// Returns what a revision says; what the change itself says if there was no revision before it.

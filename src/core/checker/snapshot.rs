@@ -10,10 +10,9 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_consent::{Approvals, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
+use tidegate_consent::{Approvals, GoodDigests, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::clock_steps::ClockSteps;
-use tidegate_model::digest::Digest;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::semantics::Semantics;
@@ -30,7 +29,7 @@ pub struct Observation<'a> {
     /// The approvals in Git, and what judges changes besides their revision.
     pub approvals: &'a Arc<Approvals>,
     /// The last digest of each add-on that all of its clusters completed, as the journal has it.
-    pub last_good: &'a BTreeMap<UnitName, Digest>,
+    pub last_good: &'a GoodDigests,
     /// Which rules are in force, as the journal has it.
     pub rules: Option<&'a RulesState>,
     /// The observed state.
@@ -91,9 +90,8 @@ impl Snapshot {
         };
         let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, clock, now: *now };
         let rules = &rules_in_force(&subject, differs_on_hub).in_force;
-        let judged = |(name, addon): (&UnitName, &Unit)| {
-            (name.clone(), approvals.of(name, &addon.digest, last_good.get(name), rules))
-        };
+        let judged =
+            |(name, addon): (&UnitName, &Unit)| (name.clone(), approvals.of(name, &addon.digest, last_good, rules));
         let judges: BTreeMap<UnitName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
             now: *now,

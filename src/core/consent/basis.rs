@@ -43,25 +43,50 @@ pub struct Reach {
 
 impl Basis {
     /// Returns `true` if an add-on of a later revision is selected as it was: by the same placements and groups. An add-on that is new is
-    /// selected as it was if another add-on was selected like it.
-    pub fn selects_as_before(&self, addon: &UnitName, later: &Reach) -> bool {
+    /// selected as it was if another add-on was selected like it, and `is_accepted` for that selection of the other one.
+    pub fn selects_as_before(
+        &self,
+        addon: &UnitName,
+        later: &Reach,
+        is_accepted: impl Fn(&UnitName, &Digest) -> bool,
+    ) -> bool {
+        let is_same = |reach: &Reach| reach.selection == later.selection;
         match self.addons.get(addon) {
-            Some(before) => before.selection == later.selection,
-            None => self.addons.values().any(|other| other.selection == later.selection),
+            Some(before) => is_same(before),
+            None => self.addons.iter().any(|(other, reach)| is_same(reach) && is_accepted(other, &reach.selection)),
         }
     }
 
     /// Returns the other add-ons that wrote an object which this add-on did not write, and writes now.
-    pub fn predecessors(&self, addon: &UnitName, later: &Reach) -> BTreeSet<UnitName> {
+    ///
+    /// They wrote it at this revision, or at one of `recorded`: the revisions of the recorded changes of others, whose objects may still be
+    /// on clusters.
+    pub fn predecessors<'r>(
+        &self,
+        addon: &UnitName,
+        later: &Reach,
+        recorded: impl IntoIterator<Item = (&'r UnitName, &'r Self)>,
+    ) -> BTreeSet<UnitName> {
         let taken = self.taken(addon, later);
-        let others = self.addons.iter().filter(|(other, _)| *other != addon);
+        if taken.is_empty() {
+            return BTreeSet::new();
+        }
+        let recorded = recorded.into_iter().filter_map(|(other, basis)| Some((other, basis.addons.get(other)?)));
+        let others = self.addons.iter().chain(recorded).filter(|(other, _)| *other != addon);
         let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
         others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
     }
 
-    /// Returns `true` if an add-on writes an object that it did not write, and that an add-on with errors may have written.
-    pub fn may_have_other_predecessors(&self, addon: &UnitName, later: &Reach) -> bool {
-        self.has_errors && !self.taken(addon, later).is_empty()
+    /// Returns `true` if an add-on writes an object that it did not write, and that another add-on may have written: one with errors, or one
+    /// that its revision of `recorded` does not have.
+    pub fn may_have_other_predecessors<'r>(
+        &self,
+        addon: &UnitName,
+        later: &Reach,
+        recorded: impl IntoIterator<Item = (&'r UnitName, &'r Self)>,
+    ) -> bool {
+        let is_missing = |(other, basis): (&UnitName, &Self)| !basis.addons.contains_key(other);
+        !self.taken(addon, later).is_empty() && (self.has_errors || recorded.into_iter().any(is_missing))
     }
 
     /// Returns the objects that an add-on did not write, and writes now.

@@ -63,6 +63,17 @@ pub struct Change {
     pub after: Arc<Basis>,
 }
 
+/// The last digest of each add-on that all its clusters completed.
+pub type GoodDigests = BTreeMap<UnitName, Digest>;
+
+impl Change {
+    /// Returns the revisions that declare the add-on: the one after the change, and the one before it, unless the add-on is new.
+    pub(super) fn declaring(&self) -> impl Iterator<Item = &Basis> {
+        let before = self.from.is_some().then_some(&*self.before);
+        [Some(&*self.after), before].into_iter().flatten()
+    }
+}
+
 impl Approvals {
     /// Returns the value for plans that no one approves.
     pub fn none() -> &'static Self {

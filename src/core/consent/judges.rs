@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::basis::{Basis, Reach};
-use super::change::{Approvals, Change};
+use super::change::{Approvals, Change, GoodDigests, RULES};
 use super::people::People;
 use super::subject::{Author, Authors};
 use super::vouched;
@@ -33,7 +33,7 @@ pub enum RulesInForce {
 
 /// The people, authors and policies that decide about a digest.
 ///
-/// Only [`Approvals::of`] and [`Judges::of_proposal`] create it, so no decision can use a change with other rules, or rules for which no one
+/// Only [`Approvals::of`] and [`Approvals::of_proposal`] create it, so no decision can use a change with other rules, or rules for which no one
 /// vouches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judges {
@@ -94,27 +94,6 @@ impl Judges {
         !self.is_selected_as_before || !self.predecessors.is_empty() || self.has_unknown_predecessors
     }
 
-    /// Returns what would judge a change that is not followed yet, with its authors and its commit, if it has one.
-    pub fn of_proposal(
-        addon: &UnitName,
-        before: Vouched<Arc<Basis>>,
-        after: Option<&Reach>,
-        (authors, change): (Authors, Option<CommitId>),
-    ) -> Self {
-        let nothing = Reach::default();
-        let after = after.unwrap_or(&nothing);
-        Self {
-            change,
-            people: Vouched::new(before.fact.people.clone(), before.by.clone()),
-            authors,
-            earlier: Authors::Known(Vec::new()),
-            is_selected_as_before: before.fact.selects_as_before(addon, after),
-            predecessors: before.fact.predecessors(addon, after),
-            has_unknown_predecessors: before.fact.may_have_other_predecessors(addon, after),
-            rules: vec![before],
-        }
-    }
-
     /// Returns what judges a change of which nothing is known: no one may approve it.
     fn unknown(rules: &RulesInForce) -> Self {
         let authors = Authors::Unknown("the change to this digest is not recorded".to_owned());
@@ -151,12 +130,62 @@ impl Judges {
 }
 
 impl Approvals {
+    /// Returns what would judge a change that is not followed yet, with its authors and its commit, if it has one.
+    pub fn of_proposal(
+        &self,
+        addon: &UnitName,
+        before: Vouched<Arc<Basis>>,
+        after: Option<&Reach>,
+        (authors, change): (Authors, Option<CommitId>),
+        good: &GoodDigests,
+    ) -> Judges {
+        let nothing = Reach::default();
+        let after = after.unwrap_or(&nothing);
+        Judges {
+            change,
+            people: Vouched::new(before.fact.people.clone(), before.by.clone()),
+            authors,
+            earlier: Authors::Known(Vec::new()),
+            is_selected_as_before: before
+                .fact
+                .selects_as_before(addon, after, |other, s| self.has_accepted(other, s, good)),
+            predecessors: before.fact.predecessors(addon, after, self.recorded()),
+            has_unknown_predecessors: before.fact.may_have_other_predecessors(addon, after, self.recorded()),
+            rules: vec![before],
+        }
+    }
+
+    /// Returns the revisions of all recorded changes of add-ons, with the add-on that each of them should have.
+    fn recorded(&self) -> impl Iterator<Item = (&UnitName, &Basis)> {
+        let of_addons = self.changes.iter().filter(|(addon, _)| addon.as_str() != RULES);
+        of_addons.flat_map(|(addon, changes)| {
+            let declaring = changes.iter().flat_map(Change::declaring);
+            declaring.map(move |basis| (addon, basis))
+        })
+    }
+
+    /// Returns `true` if an add-on has had a selection since it was good last, so that the change to that selection needed no approval, or
+    /// has it.
+    fn has_accepted(&self, addon: &UnitName, selection: &Digest, good: &GoodDigests) -> bool {
+        let selected = |basis: &Basis| basis.addons.get(addon).is_some_and(|reach| reach.selection == *selection);
+        for change in self.changes.get(addon).into_iter().flatten() {
+            if good.get(addon) == Some(&change.digest) {
+                return selected(&change.after);
+            }
+            if !selected(&change.before) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Returns what judges a digest: who may approve it, who made the change to it, and the rules before it.
     ///
-    /// `good` is the last digest that all clusters completed: all changes since then are judged together by the rules before the first one,
+    /// `good` has the last digest of each add-on that all clusters completed: all changes since then are judged together by the rules before the first one,
     /// because the digest contains all of them. Without it, all recorded changes are. A digest that is good itself is judged by the rules in
     /// force alone.
-    pub fn of(&self, addon: &UnitName, digest: &Digest, good: Option<&Digest>, rules: &RulesInForce) -> Judges {
+    pub fn of(&self, addon: &UnitName, digest: &Digest, all_good: &GoodDigests, rules: &RulesInForce) -> Judges {
+        let good = all_good.get(addon);
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
         let mut chain = all.iter().skip_while(|change| change.digest != *digest);
         let Some(last) = chain.next() else { return Judges::unknown(rules) };
@@ -192,9 +221,11 @@ impl Approvals {
             authors: together([&made(last), &earlier]),
             earlier,
             rules: first.rules.clone(),
-            is_selected_as_before: first.before.selects_as_before(addon, &reach),
-            predecessors: first.before.predecessors(addon, &reach),
-            has_unknown_predecessors: first.before.may_have_other_predecessors(addon, &reach),
+            is_selected_as_before: first
+                .before
+                .selects_as_before(addon, &reach, |other, s| self.has_accepted(other, s, all_good)),
+            predecessors: first.before.predecessors(addon, &reach, self.recorded()),
+            has_unknown_predecessors: first.before.may_have_other_predecessors(addon, &reach, self.recorded()),
         };
         judges.apply(rules);
         judges

@@ -22,6 +22,8 @@ pub struct Ledger {
     changes: BTreeMap<UnitName, Vec<DigestChange>>,
     /// The digest of the rules in force, according to the last tick; `None` before the first one.
     accepted: Option<Digest>,
+    /// The add-ons that the last tick reported. Those that left the repository may still be on clusters.
+    reported: BTreeSet<UnitName>,
     /// The last revision whose rules could all be read, with their digest, whether they are in force or wait; `None` if none is known.
     readable: Option<(CommitId, Digest)>,
     /// The revisions of recorded changes of the rules that declare their rules by themselves.
@@ -75,6 +77,11 @@ impl Ledger {
         self.accepted.as_ref()
     }
 
+    /// Returns the add-ons that the last tick reported.
+    pub fn reported(&self) -> &BTreeSet<UnitName> {
+        &self.reported
+    }
+
     /// Returns the recorded changes, newest first.
     pub fn changes(&self) -> &BTreeMap<UnitName, Vec<DigestChange>> {
         &self.changes
@@ -84,11 +91,12 @@ impl Ledger {
         self.changes.get(&Approvals::rules()).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Adds the changes that a revision brings, and forgets those of add-ons that are gone. Call it before the revision counts as the last
-    /// good one.
+    /// Adds the changes that a revision brings, and forgets those of add-ons that are neither declared nor on clusters. Call it before the
+    /// revision counts as the last good one.
     pub fn record(&mut self, arrival: Arrival<'_>) {
         let Arrival { commit, rules: digest, is_readable, digests, good, applied, seen, rules_seen } = arrival;
         let in_force = seen.map(|seen| self.in_force(seen).clone());
+        self.keep_departed(&digests, &good, (in_force.as_ref(), seen));
         let mut before = good;
         let of_rules = Approvals::rules();
         let newest = self.of_rules().first();
@@ -96,7 +104,6 @@ impl Ledger {
         let read = self.readable.as_ref().map(|(commit, _)| commit);
         let read = read.or_else(|| newest?.base.as_ref()).or(seen).cloned();
         before.extend(known.zip(read).filter(|_| seen.is_some()).map(|before| (of_rules.clone(), before)));
-        self.changes.retain(|addon, _| *addon == of_rules || digests.contains_key(addon));
         for (addon, digest) in digests.into_iter().chain([(of_rules, digest.clone())]) {
             let (from, base) = before.get(&addon).cloned().unzip();
             if from.as_ref() == Some(&digest) {
@@ -122,6 +129,31 @@ impl Ledger {
         self.declaring.retain(|commit| rules.iter().any(|change| change.commit == *commit));
     }
 
+    /// Keeps the changes of add-ons that left the repository and may still be on clusters: their rules apply to an add-on that takes over
+    /// their objects. For one without recorded changes, the revision in which it was good last becomes one.
+    fn keep_departed(
+        &mut self,
+        digests: &BTreeMap<UnitName, Digest>,
+        good: &BTreeMap<UnitName, (Digest, CommitId)>,
+        (in_force, seen): (Option<&CommitId>, Option<&CommitId>),
+    ) {
+        let (of_rules, reported) = (Approvals::rules(), &self.reported);
+        let is_there = |addon: &UnitName| digests.contains_key(addon) || reported.contains(addon);
+        self.changes.retain(|addon, _| *addon == of_rules || is_there(addon));
+        let departed = good.iter().filter(|(addon, _)| reported.contains(*addon) && !digests.contains_key(*addon));
+        for (addon, (digest, commit)) in departed {
+            let last = || DigestChange {
+                digest: digest.clone(),
+                from: Some(digest.clone()),
+                commit: commit.clone(),
+                base: Some(commit.clone()),
+                rules: in_force.filter(|rules| *rules != commit).cloned(),
+                seen: seen.filter(|seen| in_force != Some(*seen)).cloned(),
+            };
+            self.changes.entry(addon.clone()).or_insert_with(|| vec![last()]);
+        }
+    }
+
     /// Returns the revision whose rules are in force: the last one that declares them. While changes of the rules wait, or if the last change
     /// could not be read in full, it is the one whose rules were in force before.
     pub fn in_force<'s>(&'s self, seen: &'s CommitId) -> &'s CommitId {
@@ -143,8 +175,10 @@ impl Ledger {
         }
     }
 
-    /// Records which rules a tick found in force. Returns `true` if a change of the rules that waited no longer does.
-    pub fn accept(&mut self, rules: Option<Digest>) -> bool {
+    /// Records which rules a tick found in force, and which add-ons it `reported`. Returns `true` if a change of the rules that waited no
+    /// longer does.
+    pub fn accept(&mut self, rules: Option<Digest>, reported: BTreeSet<UnitName>) -> bool {
+        self.reported = reported;
         if self.accepted == rules {
             return false;
         }

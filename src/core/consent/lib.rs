@@ -39,7 +39,7 @@ mod voucher;
 mod why;
 
 pub use basis::{Basis, Reach, lacks_marks};
-pub use change::{Approvals, Change, Operator, RULES};
+pub use change::{Approvals, Change, GoodDigests, Operator, RULES};
 pub use command::{Command, approve_command};
 pub use fact::{Addition, Fact, Signature, Signer, Written};
 pub use identity::{ROLES, misnamed};

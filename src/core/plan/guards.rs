@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::unit::outlook::PlacementOutlook;
 use tidegate_api::fleet::Fleet;
-use tidegate_consent::{Authors, Judges, RulesVoucher, Vouched};
+use tidegate_consent::{Approvals, Authors, GoodDigests, Judges, RulesVoucher, Vouched};
 use tidegate_model::name::UnitName;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
@@ -51,7 +51,13 @@ impl<'a> Guards<'a> {
         let before = self.base.map(|base| Arc::new(tidegate_repository::basis(base)));
         let after = tidegate_repository::basis(self.head);
         let before = Vouched::new(before.unwrap_or_else(|| Arc::new(after.clone())), RulesVoucher::Base);
-        let judges = Judges::of_proposal(self.addon, before, after.addons.get(self.addon), (authors, None));
+        let judges = Approvals::none().of_proposal(
+            self.addon,
+            before,
+            after.addons.get(self.addon),
+            (authors, None),
+            &GoodDigests::default(),
+        );
         [(self.addon.clone(), judges)].into()
     }
 

@@ -144,9 +144,10 @@ impl Plan {
         in_force: &RulesInForce,
         memo: &mut Memo,
     ) {
+        // Once all clusters have a digest, the policies before it no longer apply.
+        let good = input.past.report.good_digests();
         let judged = |context: &Context<'_>| {
-            let judges = unit::approvals::judges(input, context.name, &context.unit.digest, in_force);
-            (context.name.clone(), judges)
+            (context.name.clone(), input.approvals.of(context.name, &context.unit.digest, &good, in_force))
         };
         let judges: BTreeMap<UnitName, Judges> = contexts.iter().map(judged).collect();
         let policies = Policies::new(&input.repository.policies, &judges).with(&input.approvals.operator);

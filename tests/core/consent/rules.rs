@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidegate_consent::{After, Approvals, Author, Authors, Change, RulesInForce, State, Vouched};
+use tidegate_consent::{After, Approvals, Author, Authors, Change, GoodDigests, RulesInForce, State, Vouched};
 use tidegate_model::digest::Digest;
 use tidegate_model::time::SignedDuration;
 
@@ -177,9 +177,10 @@ fn all_changes_since_the_last_good_digest_are_judged_together() {
         after: Arc::default(),
     };
     let of = |changes: Vec<Change>, good: Option<&Digest>| {
-        let addon = "istio".parse().unwrap();
+        let addon: tidegate_model::name::UnitName = "istio".parse().unwrap();
         let approvals = Approvals { changes: [("istio".parse().unwrap(), changes)].into(), ..Approvals::default() };
-        let judges = approvals.of(&addon, &third, good, &RulesInForce::Followed);
+        let good: GoodDigests = good.map(|good| (addon.clone(), good.clone())).into_iter().collect();
+        let judges = approvals.of(&addon, &third, &good, &RulesInForce::Followed);
         (judges.authors().clone(), judges.earlier().clone())
     };
     let known = |authors: &[&Author]| Authors::Known(authors.iter().copied().cloned().collect());

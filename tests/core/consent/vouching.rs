@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::builder::{Case, approval, commit, digest, people, signer};
 use tidegate_consent::{
-    Approvals, Author, Authors, Change, People, PullRecord, Pulls, Reviewed, RulesInForce, Standing, Voucher, Why,
+    Approvals, Author, Authors, Change, GoodDigests, People, PullRecord, Pulls, Reviewed, RulesInForce, Standing,
+    Voucher, Why,
 };
 use tidegate_model::digest::Digest;
 use tidegate_model::forge::Account;
@@ -149,7 +150,7 @@ fn made(pull: PullRecord, claimed: &Author) -> Authors {
     let addon: tidegate_model::name::UnitName = "istio".parse().unwrap();
     let changes = [(addon.clone(), vec![change])].into();
     let approvals = Approvals { pulls: Arc::new([(5, pull)].into()), changes, ..Approvals::default() };
-    approvals.of(&addon, &digest(), None, &RulesInForce::Followed).authors().clone()
+    approvals.of(&addon, &digest(), &GoodDigests::new(), &RulesInForce::Followed).authors().clone()
 }
 
 fn has_claim(authors: &Authors) -> bool {

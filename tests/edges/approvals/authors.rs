@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tidegate_consent::{Authors, RulesInForce};
 
-use super::world::{ADA, BOB, CY, MALLORY, NAME, Person, World, digest};
+use super::world::{ADA, BOB, CY, MALLORY, NAME, Person, World, digest, good_digest};
 use tidegate_signature::SigningKey;
 
 /// Upgrades with a commit of two people and a message, and returns why Bob cannot approve it; empty if he can.
@@ -103,7 +103,8 @@ fn changes_since_a_settled_digest_are_judged_together() {
     world.commit(CY, "upgrade", &[("fleet/addons/hello-template/addon.yaml", Some(("100644", &text)))]);
     let followed = world.polled(&mut source);
     let (addon, third) = (NAME.parse().unwrap(), digest(&followed));
-    let judges = |digest, good| followed.approvals.of(&addon, digest, good, &RulesInForce::Followed);
+    let judges =
+        |digest, good| followed.approvals.of(&addon, digest, &good_digest(&addon, good), &RulesInForce::Followed);
     let emails = |good| match judges(&third, good).authors().clone() {
         Authors::Known(authors) => authors.into_iter().flat_map(|author| author.emails).collect::<BTreeSet<_>>(),
         Authors::Unknown(why) => [why].into(),
@@ -141,7 +142,8 @@ fn the_authors_of_a_change_that_drops_commits_are_unknown() {
     let followed = world.polled(&mut source);
     assert_eq!(digest(&followed), first);
     let addon = NAME.parse().unwrap();
-    match followed.approvals.of(&addon, &first, Some(&second), &RulesInForce::Followed).authors() {
+    match followed.approvals.of(&addon, &first, &good_digest(&addon, Some(&second)), &RulesInForce::Followed).authors()
+    {
         Authors::Unknown(why) => assert!(why.ends_with("and no commit says who moved the branch"), "{why}"),
         Authors::Known(authors) => panic!("no one is named for the commit that is gone: {authors:?}"),
     }

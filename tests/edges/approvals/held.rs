@@ -9,7 +9,7 @@ use tidegate_journal::record::Sync;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::name::UnitName;
 
-use super::world::{ADA, BOB, CY, NAME, PEOPLE, Person, World, digest};
+use super::world::{ADA, BOB, CY, NAME, PEOPLE, Person, World, digest, good_digest};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 
@@ -109,7 +109,7 @@ fn the_author_of_a_new_add_on_with_a_mistake_does_not_approve_it_after_someone_e
     let judges = followed.approvals.of(
         &name,
         &digest,
-        followed.approvals.changes[&name][0].from.as_ref(),
+        &good_digest(&name, followed.approvals.changes[&name][0].from.as_ref()),
         &RulesInForce::Followed,
     );
     let told = format!("{:?}", judges.authors());
@@ -125,6 +125,11 @@ fn a_change_of_an_add_on_that_is_not_held_is_counted_from_the_revision_before() 
     let now = digest(&world.polled(&mut source));
     let approvals = world.polled(&mut source).approvals;
     let name = NAME.parse().unwrap();
-    let judges = approvals.of(&name, &now, approvals.changes[&name][0].from.as_ref(), &RulesInForce::Followed);
+    let judges = approvals.of(
+        &name,
+        &now,
+        &good_digest(&name, approvals.changes[&name][0].from.as_ref()),
+        &RulesInForce::Followed,
+    );
     assert!(!format!("{:?}", judges.authors()).contains("bob"), "{:?}", judges.authors());
 }

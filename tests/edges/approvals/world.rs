@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use tidegate_consent::file::{Approval, Entry, path, with};
-use tidegate_consent::{After, Approvals, Rule, RulesInForce, RulesState, Subject, Verdict, judge};
+use tidegate_consent::{After, Approvals, GoodDigests, Rule, RulesInForce, RulesState, Subject, Verdict, judge};
 use tidegate_daemon::reconciler::clock::Clock;
 use tidegate_daemon::reconciler::source::{
     Decisions, Floor, Follow, Followed, Judge, OwnJournal, Policy, Rewrites, Source,
@@ -346,7 +346,8 @@ impl World {
         // All clusters completed the version before the last change.
         let changes = followed.approvals.changes.get(&addon).into_iter().flatten();
         let good = changes.clone().find(|change| change.digest == digest).and_then(|change| change.from.clone());
-        let judges = followed.approvals.of(&addon, &digest, good.as_ref(), &RulesInForce::Followed);
+        let judges =
+            followed.approvals.of(&addon, &digest, &good_digest(&addon, good.as_ref()), &RulesInForce::Followed);
         let replaced = followed.approvals.replaced(&addon, &digest);
         let subject = Subject {
             addon,
@@ -374,4 +375,9 @@ impl World {
 /// Returns the digest of the add-on.
 pub(super) fn digest(followed: &Followed) -> Digest {
     followed.repository.digest(&NAME.parse().unwrap()).unwrap().clone()
+}
+
+/// Returns the digest that all clusters completed, if there is one.
+pub(super) fn good_digest(addon: &UnitName, good: Option<&Digest>) -> GoodDigests {
+    good.map(|good| (addon.clone(), good.clone())).into_iter().collect()
 }

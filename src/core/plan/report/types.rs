@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::ClusterReport;
 use crate::report::hold::Hold;
-use tidegate_consent::{RulesState, Verdict};
+use tidegate_consent::{GoodDigests, RulesState, Verdict};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::{Digest, short};
@@ -53,6 +53,14 @@ impl Report {
         UnitName: Borrow<Q>,
     {
         self.addons.get(name).map(|addon| &**addon)
+    }
+
+    /// Returns the last digest of each add-on that all its clusters completed.
+    pub fn good_digests(&self) -> GoodDigests {
+        let good = |(name, addon): (&UnitName, &Shared<AddonReport>)| {
+            Some((name.clone(), addon.last_good.as_ref()?.digest.clone()))
+        };
+        self.addons.iter().filter_map(good).collect()
     }
 
     /// Returns `true` if a cluster is under way, soaks, or is being removed.

@@ -1,22 +1,13 @@
 //! The approvals that the clusters of a placement need.
 
 use crate::context::Context;
-use crate::input::Input;
 use crate::node::Node;
 use crate::report::{AddonReport, ApprovalReport, GateReport};
-use tidegate_consent::{Judges, Rule, RulesInForce};
+use tidegate_consent::{Judges, Rule};
 use tidegate_model::decision::DecisionGroup;
-use tidegate_model::digest::Digest;
-use tidegate_model::name::UnitName;
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::{Approvable, Gates, Judged};
-
-/// Returns what judges the digest of an add-on besides its revision. Once all clusters have it, the policies before it no longer apply.
-pub(crate) fn judges(input: &Input<'_>, name: &UnitName, digest: &Digest, rules: &RulesInForce) -> Judges {
-    let before = input.past.report.addons.get(name).and_then(|report| report.last_good.as_ref());
-    input.approvals.of(name, digest, before.map(|good| &good.digest), rules)
-}
 
 /// Judges the approvals of a node.
 pub(super) fn judged(context: &Context<'_>, node: &Node<'_>, judges: &Judges, gates: &Gates<'_>) -> Vec<Judged> {

@@ -1,16 +1,14 @@
 //! A replica that leads: what it remembers, how it plans, and how it records.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use tidegate_checker::{Checker, Observation};
 use tidegate_consent::Approvals;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_journal::{Facts, Journal, Unwritable, entry};
-use tidegate_model::digest::Digest;
 use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
-use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Gap;
@@ -140,11 +138,7 @@ impl Leader {
     ) -> Vec<String> {
         let approvals = commits.all.get(self.followed).map_or(&*NO_APPROVALS, |declared| &declared.approvals);
         let report = &self.past.report;
-        let good = report
-            .addons
-            .iter()
-            .filter_map(|(name, addon)| Some((name.clone(), addon.last_good.as_ref()?.digest.clone())));
-        let last_good: BTreeMap<UnitName, Digest> = good.collect();
+        let last_good = report.good_digests();
         let violations = checker.check(&Observation {
             repository: &self.repository,
             approvals,

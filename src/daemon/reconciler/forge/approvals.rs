@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::planner::Planned;
 use tidegate_consent::{
-    Approvals, Authors, Basis, Command, Judges, PullRecord, Reviewed, RulesApproval, RulesProposal, RulesVoucher,
+    Approvals, Authors, Basis, Command, GoodDigests, PullRecord, Reviewed, RulesApproval, RulesProposal, RulesVoucher,
     Standing, Vouched,
 };
 use tidegate_forge::State;
@@ -24,6 +24,7 @@ pub(super) fn needed(
     planned: &Planned,
     (number, record): (u64, &PullRecord),
     (base, approvals, commands): (&Repository, &Approvals, bool),
+    good: &GoodDigests,
     instance: &InstanceId,
     now: Timestamp,
 ) -> Vec<PlanApproval> {
@@ -45,7 +46,8 @@ pub(super) fn needed(
         let Some(digest) = digest.filter(|_| !addon.groups.is_empty()) else { continue };
         let before = Vouched::new(before.clone(), RulesVoucher::Base);
         let reach = after.addons.get(&addon.name);
-        let judges = Judges::of_proposal(&addon.name, before, reach, (authors.clone(), Some(record.head.clone())));
+        let judges =
+            approvals.of_proposal(&addon.name, before, reach, (authors.clone(), Some(record.head.clone())), good);
         let all = [(addon.name.clone(), judges.clone())].into();
         let policies = Policies::new(&planned.basis.policies, &all).with(&approvals.operator);
         let mut placements: BTreeMap<&str, Vec<GroupKey>> = BTreeMap::new();

@@ -13,7 +13,7 @@ use super::progress;
 use super::published::Published;
 use super::record::Written;
 use super::reported::Reported;
-use tidegate_consent::{Approvals, PullRecord, Pulls, Standing};
+use tidegate_consent::{Approvals, GoodDigests, PullRecord, Pulls, Standing};
 use tidegate_forge::{Result, State};
 use tidegate_model::forge::{ForgeKind, Pull};
 use tidegate_model::instance::InstanceId;
@@ -41,6 +41,7 @@ pub(super) struct Publisher {
 pub(super) struct InForce<'f> {
     pub(super) repository: &'f Repository,
     pub(super) approvals: &'f Approvals,
+    pub(super) good: &'f GoodDigests,
     pub(super) instance: &'f InstanceId,
     /// Whether comments count as approvals.
     pub(super) commands: bool,
@@ -261,7 +262,7 @@ pub(super) fn head(kind: ForgeKind, pull: &Pull) -> Head {
 
 /// Returns the plan with the approvals of the pull request.
 fn complete(planned: &Arc<Planned>, pull: (u64, &PullRecord), in_force: &InForce<'_>) -> Plan {
-    let InForce { repository, approvals, instance, commands, now } = in_force;
-    let approvals = approvals::needed(planned, pull, (repository, approvals, *commands), instance, *now);
+    let InForce { repository, approvals, good, instance, commands, now } = in_force;
+    let approvals = approvals::needed(planned, pull, (repository, approvals, *commands), good, instance, *now);
     Plan { approvals, ..planned.plan.clone() }
 }

@@ -240,6 +240,7 @@ impl Reviewer {
         let in_force = InForce {
             repository: &followed.repository,
             approvals: &followed.approvals,
+            good: &snapshot.report.good_digests(),
             instance: &self.reviewing.instance.id,
             commands: self.reviewing.config.commands,
             now,

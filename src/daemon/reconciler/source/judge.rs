@@ -3,7 +3,7 @@
 //! The policies of the revision before judge a revision, together with those of the daemon's own file. An add-on that breaks one of them
 //! stays on its last good revision, as one with errors does. The decision is journaled, so that it stays the same after a restart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::judgement::InForce;
@@ -113,9 +113,10 @@ impl Source {
 }
 
 impl Source {
-    /// Records which rules are in force. If a change of them no longer waits, its policies replace those before it.
-    pub(super) fn accept_rules(&mut self, rules: Option<Digest>) {
-        if self.collected.ledger.accept(rules) && self.facts.policies.holds() {
+    /// Records which rules are in force, and which add-ons are reported. If a change of the rules no longer waits, its policies replace those
+    /// before it.
+    pub(super) fn accept(&mut self, rules: Option<Digest>, reported: BTreeSet<UnitName>) {
+        if self.collected.ledger.accept(rules, reported) && self.facts.policies.holds() {
             self.policies.by.clone_from(&self.policies.next);
             self.facts.policies.by.clone_from(&self.facts.policies.next);
             self.policies.is_decided = false;

@@ -1,6 +1,6 @@
 //! Rollbacks: an add-on whose digest was rejected is followed as it was at its last good revision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::poll::{Followed, Rejections, Source};
@@ -23,6 +23,8 @@ pub struct Decisions {
     pub(super) rejections: Rejections,
     /// The digest of the rules in force; `None` if no change of them was ever recorded.
     pub(super) rules: Option<Digest>,
+    /// The add-ons in the report. Those that left the repository may still be on clusters.
+    pub(super) reported: BTreeSet<UnitName>,
     /// The digest of the rules that wait for an approval; `None` if none do.
     pub(super) waiting: Option<Digest>,
 }
@@ -35,6 +37,7 @@ impl Decisions {
         Self {
             rejections: report.addons.iter().filter_map(rejected).collect(),
             rules: report.rules.as_ref().map(|rules| rules.digest.clone()),
+            reported: report.addons.keys().cloned().collect(),
             waiting: waiting.map(|waiting| waiting.digest.clone()),
         }
     }
@@ -46,6 +49,7 @@ impl Source {
         Decisions {
             rejections: self.rejections.clone(),
             rules: self.collected.ledger.accepted().cloned(),
+            reported: self.collected.ledger.reported().clone(),
             waiting: self.waiting_rules.clone(),
         }
     }
@@ -63,8 +67,8 @@ impl Source {
     /// # Errors
     /// [`tidegate_git::Error`] if the followed revision cannot be read.
     pub fn apply(&mut self, decisions: Decisions) -> Result<Option<Followed>, tidegate_git::Error> {
-        let Decisions { rejections, rules, waiting } = decisions;
-        self.accept_rules(rules);
+        let Decisions { rejections, rules, reported, waiting } = decisions;
+        self.accept(rules, reported);
         self.waiting_rules = waiting;
         if self.rejections == rejections {
             return Ok(None);

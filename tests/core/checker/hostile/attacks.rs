@@ -1,6 +1,6 @@
 //! Attacks that generated histories once found, or that they find rarely.
 
-use super::content::{Fault, Guard, Marks, Naming, Policy, Team};
+use super::content::{Fault, Guard, Marks, Naming, Place, Policy, Team};
 use super::history::{Edit, Step};
 use super::properties::{infection, settled};
 use super::votes::{Person, Subject, Vote};
@@ -54,6 +54,28 @@ fn an_add_on_that_takes_over_the_objects_of_one_with_errors_is_held_across_a_res
         let steps = [&broken[..], &last, &[Step::Settle, Step::Restart]].concat();
         assert_eq!(infection(Guard::Addon, &steps), None);
     }
+}
+
+#[test]
+fn a_rule_of_an_add_on_follows_its_objects_to_another_add_on_over_several_changes() {
+    let evil = |naming| by_mallory(&[Edit::Fault(None), Edit::Naming(naming), EVIL]);
+    let broken = by_mallory(&[Edit::Fault(Some(Fault::Template)), Edit::Naming(Naming::Renamed)]);
+    let gone = by_mallory(&[Edit::Naming(Naming::Gone)]);
+    let moved = by_mallory(&[Edit::Naming(Naming::Moved)]);
+    for (first, second) in [(broken, Naming::Renamed), (gone, Naming::Renamed), (moved, Naming::Split)] {
+        for between in [Step::Poll, Step::Settle, Step::Restart] {
+            let steps = [first.clone(), between.clone(), evil(second), Step::Settle, Step::Restart, Step::Settle];
+            assert_eq!(infection(Guard::Addon, &steps), None, "{second:?} {between:?}");
+        }
+    }
+}
+
+#[test]
+fn an_add_on_in_groups_for_which_another_one_waits_is_held() {
+    let waiting = by_mallory(&[Edit::Place(Place::OtherGroups), Edit::Naming(Naming::Renamed)]);
+    let second = by_mallory(&[Edit::Naming(Naming::Moved), EVIL]);
+    let steps = [waiting, Step::Settle, second, Step::Settle, Step::Restart, Step::Settle];
+    assert_eq!(infection(Guard::Groups, &steps), None);
 }
 
 #[test]

@@ -52,6 +52,12 @@ pub(super) enum Naming {
     Duplicated,
     /// Another add-on beside it uses the same template.
     Shared,
+    /// There is no add-on.
+    Gone,
+    /// The add-on writes another object instead.
+    Moved,
+    /// The add-on writes another object, and another add-on writes what it wrote.
+    Split,
 }
 
 /// Where the add-on goes.

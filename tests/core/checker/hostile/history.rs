@@ -144,6 +144,15 @@ fn loosening() -> BoxedStrategy<Edit> {
     ];
     let policies = vec![Policy::Honest, Removed, SelectsNothing, OfMallory, ByAuthor, Empty, Another, Policy::Renamed];
     let teams = vec![Team::Honest, Team::WithMallory, Team::MalloryAsBob, Team::Nobody];
+    let namings = vec![
+        Naming::Hello,
+        Naming::Renamed,
+        Naming::Duplicated,
+        Naming::Shared,
+        Naming::Gone,
+        Naming::Moved,
+        Naming::Split,
+    ];
     // Clusters stay as declared as they are: one that is removed and joins again is a new one.
     let marks = vec![(0, Marks::Lab), (1, Marks::Honest), (1, Marks::Lab), (1, Marks::Canary)];
     prop_oneof![
@@ -151,7 +160,7 @@ fn loosening() -> BoxedStrategy<Edit> {
         3 => select(places).prop_map(Edit::Place),
         2 => select(teams).prop_map(Edit::Team),
         1 => select(marks).prop_map(|(of, marks)| Edit::Marks(of, marks)),
-        1 => select(vec![Naming::Hello, Naming::Renamed, Naming::Duplicated, Naming::Shared]).prop_map(Edit::Naming),
+        2 => select(namings).prop_map(Edit::Naming),
         1 => fault().prop_map(Edit::Fault),
         1 => select(vec![Control::Nothing, Control::Pause, Control::Ignore, Control::Exclude]).prop_map(Edit::Control),
         1 => Just(Edit::Mend),

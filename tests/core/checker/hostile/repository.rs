@@ -9,6 +9,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::followed::DigestChange;
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
+use tidegate_plan::report::Report;
 use tidegate_repository::{Archive, Complaint, Loaded, Repository, basis, hold, load};
 
 use super::content::Content;
@@ -85,9 +86,15 @@ impl Source {
         })
     }
 
-    /// Follows the tip of the branch. `rules` are those that the last tick found in force.
-    pub(super) fn poll(&mut self, rules: Option<Digest>) {
-        self.ledger.accept(rules);
+    /// Records the rules in force and the add-ons in the report of the last tick.
+    fn accept(&mut self, last: &Report) {
+        let rules = last.rules.as_ref().map(|rules| rules.digest.clone());
+        self.ledger.accept(rules, last.addons.keys().cloned().collect());
+    }
+
+    /// Follows the tip of the branch. `last` is the report of the last tick.
+    pub(super) fn poll(&mut self, last: &Report) {
+        self.accept(last);
         if self.followed == Some(self.tip) {
             return;
         }
@@ -190,8 +197,8 @@ impl Source {
         }
     }
 
-    /// Forgets everything that is not journaled, as a new process does. `rules` are those that the journal records as in force.
-    pub(super) fn restart(&mut self, journaled: Followed, rules: Option<Digest>) {
+    /// Forgets everything that is not journaled, as a new process does. `last` is the journaled report.
+    pub(super) fn restart(&mut self, journaled: Followed, last: &Report) {
         let Followed { seen, applied, addons, changes } = journaled;
         let read = |commit: &CommitId| Arc::new(hold(Loaded::clone(&self.load(index(commit))), &BTreeMap::new(), None));
         let good = addons.iter().map(|(name, commit)| (name.clone(), (commit.clone(), read(commit)))).collect();
@@ -201,8 +208,8 @@ impl Source {
         (self.good, self.seen, self.applied, self.followed) = (good, seen, applied, None);
         self.archive = Archive::default();
         self.bases.clear();
-        let last = self.seen.clone();
-        self.ledger = Ledger::of(changes, last.as_ref(), |commit| Some(self.basis_of(commit).rules.clone()));
-        self.ledger.accept(rules);
+        let seen = self.seen.clone();
+        self.ledger = Ledger::of(changes, seen.as_ref(), |commit| Some(self.basis_of(commit).rules.clone()));
+        self.accept(last);
     }
 }

@@ -75,13 +75,16 @@ impl Content {
                 "metadata": { "name": "global", "namespace": "fleet" }, "spec": { "clusterSet": "global" },
             }),
             config("base", &self.level()),
-            self.template(self.addon()),
-            self.declared(self.addon(), self.addon()),
         ];
+        if self.naming != Naming::Gone {
+            objects.extend([self.template(self.addon()), self.declared(self.addon(), self.addon())]);
+        }
         match self.naming {
-            Naming::Duplicated => objects.extend([self.template("twin"), self.declared("twin", "twin")]),
+            Naming::Duplicated | Naming::Split => {
+                objects.extend([self.template("twin"), self.declared("twin", "twin")])
+            }
             Naming::Shared => objects.push(self.declared("twin", self.addon())),
-            Naming::Hello | Naming::Renamed => {}
+            Naming::Hello | Naming::Renamed | Naming::Gone | Naming::Moved => {}
         }
         if let Some(own) = self.own {
             objects.push(config("own", if own.is_evil { "evil" } else { "good" }));
@@ -151,9 +154,11 @@ impl Content {
 
     fn template(&self, addon: &str) -> Value {
         let labels = json!({ "app": "hello" });
+        let is_moved = addon != "twin" && matches!(self.naming, Naming::Moved | Naming::Split);
+        let name = if is_moved { "runner" } else { "agent" };
         let container = json!({ "name": "agent", "image": self.image(), "args": ["--level={{LEVEL}}"] });
         let deployment = json!({
-            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": "agent", "namespace": "hello" },
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name, "namespace": "hello" },
             "spec": {
                 "replicas": 1, "selector": { "matchLabels": labels },
                 "template": { "metadata": { "labels": labels }, "spec": { "containers": [container] } },

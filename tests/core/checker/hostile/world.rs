@@ -165,8 +165,7 @@ impl World {
 
     /// Follows the newest commit.
     pub(super) fn poll(&mut self) {
-        let rules = self.past.report.rules.as_ref().map(|rules| rules.digest.clone());
-        self.source.poll(rules);
+        self.source.poll(&self.past.report);
     }
 
     /// Continues with a new process, which knows only the journal.
@@ -191,10 +190,9 @@ impl World {
             self.journal = entry.journal;
         }
         let report = self.journal.report();
-        let rules = report.rules.as_ref().map(|rules| rules.digest.clone());
         self.past = Past { report: Arc::new(report), readings: self.journal.readings(), ..Past::default() };
         self.memo = Rc::default();
-        self.source.restart(followed, rules);
+        self.source.restart(followed, &self.past.report);
         self.poll();
     }
 

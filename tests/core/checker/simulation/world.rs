@@ -13,7 +13,6 @@ use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
-use tidegate_model::shared::Shared;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
@@ -340,10 +339,7 @@ impl World {
     /// Asserts that no rule has been broken since the last check.
     pub(crate) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
-        let good = |(name, report): (&UnitName, &Shared<AddonReport>)| {
-            Some((name.clone(), report.last_good.as_ref()?.digest.clone()))
-        };
-        let last_good = self.past.report.addons.iter().filter_map(good).collect();
+        let last_good = self.past.report.good_digests();
         let observation = Observation {
             repository,
             approvals: &self.approvals,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::rollout_policy::PolicySet;
-use tidegate_consent::{Authors, Basis, Judges, Reach, RulesVoucher, Vouched};
+use tidegate_consent::{Approvals, Authors, Basis, GoodDigests, Reach, RulesVoucher, Vouched};
 use tidegate_model::name::UnitName;
 use tidegate_rollout::gate::Policies;
 
@@ -21,7 +21,13 @@ fn decides(current: &Value, earlier: &Value) -> String {
     let addons = BTreeMap::from([(addon.clone(), reach.clone())]);
     let before = Basis { policies: policy("p", earlier), addons, ..Basis::default() };
     let before = Vouched::new(Arc::new(before), RulesVoucher::Base);
-    let judges = Judges::of_proposal(&addon, before, Some(&reach), (Authors::Known(Vec::new()), None));
+    let judges = Approvals::none().of_proposal(
+        &addon,
+        before,
+        Some(&reach),
+        (Authors::Known(Vec::new()), None),
+        &GoodDigests::new(),
+    );
     let (current, judges) = (policy("p", current), BTreeMap::from([(addon.clone(), judges)]));
     Policies::new(&current, &judges).reaction(&addon, None).unwrap().source
 }
