@@ -34,7 +34,7 @@ fn a_gate_that_waits_with_a_loosened_rule_judges_the_next_change() {
     for step in [by_mallory(&waits), Step::Settle, by_mallory(&exploit), Step::Settle] {
         world.play(&step);
     }
-    assert_eq!(world.infected(), [].into(), "{:#?}", world.report());
+    assert_eq!(world.infected(|_| true), [].into(), "{:#?}", world.report());
 }
 
 #[test]

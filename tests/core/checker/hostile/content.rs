@@ -52,6 +52,8 @@ pub(super) enum Naming {
     Duplicated,
     /// Another add-on beside it uses the same template.
     Shared,
+    /// Another add-on beside it writes other objects.
+    Extra,
     /// There is no add-on.
     Gone,
     /// The add-on writes another object instead.

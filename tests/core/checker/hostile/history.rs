@@ -149,6 +149,7 @@ fn loosening() -> BoxedStrategy<Edit> {
         Naming::Renamed,
         Naming::Duplicated,
         Naming::Shared,
+        Naming::Extra,
         Naming::Gone,
         Naming::Moved,
         Naming::Split,

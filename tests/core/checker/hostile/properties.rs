@@ -24,7 +24,8 @@ pub(super) fn infection(guard: Guard, steps: &[Step]) -> Option<String> {
     let mut world = settled(guard);
     for (n, step) in steps.iter().chain([&Step::Settle]).enumerate() {
         world.play(step);
-        let infected = world.infected();
+        // A rule for one add-on says nothing about another one.
+        let infected = world.infected(|addon| guard != Guard::Addon || addon != "extra");
         // Without a gate before them, canaries may get anything.
         if infected.iter().any(|cluster| guard != Guard::Rest || cluster != "c0") {
             return Some(format!(

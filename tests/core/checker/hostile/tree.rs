@@ -83,6 +83,7 @@ impl Content {
             Naming::Duplicated | Naming::Split => {
                 objects.extend([self.template("twin"), self.declared("twin", "twin")])
             }
+            Naming::Extra => objects.extend([self.template("extra"), self.declared("extra", "extra")]),
             Naming::Shared => objects.push(self.declared("twin", self.addon())),
             Naming::Hello | Naming::Renamed | Naming::Gone | Naming::Moved => {}
         }
@@ -155,7 +156,11 @@ impl Content {
     fn template(&self, addon: &str) -> Value {
         let labels = json!({ "app": "hello" });
         let is_moved = addon != "twin" && matches!(self.naming, Naming::Moved | Naming::Split);
-        let name = if is_moved { "runner" } else { "agent" };
+        let name = match addon {
+            "extra" => "extra",
+            _ if is_moved => "runner",
+            _ => "agent",
+        };
         let container = json!({ "name": "agent", "image": self.image(), "args": ["--level={{LEVEL}}"] });
         let deployment = json!({
             "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name, "namespace": "hello" },

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tidegate_api::key;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::digest::Digest;
@@ -240,13 +241,15 @@ impl World {
         }
     }
 
-    /// Returns the clusters for which the hub has something evil since the last look.
-    pub(super) fn infected(&mut self) -> BTreeSet<String> {
+    /// Returns the clusters for which the hub has something evil since the last look. `is_guarded` is given the name of an add-on.
+    pub(super) fn infected(&mut self, is_guarded: impl Fn(&str) -> bool) -> BTreeSet<String> {
         if std::mem::replace(&mut self.looked_at, self.hub.version()) == self.hub.version() {
             return BTreeSet::new();
         }
         let works = self.hub.of_kind("ManifestWork");
-        works.filter(|(_, work)| mentions(&work["spec"], "evil")).map(|(key, _)| key.namespace.clone()).collect()
+        let of = |work: &Value| work["metadata"]["labels"][key::ADDON_NAME].as_str().unwrap_or_default().to_owned();
+        let evil = works.filter(|(_, work)| is_guarded(&of(work)) && mentions(&work["spec"], "evil"));
+        evil.map(|(key, _)| key.namespace.clone()).collect()
     }
 
     /// Returns `true` if all clusters have an image, and the rollout is complete.
