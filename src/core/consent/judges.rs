@@ -215,15 +215,17 @@ impl Approvals {
         let gap = (!is_first(first)).then(|| Authors::Unknown("older changes are not recorded".to_owned()));
         let earlier = gap.unwrap_or_else(|| together(&earlier));
         let reach = last.after.addons.get(addon).cloned().unwrap_or_default();
+        // The changes of an add-on that left are forgotten if it is on no cluster.
+        let is_known = |other: &UnitName| self.changes.contains_key(other) || last.after.addons.contains_key(other);
+        let is_accepted =
+            |other: &UnitName, selection: &Digest| is_known(other) && self.has_accepted(other, selection, all_good);
         let mut judges = Judges {
             change: Some(last.commit.clone()),
             people: people_of(first.rules.first()),
             authors: together([&made(last), &earlier]),
             earlier,
             rules: first.rules.clone(),
-            is_selected_as_before: first
-                .before
-                .selects_as_before(addon, &reach, |other, s| self.has_accepted(other, s, all_good)),
+            is_selected_as_before: first.before.selects_as_before(addon, &reach, is_accepted),
             predecessors: first.before.predecessors(addon, &reach, self.recorded()),
             has_unknown_predecessors: first.before.may_have_other_predecessors(addon, &reach, self.recorded()),
         };

@@ -79,6 +79,16 @@ fn an_add_on_in_groups_for_which_another_one_waits_is_held() {
 }
 
 #[test]
+fn an_add_on_that_left_while_it_waited_does_not_show_that_its_placements_are_accepted() {
+    let waiting = by_mallory(&[Edit::Naming(Naming::Renamed), Edit::Place(Place::Second)]);
+    let other = by_mallory(&[Edit::Naming(Naming::Moved), EVIL]);
+    for between in [Step::Poll, Step::Settle, Step::Restart] {
+        let steps = [waiting.clone(), between.clone(), other.clone(), Step::Settle, Step::Restart, Step::Settle];
+        assert_eq!(infection(Guard::Placement, &steps), None, "{between:?}");
+    }
+}
+
+#[test]
 fn who_hides_a_loosened_rule_behind_an_error_is_an_author_of_it() {
     for fault in [Fault::PolicyFile, Fault::Settings] {
         let hidden =
