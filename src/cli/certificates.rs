@@ -4,11 +4,21 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::cli::args::HubArgs;
+use crate::cli::compose;
 use crate::doctor::Unknown;
-use crate::doctor::facts::{Certificate, pem_end};
+use crate::doctor::facts::Certificate;
+use tidegate_daemon::monitor::tls::pem_end;
+use tidegate_model::time::Timestamp;
+
+/// Returns when the certificate ends with which the hub knows this process; `None` if there is none, or if that cannot be read.
+pub(in crate::cli) async fn end_of_access(args: &HubArgs) -> Option<Timestamp> {
+    let config = compose::access(args).await.ok()?;
+    of_access(&config).into_iter().find_map(|certificate| certificate.ends.ok())
+}
 
 /// Returns the client certificate of a kubeconfig, if it has one.
-pub(super) fn of_access(config: &kube::Config) -> Vec<Certificate> {
+pub(in crate::cli) fn of_access(config: &kube::Config) -> Vec<Certificate> {
     let access = &config.auth_info;
     let of = "the client certificate of the kubeconfig".to_owned();
     let unreadable = |why: String| Err(Unknown::Unreadable { why });
@@ -23,7 +33,7 @@ pub(super) fn of_access(config: &kube::Config) -> Vec<Certificate> {
 }
 
 /// Returns the certificate with which the hub verifies the conversion webhook of a CRD, if it has one.
-pub(super) fn of_webhook(crd: &Value) -> Option<Certificate> {
+pub(in crate::cli) fn of_webhook(crd: &Value) -> Option<Certificate> {
     let bundle = crd.pointer("/spec/conversion/webhook/clientConfig/caBundle")?.as_str()?;
     let name = crd.pointer("/metadata/name")?.as_str()?;
     let of = format!("the CA of the conversion webhook of {name}");
@@ -35,6 +45,6 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(text.trim()).ok()?).ok()
 }
 
-fn ends(pem: &str) -> Result<tidegate_model::time::Timestamp, Unknown> {
+fn ends(pem: &str) -> Result<Timestamp, Unknown> {
     pem_end(pem).ok_or_else(|| Unknown::Unreadable { why: "it is not a certificate in PEM format".to_owned() })
 }

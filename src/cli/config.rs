@@ -15,7 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::forge_settings;
 use crate::cli::receivers::Notify;
 use sections::{Approvals, Checks, Delivery, Events, Hub, Instance, Journal, Log, Policies, Replicas, Source};
-pub(super) use sections::{Page, PageProxy, Verify, Webhook};
+pub(super) use sections::{Page, PageProxy, PageTls, Verify, Webhook};
 use tidegate_model::position::line_and_column;
 use tidegate_repository::{Adopt, OperatorRules};
 
@@ -119,6 +119,7 @@ impl File {
             let key = forge.app.as_mut().map(|app| &mut app.key_file);
             forge.token_file.iter_mut().chain(key)
         });
+        let tls = page.tls.iter_mut().flat_map(|tls| [&mut tls.certificate_file, &mut tls.key_file]);
         let single = [
             &mut source.token_file,
             &mut source.ca_file,
@@ -136,6 +137,7 @@ impl File {
             .chain(&mut policies.files)
             .chain(&mut policies.rollouts)
             .chain(forge)
+            .chain(tls)
             .chain(receivers.iter_mut().flat_map(Notify::paths))
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: its arguments, the commands, and what they share. `compose` connects the parts.
 
 mod args;
+mod certificates;
 mod commands;
 mod compose;
 mod config;

@@ -100,11 +100,18 @@ async fn the_daemon_serves_the_page_beside_its_probes_where_it_is_safe() {
     let _hub = serve(directory.path().join("kubeconfig").as_path());
     std::fs::write(path("token"), "0123456789abcdef").unwrap();
     std::fs::write(path("daemon.toml"), "[page]\ntoken_file = \"token\"\n").unwrap();
+    let pair = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    std::fs::write(path("tls.crt"), pair.cert.pem()).unwrap();
+    std::fs::write(path("tls.key"), pair.signing_key.serialize_pem()).unwrap();
+    let encrypted =
+        "[page]\ntoken_file = \"token\"\n[page.tls]\ncertificate_file = \"tls.crt\"\nkey_file = \"tls.key\"\n";
+    std::fs::write(path("tls.toml"), encrypted).unwrap();
     let (open, token) = (Vec::new(), vec!["--config".to_owned(), path("daemon.toml")]);
     for (listen, more, is_served, status) in [
         ("127.0.0.1:0", open.clone(), "page=true", 200),
         ("0.0.0.0:0", open, "page=false", 404),
         ("0.0.0.0:0", token, "page=true", 401),
+        ("0.0.0.0:0", vec!["--config".to_owned(), path("tls.toml")], "page=true", 403),
     ] {
         let clone = Clone::new();
         let mut command = program();
@@ -120,6 +127,10 @@ async fn the_daemon_serves_the_page_beside_its_probes_where_it_is_safe() {
         let port = line.split("address=").nth(1).unwrap().split(' ').next().unwrap().rsplit(':').next().unwrap();
         let address = format!("http://127.0.0.1:{port}/");
         assert_eq!(page(&address, "healthz").await, (200, "ok\n".to_owned()));
+        let metrics = page(&address, "metrics").await.1;
+        let has_certificate =
+            metrics.contains("tidegate_certificate_expiration_timestamp_seconds{certificate=\"page\"}");
+        assert_eq!(has_certificate, status == 403, "{metrics}");
         if status == 200 {
             until(&address, "", "complaint").await;
             until(&address, "about", "production says three").await;

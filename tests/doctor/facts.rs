@@ -2,7 +2,8 @@
 
 use rcgen::{CertificateParams, KeyPair};
 use serde_json::json;
-use tidegate::doctor::facts::{Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers, pem_end};
+use tidegate::doctor::facts::{Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers};
+use tidegate_daemon::monitor::tls::pem_end;
 
 use tidegate_model::time::http_date;
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 use crate::cli::args::{RunArgs, Span, Switch};
-use crate::cli::commands::ui::daemon_page;
+use crate::cli::certificates;
+use crate::cli::commands::ui::{daemon_page, page_tls};
 use crate::cli::compose::{self, StateDir};
 use crate::cli::config::{self, File};
 use crate::cli::failure::Failure;
@@ -18,7 +19,8 @@ use crate::cli::repository::directory;
 use crate::cli::signal::stop_on_signal;
 use crate::cli::version;
 use crate::cli::webhook::webhook_secrets;
-use tidegate_daemon::monitor::{self, Limits, Looks, Servers, Webhook};
+use tidegate_daemon::monitor::tls::metrics::Watched;
+use tidegate_daemon::monitor::{self, Limits, Looks, Servers, Socket, Tls, Webhook};
 use tidegate_daemon::reconciler::checks::Allowed;
 use tidegate_daemon::reconciler::notification::Transport;
 use tidegate_daemon::reconciler::{Config, Daemon, Replica, daemon, journal, metrics, source};
@@ -43,6 +45,8 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     let mut source = compose::source(&args.source)?;
     let webhook = std::mem::take(&mut source.file.webhook);
     let page = daemon_page(pages.as_ref(), &state.mirror(), &source)?;
+    let tls = page_tls(&source.file.page)?;
+    watch_certificates(&args, tls.clone(), &metrics).await;
     let config = config(process, &args, &state, source)?;
     let recorder = args.record.as_deref().and_then(recorder);
     let webhooks = listener("[webhook] listen", webhook_address(&webhook)?).await?;
@@ -72,7 +76,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
         let probes = monitor::router(metrics, replica.stage(), absences);
         report_address(&listener, page.is_some());
         let (router, limits) = monitor::page::beside(probes, page, process.clock());
-        servers.start(listener, router, limits);
+        servers.start(Socket { listener, tls }, router, limits);
     }
     let prepare = |daemon: Daemon| {
         let look = daemon.look();
@@ -87,6 +91,13 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     replica.run(stop, prepare).await.map_err(|error| failure(&error, state))?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Shows when certificates end.
+async fn watch_certificates(args: &RunArgs, page: Option<Tls>, metrics: &Metrics) {
+    let hub = certificates::end_of_access(&args.hub).await;
+    let watched = page.map(Watched::Page).into_iter().chain(hub.map(Watched::Hub)).collect();
+    metrics.register(|registry| monitor::tls::metrics::register(registry, watched));
 }
 
 /// Begins or continues a recording. What only helps people to look into a problem must not keep the daemon from starting.

@@ -119,6 +119,18 @@ pub(in crate::cli) struct Page {
     pub token_file: Option<PathBuf>,
     /// `[page.proxy]`: proxies that authenticate readers, in place of a token.
     pub proxy: Option<PageProxy>,
+    /// `[page.tls]`: the certificate with which the page is served.
+    pub tls: Option<PageTls>,
+}
+
+/// `[page.tls]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::cli) struct PageTls {
+    /// A file with the certificate of the server in PEM format, and with those between it and its authority.
+    pub certificate_file: PathBuf,
+    /// A file with its private key in PEM format, without a password.
+    pub key_file: PathBuf,
 }
 
 /// `[page.proxy]`.

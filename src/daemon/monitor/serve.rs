@@ -11,9 +11,11 @@ use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+
+use super::tls::{Socket, Stream, Tls, opened};
 
 /// Pause after a connection could not be accepted, usually because the system has too many open files. Only waiting helps.
 const NO_ROOM: Duration = Duration::from_secs(1);
@@ -61,10 +63,16 @@ impl Limits {
 
 /// Who has connected, in the extensions of a request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Peer(pub IpAddr);
+pub(super) struct Peer {
+    /// The address.
+    pub(super) address: IpAddr,
+    /// Whether the connection is plain although the server has a certificate.
+    pub(super) avoids_tls: bool,
+}
 
 /// Serves the routes until stopped; requests that are under way are still answered.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: CancellationToken) {
+pub async fn serve(socket: impl Into<Socket>, router: Router, limits: Limits, stop: CancellationToken) {
+    let Socket { listener, tls } = socket.into();
     let mut places = Places::default();
     let mut connections = JoinSet::new();
     loop {
@@ -79,10 +87,9 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
         match accepted {
             Ok((stream, peer)) => {
                 let (id, close) = places.enter(network(peer.ip()), limits);
-                let router = router.clone().layer(Extension(Peer(peer.ip())));
-                let answered = answer(stream, router, limits, (stop.clone(), close));
+                let (router, tls, tokens) = (router.clone(), tls.clone(), (stop.clone(), close));
                 connections.spawn(async move {
-                    answered.await;
+                    answer((stream, peer.ip()), tls, router, limits, tokens).await;
                     id
                 });
             }
@@ -147,12 +154,24 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 async fn answer(
-    stream: TcpStream,
+    (stream, address): (TcpStream, IpAddr),
+    tls: Option<Tls>,
     router: Router,
     limits: Limits,
     (stop, close): (CancellationToken, CancellationToken),
 ) {
-    let service = TowerToHyperService::new(router);
+    let opened = tokio::select! {
+        opened = tokio::time::timeout(limits.header, opened(stream, tls.as_ref())) => opened,
+        () = close.cancelled() => return,
+        () = stop.cancelled() => return,
+    };
+    let stream = match opened {
+        Ok(Ok(stream)) => stream,
+        Ok(Err(error)) => return tracing::debug!(%error, "a connection could not be opened"),
+        Err(_) => return,
+    };
+    let peer = Peer { address, avoids_tls: tls.is_some() && matches!(stream, Stream::Left(_)) };
+    let service = TowerToHyperService::new(router.layer(Extension(peer)));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(limits.header).keep_alive(limits.keeps_alive);
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));

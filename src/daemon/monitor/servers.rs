@@ -1,10 +1,10 @@
 //! The servers of a process, from its start on: also while it stands by, and while it reads the repository for the first time.
 
-use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::serve::{Limits, serve};
+use super::tls::Socket;
 
 /// The servers of a process. Dropping them ends them at once.
 #[derive(Debug, Default)]
@@ -15,8 +15,8 @@ pub struct Servers {
 
 impl Servers {
     /// Serves the routes on a socket from now on.
-    pub fn start(&mut self, listener: TcpListener, router: axum::Router, limits: Limits) {
-        self.tasks.spawn(serve(listener, router, limits, self.stop.clone()));
+    pub fn start(&mut self, socket: impl Into<Socket>, router: axum::Router, limits: Limits) {
+        self.tasks.spawn(serve(socket.into(), router, limits, self.stop.clone()));
     }
 
     /// Serves until stopped; requests that are under way are still answered.

@@ -9,7 +9,7 @@ mod server;
 mod unknown;
 mod whole;
 
-pub use certificate::{Certificate, pem_end};
+pub use certificate::Certificate;
 pub use definition::{Definition, REQUIRED, Required, Version};
 pub use forge::{Answers, Branch, Forge, Purpose, Shown, Writes};
 pub use hub::{Addon, Cluster, Foreign, Gate, Grant, Placement, Review, Writer, foreign_writers};

@@ -4,6 +4,7 @@ mod gather;
 mod gitlab;
 mod page;
 mod strangers;
+mod tls;
 mod webhook;
 
 use std::sync::Arc;

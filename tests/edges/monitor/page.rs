@@ -18,7 +18,7 @@ use tidegate_git::install_tls_provider;
 use crate::page_journal::{Files, Journal, Shared, id};
 use crate::scratch::tempdir;
 
-fn journal() -> Arc<Journal> {
+pub(super) fn journal() -> Arc<Journal> {
     let journal = Arc::new(Journal::default());
     journal.write('a', "2026-11-20T10:00:00Z", files('a'));
     journal.write('b', "2026-11-20T11:00:00Z", files('b'));
@@ -30,7 +30,7 @@ fn files(commit: char) -> Files {
     Files::from([("sync.yaml".to_owned(), sync.into_bytes())])
 }
 
-fn site(journal: &Arc<Journal>, access: Access) -> Router {
+pub(super) fn site(journal: &Arc<Journal>, access: Access) -> Router {
     let now = "2026-11-20T12:34:56Z".parse().unwrap();
     router(Pages::new(Shared(journal.clone())), access, Clock::new(move || now))
 }

@@ -2,12 +2,12 @@
 
 use k8s_openapi::api::rbac::v1::PolicyRule;
 
-use super::certificates;
 use super::objects;
 use super::request::{Ask, Refusal, Requests};
 use super::reviews;
 use super::trouble::trouble;
 use crate::cli::args::HubArgs;
+use crate::cli::certificates;
 use crate::cli::compose;
 use crate::doctor::facts::{
     Addon, Certificate, Cluster, Definition, Foreign, Gate, Grant, Lease, Placement, Review, Server, Trouble, Writer,

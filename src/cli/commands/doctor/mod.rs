@@ -1,6 +1,5 @@
 //! `tidegate doctor`: collects what the checks look at, and prints their results.
 
-mod certificates;
 mod forge;
 mod git;
 mod hub;

@@ -8,8 +8,9 @@ use tokio::net::TcpListener;
 use super::archive::JournalArchive;
 use super::run::access;
 use crate::cli::compose::Source;
-use crate::cli::config::{Page, PageProxy};
+use crate::cli::config::{Page, PageProxy, PageTls};
 use crate::cli::failure::Failure;
+use tidegate_daemon::monitor::Tls;
 use tidegate_daemon::monitor::page::{Access, Pages, Proxy};
 
 /// Returns the page of a daemon that keeps its mirror in a directory, and who may see it; `None` if other machines can reach the address and
@@ -26,6 +27,16 @@ pub(crate) fn daemon_page(
     let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
     let access = permitted(address, &source.file.page)?;
     Ok(access.map(|access| (Pages::new(JournalArchive::of_mirror(mirror, source)), access)))
+}
+
+/// Returns the certificate with which the daemon serves its page, if it has one.
+///
+/// # Errors
+/// [`Failure::Usage`] if it cannot be used.
+pub(crate) fn page_tls(page: &Page) -> Result<Option<Tls>, Failure> {
+    let Some(PageTls { certificate_file, key_file }) = &page.tls else { return Ok(None) };
+    let tls = Tls::new(certificate_file.clone(), key_file.clone());
+    tls.map(Some).map_err(|error| Failure::Usage(format!("[page.tls] {error}")))
 }
 
 /// Returns who may see the daemon's page on an address; `None` if it would be open to strangers.

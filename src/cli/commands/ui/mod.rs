@@ -6,5 +6,5 @@ mod export;
 mod run;
 
 pub(crate) use archive::JournalArchive;
-pub(crate) use daemon::daemon_page;
+pub(crate) use daemon::{daemon_page, page_tls};
 pub(crate) use run::run;

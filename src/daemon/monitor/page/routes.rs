@@ -76,8 +76,11 @@ async fn permitted(State(site): State<Site>, request: Request, next: Next) -> Re
     if request.uri().to_string().len() > LONGEST {
         return refused(StatusCode::URI_TOO_LONG, "the address is too long", request.headers());
     }
-    let peer = request.extensions().get::<Peer>().map(|Peer(address)| *address);
-    match site.access.permit(request.headers(), peer) {
+    let peer = request.extensions().get::<Peer>().copied();
+    if peer.is_some_and(|peer| peer.avoids_tls) {
+        return refused(StatusCode::FORBIDDEN, "the page is encrypted: ask for https://", request.headers());
+    }
+    match site.access.permit(request.headers(), peer.map(|peer| peer.address)) {
         Ok(()) => {
             let mut response = next.run(request).await;
             safe(response.headers_mut());

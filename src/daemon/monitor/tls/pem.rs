@@ -1,19 +1,9 @@
-//! When certificates end, and what time it is on the hub: the few bytes of X.509 and HTTP that the checks need.
+//! When a certificate ends: the few bytes of X.509 that this needs.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::Known;
 use tidegate_model::time::Timestamp;
-
-/// A certificate that the access to the hub depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate {
-    /// What it is for.
-    pub of: String,
-    /// When it ends.
-    pub ends: Known<Timestamp>,
-}
 
 /// Returns when the first certificate in a PEM file ends; `None` if the file contains no certificate, or the first one cannot be read.
 ///
