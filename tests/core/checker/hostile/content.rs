@@ -36,7 +36,7 @@ impl Payload {
         format!("{host}/hello:{}", self.number)
     }
 
-    fn level(self) -> String {
+    pub(super) fn level(self) -> String {
         let word = if self.is_evil { "evil" } else { "good" };
         format!("{word}-{}", self.number)
     }
@@ -170,6 +170,8 @@ pub(super) struct Content {
     pub(super) level: Payload,
     /// A value in a configuration of one cluster alone.
     pub(super) own: Option<Payload>,
+    /// A value in a configuration of the first placement alone.
+    pub(super) placed: Option<Payload>,
     pub(super) naming: Naming,
     pub(super) place: Place,
     /// Whether groups start one after the other.
@@ -190,6 +192,7 @@ impl Content {
             image: Payload::good(0),
             level: Payload::good(0),
             own: None,
+            placed: None,
             naming: Naming::Hello,
             place: Place::Honest,
             is_gradual: false,
@@ -203,7 +206,7 @@ impl Content {
 
     /// Returns `true` if an honest approver approves what clusters would get, and where.
     pub(super) fn is_clean(&self) -> bool {
-        let payloads = [Some(self.image), Some(self.level), self.own];
+        let payloads = [Some(self.image), Some(self.level), self.own, self.placed];
         let is_harmless = payloads.into_iter().flatten().all(|payload| !payload.is_evil);
         let is_in_place = self.naming == Naming::Hello && self.place == Place::Honest && self.own.is_none();
         is_harmless && (is_in_place || self.guard == Guard::Everything)

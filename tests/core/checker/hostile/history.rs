@@ -19,6 +19,9 @@ pub(super) enum Edit {
     Own {
         is_evil: bool,
     },
+    Placed {
+        is_evil: bool,
+    },
     Naming(Naming),
     Place(Place),
     Gradual(bool),
@@ -60,6 +63,7 @@ impl Edit {
             Self::Image { is_evil } => content.image = payload(is_evil),
             Self::Level { is_evil } => content.level = payload(is_evil),
             Self::Own { is_evil } => content.own = Some(payload(is_evil)),
+            Self::Placed { is_evil } => content.placed = Some(payload(is_evil)),
             Self::Naming(naming) => content.naming = naming,
             Self::Place(place) => content.place = place,
             Self::Gradual(is_gradual) => content.is_gradual = is_gradual,
@@ -123,6 +127,7 @@ fn evil_edit() -> BoxedStrategy<Edit> {
         6 => Just(Edit::Image { is_evil: true }),
         1 => Just(Edit::Level { is_evil: true }),
         1 => Just(Edit::Own { is_evil: true }),
+        1 => Just(Edit::Placed { is_evil: true }),
         1 => (0..2_usize).prop_map(|of| Edit::Marks(of, Marks::Registry)),
         1 => (0..20_usize).prop_map(Edit::Revert),
     ]

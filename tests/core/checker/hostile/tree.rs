@@ -87,6 +87,7 @@ impl Content {
             Naming::Shared => objects.push(self.declared("twin", self.addon())),
             Naming::Hello | Naming::Renamed | Naming::Gone | Naming::Moved => {}
         }
+        objects.extend(self.placed.map(|placed| config("placed", &placed.level())));
         if let Some(own) = self.own {
             objects.push(config("own", if own.is_evil { "evil" } else { "good" }));
             objects.push(json!({
@@ -109,11 +110,14 @@ impl Content {
             json!({ "type": "All" })
         };
         let placement = |name: &str| json!({ "namespace": "fleet", "name": name, "rolloutStrategy": strategy });
-        let placements: Vec<Value> = match self.place {
+        let mut placements: Vec<Value> = match self.place {
             Place::Renamed => vec![placement("everyone")],
             Place::Second | Place::Elsewhere => vec![placement("fleet"), placement("everyone")],
             _ => vec![placement("fleet")],
         };
+        if self.placed.is_some() {
+            placements[0]["configs"] = json!([reference("addondeploymentconfigs", "fleet", "placed")]);
+        }
         let install = match self.place {
             Place::Manual => json!({ "type": "Manual" }),
             _ => json!({ "type": "Placements", "placements": placements }),
