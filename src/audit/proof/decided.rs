@@ -78,7 +78,7 @@ pub(super) fn decided(
     let (clock, now) = (&claim.sync.clock, claim.entry.at);
     let subject = RulesSubject { approvals: &approvals, last: Some(&before.state), instance, clock, now };
     // Which clusters exist is not known here: the labels of a cluster that is declared for the first time are accepted.
-    let decision = rules_in_force(&subject, |_| false);
+    let decision = rules_in_force(&subject, |_| None);
     if let Some(waiting) = decision.waiting() {
         let void: Vec<_> = waiting.approvals.iter().flat_map(|approval| &approval.verdict.void).collect();
         let reasons = void.iter().map(|void| format!("; the approval by {} does not count: {}", void.by, void.why));

@@ -10,7 +10,7 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_consent::{Approvals, GoodDigests, Judges, RulesState, RulesSubject, lacks_marks, rules_in_force};
+use tidegate_consent::{Approvals, GoodDigests, Judges, RulesState, RulesSubject, rules_in_force};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::instance::Instance;
@@ -84,12 +84,8 @@ impl Snapshot {
             let before = before.and_then(|before: &Self| before.addons.get(name));
             (UnitName::clone(name), Declared::of(name, addon, repository, before))
         };
-        let differs_on_hub = |name: &ClusterName| {
-            let (observed, declared) = (fleet.clusters.get(name), repository.clusters.get(name));
-            observed.zip(declared).is_some_and(|(observed, declared)| lacks_marks(observed, declared))
-        };
         let subject = RulesSubject { approvals, last: *rules, instance: &instance.id, clock, now: *now };
-        let rules = &rules_in_force(&subject, differs_on_hub).in_force;
+        let rules = &rules_in_force(&subject, |name| fleet.clusters.get(name).map(|cluster| &**cluster)).in_force;
         let judged =
             |(name, addon): (&UnitName, &Unit)| (name.clone(), approvals.of(name, &addon.digest, last_good, rules));
         let judges: BTreeMap<UnitName, Judges> = repository.addons.iter().map(judged).collect();

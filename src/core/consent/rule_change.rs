@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::basis::Basis;
+use super::basis::{Basis, lacks_marks};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{RolloutPolicy, RolloutPolicySpec};
 use tidegate_model::name::ClusterName;
@@ -59,7 +59,11 @@ impl fmt::Display for RuleChange {
 }
 
 /// Returns the changes between two revisions that may loosen the rules. Those that only add gates are left out.
-pub(super) fn changes(before: &Basis, after: &Basis, is_on_hub: impl Fn(&ClusterName) -> bool) -> Vec<RuleChange> {
+pub(super) fn changes<'h>(
+    before: &Basis,
+    after: &Basis,
+    on_hub: impl Fn(&ClusterName) -> Option<&'h ManagedCluster>,
+) -> Vec<RuleChange> {
     let mut found = Vec::new();
     for (name, policy) in &before.policies {
         let how = match after.policies.get(name) {
@@ -86,7 +90,7 @@ pub(super) fn changes(before: &Basis, after: &Basis, is_on_hub: impl Fn(&Cluster
     for (name, cluster) in &after.clusters {
         let is_changed = match before.clusters.get(name) {
             Some(known) => marks(known) != marks(cluster),
-            None => is_on_hub(name),
+            None => on_hub(name).is_some_and(|observed| lacks_marks(observed, cluster)),
         };
         if is_changed {
             found.push(RuleChange::Cluster { name: name.clone() });

@@ -13,6 +13,7 @@ use super::rules_proposal::{Judged, RulesApproval, RulesProposal};
 use super::subject::Authors;
 use super::vouched;
 use super::voucher::{RulesVoucher, Vouched};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -80,14 +81,16 @@ pub struct RulesSubject<'a> {
     pub now: Timestamp,
 }
 
-/// Decides whether the rules of the followed revision are in force. `is_on_hub` returns `true` for a cluster that exists on the hub with other
-/// labels or annotations than declared.
+/// Decides whether the rules of the followed revision are in force. `on_hub` returns a cluster as it is on the hub.
 ///
 /// Changes are judged in the order in which they were followed, also if several were followed since the last decision, as while the hub was
 /// away. A change that cannot loosen anything is in force at once, and so is one where the rules before it ask for no approval at all. Any other
 /// change needs the approvals of the policies that it changes or, if those have none or if it changes people, policies as code or clusters,
 /// the approvals of all policies before it.
-pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterName) -> bool) -> RulesDecision {
+pub fn rules_in_force<'h>(
+    subject: &RulesSubject<'_>,
+    on_hub: impl Fn(&ClusterName) -> Option<&'h ManagedCluster>,
+) -> RulesDecision {
     let RulesSubject { approvals, last, instance, clock, now } = *subject;
     let name = Approvals::rules();
     let all = approvals.changes.get(&name).map(Vec::as_slice).unwrap_or_default();
@@ -108,7 +111,7 @@ pub fn rules_in_force(subject: &RulesSubject<'_>, is_on_hub: impl Fn(&ClusterNam
             authors,
             commit: Some(&change.commit),
         };
-        proposal.judged((approvals, instance, now), &is_on_hub)
+        proposal.judged((approvals, instance, now), &on_hub)
     };
     let mut pending = Pending::of(all, good, before);
     pending.advance(last.is_none(), |rules, changes| judged(rules, (&changes[0], together(&made(changes)))));

@@ -13,6 +13,7 @@ use super::rule_change::{RuleChange, changes};
 use super::subject::{Authors, Subject};
 use super::verdict::Verdict;
 use super::voucher::Vouched;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{Approval, RolloutPolicy};
 use tidegate_model::digest::Digest;
 use tidegate_model::instance::InstanceId;
@@ -54,14 +55,14 @@ pub struct Judged {
 }
 
 impl RulesProposal<'_> {
-    /// Judges the change by the rules before it. `is_on_hub` returns `true` for a cluster that exists on the hub with other labels or
-    /// annotations than declared.
-    pub fn judged(
+    /// Judges the change by the rules before it. `on_hub` returns a cluster as it is on the hub: a cluster that the change declares first must
+    /// have the labels and annotations that it declares.
+    pub fn judged<'h>(
         &self,
         (approvals, instance, now): (&Approvals, &InstanceId, Timestamp),
-        is_on_hub: impl Fn(&ClusterName) -> bool,
+        on_hub: impl Fn(&ClusterName) -> Option<&'h ManagedCluster>,
     ) -> Judged {
-        let found = changes(&self.before.fact, self.after, is_on_hub);
+        let found = changes(&self.before.fact, self.after, on_hub);
         if found.is_empty() {
             return Judged::default();
         }

@@ -20,7 +20,7 @@ pub(super) fn decided(input: &Input<'_>) -> RulesDecision {
         clock: &input.past.report.clock,
         now: input.now,
     };
-    rules_in_force(&subject, |name| differs_on_hub(input, name))
+    rules_in_force(&subject, |name| input.fleet.clusters.get(name).map(|cluster| &**cluster))
 }
 
 /// Returns `true` for a cluster that exists on the hub with other labels or annotations than declared.

@@ -56,7 +56,7 @@ fn decided(changes: &[Change], last: Option<&RulesState>) -> (Option<RulesState>
     let approvals = Approvals { changes: [(Approvals::rules(), changes.to_vec())].into(), ..Approvals::default() };
     let (instance, clock) = (InstanceId::of(7), ClockSteps::default());
     let subject = RulesSubject { approvals: &approvals, last, instance: &instance, clock: &clock, now: at("10:00:00") };
-    let decision = rules_in_force(&subject, |_| false);
+    let decision = rules_in_force(&subject, |_| None);
     let before = match decision.in_force {
         RulesInForce::Waiting { before } => Some(before.fact.rules.clone()),
         RulesInForce::Followed | RulesInForce::Approved { .. } => None,

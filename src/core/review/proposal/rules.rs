@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::document::RulesPlan;
 use super::request::Request;
-use tidegate_consent::{Approvals, Authors, RulesApproval, RulesProposal, RulesVoucher, Vouched, lacks_marks};
+use tidegate_consent::{Approvals, Authors, RulesApproval, RulesProposal, RulesVoucher, Vouched};
 use tidegate_model::name::ClusterName;
 use tidegate_repository::basis;
 
@@ -14,11 +14,8 @@ pub(super) fn changed(request: &Request<'_>) -> Option<RulesPlan> {
     let after = basis(request.head.repository);
     let authors = Authors::Unknown("the authors of a plan are not known".to_owned());
     let proposal = RulesProposal { before: &before, digest: &after.rules, after: &after, authors, commit: None };
-    let differs_on_hub = |name: &ClusterName| {
-        let clusters = request.fleet.clusters.get(name).zip(after.clusters.get(name));
-        clusters.is_some_and(|(observed, declared)| lacks_marks(observed, declared))
-    };
-    let judged = proposal.judged((Approvals::none(), &request.instance.id, request.now), differs_on_hub);
+    let on_hub = |name: &ClusterName| request.fleet.clusters.get(name).map(|cluster| &**cluster);
+    let judged = proposal.judged((Approvals::none(), &request.instance.id, request.now), on_hub);
     let needs = |approval: &RulesApproval| {
         let (rule, need) = (&approval.verdict.rule, approval.verdict.need);
         format!("approval {rule:?} by {need} ({})", approval.policy)

@@ -102,7 +102,7 @@ fn of_rules(
     let before = Vouched::new(before.clone(), RulesVoucher::Base);
     let proposal = RulesProposal { before: &before, digest, after, authors: authors.clone(), commit: Some(head) };
     // Which clusters exist is decided when the change is followed.
-    let judged = proposal.judged((approvals, instance, now), |_| false);
+    let judged = proposal.judged((approvals, instance, now), |_| None);
     let of = |approval: RulesApproval| PlanApproval {
         addon: Approvals::rules(),
         digest: digest.clone(),

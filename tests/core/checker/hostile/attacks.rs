@@ -116,3 +116,13 @@ fn rules_that_waited_do_not_return_if_they_are_taken_back_behind_an_error() {
         assert_eq!(infection(Guard::Everything, &steps), None);
     }
 }
+
+#[test]
+fn labels_that_waited_are_not_accepted_later_because_they_are_not_declared_any_more() {
+    let loose = by_mallory(&[Edit::Marks(0, Marks::Registry)]);
+    let other = by_mallory(&[Edit::Marks(0, Marks::Undeclared), Edit::Policy(Policy::Removed)]);
+    let steps = [loose.clone(), Step::Settle, other, Step::Settle, loose, Step::Settle];
+    for guard in [Guard::Everything, Guard::Addon] {
+        assert_eq!(infection(guard, &steps), None, "{guard:?}");
+    }
+}
