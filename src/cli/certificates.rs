@@ -8,13 +8,15 @@ use crate::cli::args::HubArgs;
 use crate::cli::compose;
 use crate::doctor::Unknown;
 use crate::doctor::facts::Certificate;
-use tidegate_daemon::monitor::tls::pem_end;
+use tidegate_daemon::monitor::tls::pem_expiration;
 use tidegate_model::time::Timestamp;
 
-/// Returns when the certificate ends with which the hub knows this process; `None` if there is none, or if that cannot be read.
-pub(in crate::cli) async fn end_of_access(args: &HubArgs) -> Option<Timestamp> {
+/// Returns when the client certificate expires that a kubeconfig names; `None` if there is none, or if that cannot be read.
+pub(in crate::cli) async fn expiration_of_access(args: &HubArgs) -> Option<Timestamp> {
     let config = compose::access(args).await.ok()?;
-    of_access(&config).into_iter().find_map(|certificate| certificate.ends.ok())
+    let certificate = of_access(&config).into_iter().next()?;
+    let report = |why: &Unknown| tracing::warn!("{}: {why}; no metric shows when it expires", certificate.of);
+    certificate.ends.inspect_err(report).ok()
 }
 
 /// Returns the client certificate of a kubeconfig, if it has one.
@@ -46,5 +48,5 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 fn ends(pem: &str) -> Result<Timestamp, Unknown> {
-    pem_end(pem).ok_or_else(|| Unknown::Unreadable { why: "it is not a certificate in PEM format".to_owned() })
+    pem_expiration(pem).ok_or_else(|| Unknown::Unreadable { why: "it is not a certificate in PEM format".to_owned() })
 }

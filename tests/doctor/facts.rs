@@ -3,7 +3,7 @@
 use rcgen::{CertificateParams, KeyPair};
 use serde_json::json;
 use tidegate::doctor::facts::{Addon, Cluster, Definition, Gate, Lease, Placement, Writer, foreign_writers};
-use tidegate_daemon::monitor::tls::pem_end;
+use tidegate_daemon::monitor::tls::pem_expiration;
 
 use tidegate_model::time::http_date;
 
@@ -16,14 +16,14 @@ fn the_end_of_a_certificate_is_read_in_both_of_its_forms() {
         let mut certificate = CertificateParams::new(vec!["hub".to_owned()]).unwrap();
         certificate.not_after = rcgen::date_time_ymd(year, 5, 6);
         let pem = certificate.self_signed(&key).unwrap().pem();
-        assert_eq!(pem_end(&pem), Some(at(end)));
+        assert_eq!(pem_expiration(&pem), Some(at(end)));
         // Whatever a file contains, reading it does not fail in another way.
         for cut in 0..pem.len() {
-            let _ = pem_end(&format!("{}\n-----END CERTIFICATE-----", &pem[..cut]));
+            let _ = pem_expiration(&format!("{}\n-----END CERTIFICATE-----", &pem[..cut]));
         }
     }
-    assert_eq!(pem_end("-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----"), None);
-    assert_eq!(pem_end(&key.serialize_pem()), None);
+    assert_eq!(pem_expiration("-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----"), None);
+    assert_eq!(pem_expiration(&key.serialize_pem()), None);
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     }
     if let Some(listener) = pages {
         let probes = monitor::router(metrics, replica.stage(), absences);
-        report_address(&listener, page.is_some());
+        report_address(&listener, page.is_some(), tls.is_some());
         let (router, limits) = monitor::page::beside(probes, page, process.clock());
         servers.start(Socket { listener, tls }, router, limits);
     }
@@ -93,9 +93,9 @@ pub(crate) async fn run(process: &Process, args: RunArgs) -> Result<(), Failure>
     Ok(())
 }
 
-/// Shows when certificates end.
+/// Registers when certificates expire.
 async fn watch_certificates(args: &RunArgs, page: Option<Tls>, metrics: &Metrics) {
-    let hub = certificates::end_of_access(&args.hub).await;
+    let hub = certificates::expiration_of_access(&args.hub).await;
     let watched = page.map(Watched::Page).into_iter().chain(hub.map(Watched::Hub)).collect();
     metrics.register(|registry| monitor::tls::metrics::register(registry, watched));
 }
@@ -192,9 +192,9 @@ pub(crate) fn start_failure(error: &daemon::Error) -> Failure {
 }
 
 /// Logs where the probes are served, and whether the page is.
-fn report_address(listener: &TcpListener, has_page: bool) {
+fn report_address(listener: &TcpListener, has_page: bool, has_tls: bool) {
     if let Ok(address) = listener.local_addr() {
-        tracing::info!(%address, page = has_page, "serving");
+        tracing::info!(%address, page = has_page, tls = has_tls, "serving");
     }
 }
 

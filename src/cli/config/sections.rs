@@ -127,9 +127,9 @@ pub(in crate::cli) struct Page {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct PageTls {
-    /// A file with the certificate of the server in PEM format, and with those between it and its authority.
+    /// A file with the server certificate and any intermediates, in PEM format.
     pub certificate_file: PathBuf,
-    /// A file with its private key in PEM format, without a password.
+    /// A file with the private key in PEM format, not encrypted.
     pub key_file: PathBuf,
 }
 

@@ -13,9 +13,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::tls::{Socket, Stream, Tls, opened};
+use super::tls::{Socket, Stream, Tls, accept};
 
 /// Pause after a connection could not be accepted, usually because the system has too many open files. Only waiting helps.
 const NO_ROOM: Duration = Duration::from_secs(1);
@@ -67,12 +68,14 @@ pub(super) struct Peer {
     /// The address.
     pub(super) address: IpAddr,
     /// Whether the connection is plain although the server has a certificate.
-    pub(super) avoids_tls: bool,
+    pub(super) lacks_tls: bool,
 }
 
 /// Serves the routes until stopped; requests that are under way are still answered.
 pub async fn serve(socket: impl Into<Socket>, router: Router, limits: Limits, stop: CancellationToken) {
     let Socket { listener, tls } = socket.into();
+    let mut watches = JoinSet::new();
+    watches.extend(tls.clone().map(Tls::watch));
     let mut places = Places::default();
     let mut connections = JoinSet::new();
     loop {
@@ -160,17 +163,18 @@ async fn answer(
     limits: Limits,
     (stop, close): (CancellationToken, CancellationToken),
 ) {
-    let opened = tokio::select! {
-        opened = tokio::time::timeout(limits.header, opened(stream, tls.as_ref())) => opened,
+    let end = Instant::now() + limits.lifetime;
+    let accepted = tokio::select! {
+        accepted = tokio::time::timeout(limits.header, accept(stream, tls.as_ref())) => accepted,
         () = close.cancelled() => return,
         () = stop.cancelled() => return,
     };
-    let stream = match opened {
+    let stream = match accepted {
         Ok(Ok(stream)) => stream,
-        Ok(Err(error)) => return tracing::debug!(%error, "a connection could not be opened"),
+        Ok(Err(error)) => return tracing::debug!(%error, "failed to accept a connection"),
         Err(_) => return,
     };
-    let peer = Peer { address, avoids_tls: tls.is_some() && matches!(stream, Stream::Left(_)) };
+    let peer = Peer { address, lacks_tls: tls.is_some() && matches!(stream, Stream::Left(_)) };
     let service = TowerToHyperService::new(router.layer(Extension(peer)));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(limits.header).keep_alive(limits.keeps_alive);
@@ -178,7 +182,7 @@ async fn answer(
     let served = tokio::select! {
         served = connection.as_mut() => served,
         () = close.cancelled() => return,
-        () = async { tokio::select! { () = stop.cancelled() => {}, () = tokio::time::sleep(limits.lifetime) => {} } } => {
+        () = async { tokio::select! { () = stop.cancelled() => {}, () = tokio::time::sleep_until(end) => {} } } => {
             connection.as_mut().graceful_shutdown();
             // A reader that does not read must not keep the connection or the daemon.
             match tokio::time::timeout(limits.grace, connection).await {

@@ -23,9 +23,12 @@ pub(crate) fn daemon_page(
     mirror: &Path,
     source: &Source,
 ) -> Result<Option<(Pages, Access)>, Failure> {
-    let Some(listener) = listener else { return Ok(None) };
-    let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
-    let access = permitted(address, &source.file.page)?;
+    let address = listener.map(TcpListener::local_addr).transpose().map_err(|error| Failure::internal(&error))?;
+    let access = address.map(|address| permitted(address, &source.file.page)).transpose()?.flatten();
+    if access.is_none() && source.file.page.tls.is_some() {
+        let what = "[page.tls] the daemon serves no page: give --listen, and token_file or [page.proxy] unless it is a loopback address";
+        return Err(Failure::Usage(what.to_owned()));
+    }
     Ok(access.map(|access| (Pages::new(JournalArchive::of_mirror(mirror, source)), access)))
 }
 

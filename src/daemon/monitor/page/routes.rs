@@ -77,8 +77,8 @@ async fn permitted(State(site): State<Site>, request: Request, next: Next) -> Re
         return refused(StatusCode::URI_TOO_LONG, "the address is too long", request.headers());
     }
     let peer = request.extensions().get::<Peer>().copied();
-    if peer.is_some_and(|peer| peer.avoids_tls) {
-        return refused(StatusCode::FORBIDDEN, "the page is encrypted: ask for https://", request.headers());
+    if peer.is_some_and(|peer| peer.lacks_tls) {
+        return refused(StatusCode::FORBIDDEN, "the page is served over HTTPS only: use https://", request.headers());
     }
     match site.access.permit(request.headers(), peer.map(|peer| peer.address)) {
         Ok(()) => {

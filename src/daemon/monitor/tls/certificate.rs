@@ -1,24 +1,24 @@
-//! A certificate with its key, in files that may change at any time.
+//! A certificate with its key, in files that may be renewed at any time.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rustls::crypto::ring::default_provider;
-use rustls::pki_types::pem::{self, PemObject as _};
+use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 
-use super::pem::pem_end;
+use super::expiration::der_expiration;
 use tidegate_model::digest::Digest;
 use tidegate_model::time::Timestamp;
 
-/// A certificate cannot be used.
+/// A certificate cannot be used. No message contains anything of a file.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidCertificate {
     /// A file cannot be read.
-    #[error("{path}: {source}; write a file in PEM format, which the daemon may read", path = path.display())]
+    #[error("{path}: {source}; check that the file exists, and that the daemon can read it", path = path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -26,22 +26,28 @@ pub enum InvalidCertificate {
         source: std::io::Error,
     },
     /// The file has no certificate.
-    #[error("{path}: there is no certificate in PEM format; write the certificate of the server, and those between it and its authority", path = path.display())]
+    #[error("{path}: no certificate in PEM format; write the server certificate, followed by any intermediates", path = path.display())]
     NoCertificate {
         /// The file.
         path: PathBuf,
     },
     /// The file has no key.
-    #[error("{path}: there is no private key in PEM format ({source}); write the key of the certificate, without a password", path = path.display())]
+    #[error("{path}: no private key in PEM format; write the key of the certificate, not encrypted", path = path.display())]
     NoKey {
         /// The file.
         path: PathBuf,
-        /// Why.
-        source: pem::Error,
     },
     /// The key is not that of the certificate.
-    #[error("{key} is not the key of {certificate}: {source}; write both files again", key = key.display(), certificate = certificate.display())]
+    #[error("{key} is not the key of {certificate}; write both files again", key = key.display(), certificate = certificate.display())]
     Mismatch {
+        /// The file with the certificate.
+        certificate: PathBuf,
+        /// The file with the key.
+        key: PathBuf,
+    },
+    /// The certificate or the key is of a kind that is not supported.
+    #[error("{certificate} and {key} cannot be used: {source}; use an X.509 certificate with an RSA, P-256, P-384 or Ed25519 key", key = key.display(), certificate = certificate.display())]
+    Unsupported {
         /// The file with the certificate.
         certificate: PathBuf,
         /// The file with the key.
@@ -51,22 +57,23 @@ pub enum InvalidCertificate {
     },
 }
 
-/// The files of a certificate and of its key, with what was read from them last.
+/// The files of a certificate and of its key, with the last pair that could be used.
 #[derive(Debug)]
 pub(super) struct Files {
     certificate: PathBuf,
     key: PathBuf,
-    read: Mutex<Read>,
+    pair: Mutex<Pair>,
+    /// The digests of files that could not be used.
+    rejected: Mutex<Option<[Option<Digest>; 2]>>,
 }
 
-/// What was read from the files.
+/// A certificate with its key.
 #[derive(Debug, Clone)]
-struct Read {
-    /// The digests of the files, also if they could not be used.
+struct Pair {
+    /// The digests of the files.
     digests: [Option<Digest>; 2],
-    /// The last pair that could be used.
-    pair: Arc<CertifiedKey>,
-    /// When its certificate ends; `None` if that cannot be read.
+    key: Arc<CertifiedKey>,
+    /// When the certificate expires; `None` if that cannot be read.
     expires: Option<Timestamp>,
 }
 
@@ -77,40 +84,42 @@ impl Files {
     /// [`InvalidCertificate`] if they are not.
     pub(super) fn new(certificate: PathBuf, key: PathBuf) -> Result<Self, InvalidCertificate> {
         let contents = [read(&certificate)?, read(&key)?];
-        let (pair, expires) = pair((&certificate, &contents[0]), (&key, &contents[1]))?;
-        let digests = contents.map(|content| Some(Digest::of(&content)));
-        Ok(Self { certificate, key, read: Mutex::new(Read { digests, pair, expires }) })
+        let pair = pair((&certificate, &contents[0]), (&key, &contents[1]))?;
+        Ok(Self { certificate, key, pair: Mutex::new(pair), rejected: Mutex::default() })
     }
 
-    /// Returns when the certificate ends.
+    /// Returns when the certificate expires.
     pub(super) fn expires(&self) -> Option<Timestamp> {
-        self.newest().expires
+        self.pair.lock().expires
     }
 
-    /// Returns the certificate in the files. While they cannot be used, for example because only one of them is new, it is the last one.
-    fn newest(&self) -> Read {
+    /// Reads the files again. The last pair stays in use if they cannot be used, for example while only one of them is new. That is logged if
+    /// they are the same the next time. Blocks.
+    pub(super) fn refresh(&self) {
         let contents = [read(&self.certificate), read(&self.key)];
         let digests = contents.each_ref().map(|content| content.as_ref().ok().map(|content| Digest::of(content)));
-        let mut known = self.read.lock();
-        if known.digests == digests {
-            return known.clone();
+        if self.pair.lock().digests == digests {
+            return;
         }
-        known.digests = digests;
         let [certificate, key] = contents;
         let renewed = certificate.and_then(|certificate| pair((&self.certificate, &certificate), (&self.key, &key?)));
+        let mut rejected = self.rejected.lock();
         match renewed {
-            Ok((pair, expires)) => (known.pair, known.expires) = (pair, expires),
-            Err(error) => {
-                tracing::warn!(%error, "the new certificate cannot be used; the last one stays in use");
+            Ok(pair) => {
+                *self.pair.lock() = pair;
+                *rejected = None;
             }
+            Err(error) if rejected.replace(digests.clone()) == Some(digests) => {
+                tracing::warn!(%error, "[page.tls] the new certificate is invalid; the previous one stays in use");
+            }
+            Err(_) => {}
         }
-        known.clone()
     }
 }
 
 impl ResolvesServerCert for Files {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.newest().pair)
+        Some(self.pair.lock().key.clone())
     }
 }
 
@@ -118,20 +127,19 @@ fn read(path: &Path) -> Result<Vec<u8>, InvalidCertificate> {
     std::fs::read(path).map_err(|source| InvalidCertificate::Unreadable { path: path.to_owned(), source })
 }
 
-fn pair(
-    (certificate, chain): (&Path, &[u8]),
-    (key, secret): (&Path, &[u8]),
-) -> Result<(Arc<CertifiedKey>, Option<Timestamp>), InvalidCertificate> {
-    let no_certificate = || InvalidCertificate::NoCertificate { path: certificate.to_owned() };
-    let found: Result<Vec<CertificateDer<'static>>, pem::Error> = CertificateDer::pem_slice_iter(chain).collect();
-    let found = found.ok().filter(|found| !found.is_empty()).ok_or_else(no_certificate)?;
-    let secret = PrivateKeyDer::from_pem_slice(secret)
-        .map_err(|source| InvalidCertificate::NoKey { path: key.to_owned(), source })?;
-    let pair = CertifiedKey::from_der(found, secret, &default_provider());
-    let pair = pair.map_err(|source| InvalidCertificate::Mismatch {
-        certificate: certificate.to_owned(),
-        key: key.to_owned(),
-        source,
-    })?;
-    Ok((Arc::new(pair), pem_end(&String::from_utf8_lossy(chain))))
+fn pair((certificate, chain): (&Path, &[u8]), (key, secret): (&Path, &[u8])) -> Result<Pair, InvalidCertificate> {
+    let digests = [chain, secret].map(|content| Some(Digest::of(content)));
+    let found: Option<Vec<CertificateDer<'static>>> = CertificateDer::pem_slice_iter(chain).map(Result::ok).collect();
+    let expires = found.as_ref().and_then(|found| der_expiration(found.first()?));
+    let found = found.filter(|found| !found.is_empty());
+    let found = found.ok_or_else(|| InvalidCertificate::NoCertificate { path: certificate.to_owned() })?;
+    // The reason would contain a part of the file.
+    let secret = PrivateKeyDer::from_pem_slice(secret);
+    let secret = secret.map_err(|_| InvalidCertificate::NoKey { path: key.to_owned() })?;
+    let (certificate, key) = (certificate.to_owned(), key.to_owned());
+    match CertifiedKey::from_der(found, secret, &default_provider()) {
+        Ok(pair) => Ok(Pair { digests, key: Arc::new(pair), expires }),
+        Err(rustls::Error::InconsistentKeys(_)) => Err(InvalidCertificate::Mismatch { certificate, key }),
+        Err(source) => Err(InvalidCertificate::Unsupported { certificate, key, source }),
+    }
 }

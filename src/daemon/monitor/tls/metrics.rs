@@ -9,12 +9,12 @@ use prometheus_client::registry::{Registry, Unit};
 use super::server::Tls;
 use tidegate_model::time::Timestamp;
 
-/// A certificate whose end is watched.
+/// A certificate whose expiration is shown.
 #[derive(Debug)]
 pub enum Watched {
     /// The one with which the page is served.
     Page(Tls),
-    /// The one with which the daemon proves to the hub who it is, and when it ends.
+    /// The one with which the daemon proves to the hub who it is, and when it expires.
     Hub(Timestamp),
 }
 
@@ -34,25 +34,25 @@ impl Watched {
     }
 }
 
-/// Reads at each scrape when certificates end, so that a renewed one is seen although no reader has connected.
+/// The certificates are asked at each scrape, because they may be renewed.
 #[derive(Debug)]
-struct Ends(Vec<Watched>);
+struct Expirations(Vec<Watched>);
 
-/// Registers when certificates end. Without a certificate, there is no metric.
+/// Registers when certificates expire. Without a certificate, there is no metric.
 pub fn register(registry: &mut Registry, watched: Vec<Watched>) {
     if !watched.is_empty() {
-        registry.register_collector(Box::new(Ends(watched)));
+        registry.register_collector(Box::new(Expirations(watched)));
     }
 }
 
-impl Collector for Ends {
+impl Collector for Expirations {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
-        let (name, help) = ("tidegate_certificate_expiration_timestamp", "When a certificate ends, in Unix time");
+        let (name, help) = ("tidegate_certificate_expiration_timestamp", "When a certificate expires, in Unix time");
         let mut family = encoder.encode_descriptor(name, help, Some(&Unit::Seconds), MetricType::Gauge)?;
         for watched in &self.0 {
-            let Some(ends) = watched.expires() else { continue };
+            let Some(expires) = watched.expires() else { continue };
             let labels = [("certificate", watched.name())];
-            ConstGauge::new(ends.as_second()).encode(family.encode_family(&labels)?)?;
+            ConstGauge::new(expires.as_second()).encode(family.encode_family(&labels)?)?;
         }
         Ok(())
     }

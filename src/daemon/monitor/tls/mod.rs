@@ -1,11 +1,11 @@
-//! TLS: the certificate of a server, and when certificates expire.
+//! TLS of a server: its certificate, and when certificates expire.
 
 mod certificate;
+mod expiration;
 pub mod metrics;
-mod pem;
 mod server;
 
 pub use certificate::InvalidCertificate;
-pub use pem::pem_end;
+pub use expiration::pem_expiration;
 pub use server::{Socket, Tls};
-pub(super) use server::{Stream, opened};
+pub(super) use server::{Stream, accept};

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
@@ -20,7 +21,10 @@ use tidegate_model::time::Timestamp;
 /// RFC 8446 section 5.1: the content type `handshake`.
 const HANDSHAKE: u8 = 0x16;
 
-/// TLS with a certificate. Its files are looked at for each connection, so that they may be renewed.
+/// How often the files of a certificate are looked at.
+const LOOKS: Duration = Duration::from_secs(10);
+
+/// TLS with a certificate, whose files may be renewed.
 #[derive(Clone)]
 pub struct Tls {
     acceptor: TlsAcceptor,
@@ -45,9 +49,26 @@ impl Tls {
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), files })
     }
 
-    /// Returns when the certificate ends; `None` if that cannot be read.
+    /// Returns when the certificate expires; `None` if that cannot be read.
     pub fn expires(&self) -> Option<Timestamp> {
         self.files.expires()
+    }
+
+    /// Reads the files of the certificate again. The last pair stays in use if they cannot be used. Blocks.
+    pub fn refresh(&self) {
+        self.files.refresh();
+    }
+
+    /// Reads the files of the certificate every ten seconds, forever.
+    pub(crate) async fn watch(self) {
+        loop {
+            tokio::time::sleep(LOOKS).await;
+            let tls = self.clone();
+            // A volume may hang.
+            if tokio::task::spawn_blocking(move || tls.refresh()).await.is_err() {
+                return;
+            }
+        }
     }
 }
 
@@ -79,7 +100,7 @@ pub(crate) type Stream = Either<TcpStream, TlsStream<TcpStream>>;
 ///
 /// # Errors
 /// The handshake failed, or the connection has ended.
-pub(crate) async fn opened(stream: TcpStream, tls: Option<&Tls>) -> io::Result<Stream> {
+pub(crate) async fn accept(stream: TcpStream, tls: Option<&Tls>) -> io::Result<Stream> {
     let Some(tls) = tls else { return Ok(Either::Left(stream)) };
     let mut first = [0];
     stream.peek(&mut first).await?;

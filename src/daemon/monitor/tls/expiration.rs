@@ -1,19 +1,23 @@
-//! When a certificate ends: the few bytes of X.509 that this needs.
+//! When a certificate expires: the few bytes of X.509 that this needs.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use tidegate_model::time::Timestamp;
 
-/// Returns when the first certificate in a PEM file ends; `None` if the file contains no certificate, or the first one cannot be read.
+/// Returns when the first certificate in a PEM file expires; `None` if the file contains no certificate, or the first one cannot be read.
 ///
 /// # Source
 /// RFC 5280, section 4.1: `Certificate`, `TBSCertificate` and `Validity`.
-pub fn pem_end(pem: &str) -> Option<Timestamp> {
+pub fn pem_expiration(pem: &str) -> Option<Timestamp> {
     let body = pem.split_once("-----BEGIN CERTIFICATE-----")?.1.split_once("-----END CERTIFICATE-----")?.0;
     let body: String = body.split_whitespace().collect();
-    let der = STANDARD.decode(body).ok()?;
-    let (certificate, _) = element(&der, 0x30)?;
+    der_expiration(&STANDARD.decode(body).ok()?)
+}
+
+/// Returns when a certificate in DER format expires; `None` if it cannot be read.
+pub(super) fn der_expiration(der: &[u8]) -> Option<Timestamp> {
+    let (certificate, _) = element(der, 0x30)?;
     let (mut rest, _) = element(certificate, 0x30)?;
     // The version has a default, so it may be missing.
     if let Some((_, after)) = element(rest, 0xa0) {
