@@ -130,7 +130,8 @@ fn of_chain(
         rules.push(revision(evidence, seen)?.basis.clone());
     }
     let reach = after.addons.get(&start.addon).cloned().unwrap_or_default();
-    let is_moved = !is_good && !from.selects_as_before(&start.addon, &reach, |_, _| true);
+    let reached = from.addons.get(&start.addon);
+    let is_moved = !is_good && !from.selects_as_before((&start.addon, reached), &reach, |_, _| true);
     let predecessors =
         if is_good { BTreeSet::new() } else { predecessors(&from, (&start.addon, &reach), moment, evidence) };
     Ok(Case {
@@ -162,7 +163,7 @@ fn predecessors(
     });
     let read = commits.filter_map(|(name, commit)| Some((name, revision(evidence, commit).ok()?.basis.clone())));
     let recorded: Vec<(&UnitName, Arc<Basis>)> = read.collect();
-    from.predecessors(addon, reach, recorded.iter().map(|(name, basis)| (*name, &**basis)))
+    from.predecessors((addon, from.addons.get(addon)), reach, recorded.iter().map(|(name, basis)| (*name, &**basis)))
 }
 
 /// Returns what a revision says; what the change itself says if there was no revision before it.

@@ -42,32 +42,33 @@ pub struct Reach {
 }
 
 impl Basis {
-    /// Returns `true` if an add-on of a later revision is selected as it was: by the same placements and groups. An add-on that is new is
-    /// selected as it was if another add-on was selected like it, and `is_accepted` for that selection of the other one.
+    /// Returns `true` if an add-on of a later revision is selected as it was: by the same placements and groups. One that is new, without a
+    /// reach of its `own` before, is selected as it was if another add-on was selected like it, and `is_accepted` for that selection of the
+    /// other one.
     pub fn selects_as_before(
         &self,
-        addon: &UnitName,
+        (addon, own): (&UnitName, Option<&Reach>),
         later: &Reach,
         is_accepted: impl Fn(&UnitName, &Digest) -> bool,
     ) -> bool {
         let is_same = |reach: &Reach| reach.selection == later.selection;
-        match self.addons.get(addon) {
-            Some(before) => is_same(before),
-            None => self.addons.iter().any(|(other, reach)| is_same(reach) && is_accepted(other, &reach.selection)),
-        }
+        let is_witness = |(other, reach): (&UnitName, &Reach)| {
+            other != addon && is_same(reach) && is_accepted(other, &reach.selection)
+        };
+        own.map_or_else(|| self.addons.iter().any(is_witness), is_same)
     }
 
-    /// Returns the other add-ons that wrote an object which this add-on did not write, and writes now.
+    /// Returns the other add-ons that wrote an object which this add-on, with a reach of its `own` before, did not write, and writes now.
     ///
     /// They wrote it at this revision, or at one of `recorded`: the revisions of the recorded changes of others, whose objects may still be
     /// on clusters.
     pub fn predecessors<'r>(
         &self,
-        addon: &UnitName,
+        (addon, own): (&UnitName, Option<&Reach>),
         later: &Reach,
         recorded: impl IntoIterator<Item = (&'r UnitName, &'r Self)>,
     ) -> BTreeSet<UnitName> {
-        let taken = self.taken(addon, later);
+        let taken = later.taken(own);
         if taken.is_empty() {
             return BTreeSet::new();
         }
@@ -76,24 +77,13 @@ impl Basis {
         let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
         others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
     }
+}
 
-    /// Returns `true` if an add-on writes an object that it did not write, and that another add-on may have written: one with errors, or one
-    /// that its revision of `recorded` does not have.
-    pub fn may_have_other_predecessors<'r>(
-        &self,
-        addon: &UnitName,
-        later: &Reach,
-        recorded: impl IntoIterator<Item = (&'r UnitName, &'r Self)>,
-    ) -> bool {
-        let is_missing = |(other, basis): (&UnitName, &Self)| !basis.addons.contains_key(other);
-        !self.taken(addon, later).is_empty() && (self.has_errors || recorded.into_iter().any(is_missing))
-    }
-
-    /// Returns the objects that an add-on did not write, and writes now.
-    fn taken<'l>(&self, addon: &UnitName, later: &'l Reach) -> Vec<&'l ObjectKey> {
-        let own = self.addons.get(addon);
-        let is_taken = |object: &&ObjectKey| !own.is_some_and(|own| own.objects.contains(*object));
-        later.objects.iter().filter(is_taken).collect()
+impl Reach {
+    /// Returns the objects that an add-on writes now, and did not write before.
+    pub(super) fn taken(&self, before: Option<&Self>) -> Vec<&ObjectKey> {
+        let is_taken = |object: &&ObjectKey| !before.is_some_and(|before| before.objects.contains(*object));
+        self.objects.iter().filter(is_taken).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::basis::Basis;
 use super::fact::Fact;
 use super::pull::Pulls;
 use super::subject::Authors;
-use super::voucher::Vouched;
+use super::voucher::{RulesVoucher, Vouched};
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::UnitName;
@@ -67,10 +67,16 @@ pub struct Change {
 pub type GoodDigests = BTreeMap<UnitName, Digest>;
 
 impl Change {
-    /// Returns the revisions that declare the add-on: the one after the change, and the one before it, unless the add-on is new.
-    pub(super) fn declaring(&self) -> impl Iterator<Item = &Basis> {
-        let before = self.from.is_some().then_some(&*self.before);
-        [Some(&*self.after), before].into_iter().flatten()
+    /// Returns the revisions that may declare the add-on, and whether they must: the one after the change, and the one before it.
+    pub(super) fn declaring(&self) -> impl Iterator<Item = (&Basis, bool)> {
+        [(&*self.after, true), (&*self.before, self.from.is_some())].into_iter()
+    }
+
+    /// Returns `true` if the add-on was not in force before the change. The revision before it may declare it nevertheless: the add-on may have
+    /// left since. The first revision that is followed has nothing before it.
+    pub(super) fn is_of_new(&self) -> bool {
+        let is_first_revision = matches!(self.rules.first().map(|rules| &rules.by), Some(RulesVoucher::First(_)));
+        self.from.is_none() && !is_first_revision
     }
 }
 

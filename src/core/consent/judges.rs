@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::basis::{Basis, Reach};
-use super::change::{Approvals, Change, GoodDigests, RULES};
+use super::change::{Approvals, Change, GoodDigests};
+use super::continuity::{Continuity, Step};
 use super::people::People;
 use super::subject::{Author, Authors};
 use super::vouched;
@@ -42,9 +43,7 @@ pub struct Judges {
     authors: Authors,
     earlier: Authors,
     rules: Vec<Vouched<Arc<Basis>>>,
-    is_selected_as_before: bool,
-    predecessors: BTreeSet<UnitName>,
-    has_unknown_predecessors: bool,
+    continuity: Continuity,
 }
 
 impl Judges {
@@ -76,22 +75,23 @@ impl Judges {
     /// Returns `true` if the policies before the change can be applied to the groups and placements after it. Otherwise each of their
     /// approvals is needed by every cluster.
     pub fn is_selected_as_before(&self) -> bool {
-        self.is_selected_as_before
+        self.continuity.is_selected_as_before
     }
 
     /// Returns the add-ons whose objects the change takes over. Their policies apply as well.
     pub fn predecessors(&self) -> &BTreeSet<UnitName> {
-        &self.predecessors
+        &self.continuity.predecessors
     }
 
     /// Returns `true` if the change may take over objects of an add-on that is not known. Then the policies of all add-ons apply.
     pub fn has_unknown_predecessors(&self) -> bool {
-        self.has_unknown_predecessors
+        self.continuity.has_unknown_predecessors
     }
 
     /// Returns `true` if it is not known which clusters the policies before the change would have selected.
     pub fn is_moved(&self) -> bool {
-        !self.is_selected_as_before || !self.predecessors.is_empty() || self.has_unknown_predecessors
+        let Continuity { is_selected_as_before, predecessors, has_unknown_predecessors } = &self.continuity;
+        !is_selected_as_before || !predecessors.is_empty() || *has_unknown_predecessors
     }
 
     /// Returns what judges a change of which nothing is known: no one may approve it.
@@ -103,9 +103,7 @@ impl Judges {
             earlier: authors.clone(),
             authors,
             rules: Vec::new(),
-            is_selected_as_before: true,
-            predecessors: BTreeSet::new(),
-            has_unknown_predecessors: false,
+            continuity: Continuity::unknown(),
         };
         judges.apply(rules);
         judges
@@ -139,51 +137,24 @@ impl Approvals {
         (authors, change): (Authors, Option<CommitId>),
         good: &GoodDigests,
     ) -> Judges {
-        let nothing = Reach::default();
-        let after = after.unwrap_or(&nothing);
+        let basis = before.fact.clone();
+        let step = |later| Step { addon, before: &basis, own: basis.addons.get(addon), later };
+        let continuity = after.map(|later| self.continuity(step(later), good, |_| true));
         Judges {
             change,
             people: Vouched::new(before.fact.people.clone(), before.by.clone()),
             authors,
             earlier: Authors::Known(Vec::new()),
-            is_selected_as_before: before
-                .fact
-                .selects_as_before(addon, after, |other, s| self.has_accepted(other, s, good)),
-            predecessors: before.fact.predecessors(addon, after, self.recorded()),
-            has_unknown_predecessors: before.fact.may_have_other_predecessors(addon, after, self.recorded()),
+            continuity: continuity.unwrap_or_else(Continuity::whole),
             rules: vec![before],
         }
     }
 
-    /// Returns the revisions of all recorded changes of add-ons, with the add-on that each of them should have.
-    fn recorded(&self) -> impl Iterator<Item = (&UnitName, &Basis)> {
-        let of_addons = self.changes.iter().filter(|(addon, _)| addon.as_str() != RULES);
-        of_addons.flat_map(|(addon, changes)| {
-            let declaring = changes.iter().flat_map(Change::declaring);
-            declaring.map(move |basis| (addon, basis))
-        })
-    }
-
-    /// Returns `true` if an add-on has had a selection since it was good last, so that the change to that selection needed no approval, or
-    /// has it.
-    fn has_accepted(&self, addon: &UnitName, selection: &Digest, good: &GoodDigests) -> bool {
-        let selected = |basis: &Basis| basis.addons.get(addon).is_some_and(|reach| reach.selection == *selection);
-        for change in self.changes.get(addon).into_iter().flatten() {
-            if good.get(addon) == Some(&change.digest) {
-                return selected(&change.after);
-            }
-            if !selected(&change.before) {
-                return false;
-            }
-        }
-        true
-    }
-
     /// Returns what judges a digest: who may approve it, who made the change to it, and the rules before it.
     ///
-    /// `good` has the last digest of each add-on that all clusters completed: all changes since then are judged together by the rules before the first one,
-    /// because the digest contains all of them. Without it, all recorded changes are. A digest that is good itself is judged by the rules in
-    /// force alone.
+    /// `all_good` has the last digest of each add-on that all clusters completed: all changes since then are judged together by the rules
+    /// before the first one, because the digest contains all of them. Without it, all recorded changes are. A digest that is good itself is
+    /// judged by the rules in force alone.
     pub fn of(&self, addon: &UnitName, digest: &Digest, all_good: &GoodDigests, rules: &RulesInForce) -> Judges {
         let good = all_good.get(addon);
         let all = self.changes.get(addon).map(Vec::as_slice).unwrap_or_default();
@@ -197,9 +168,7 @@ impl Approvals {
                 authors: made(last),
                 earlier: Authors::Known(Vec::new()),
                 rules: Vec::new(),
-                is_selected_as_before: true,
-                predecessors: BTreeSet::new(),
-                has_unknown_predecessors: false,
+                continuity: Continuity::whole(),
             };
             judges.apply(rules);
             return judges;
@@ -214,20 +183,20 @@ impl Approvals {
         }
         let gap = (!is_first(first)).then(|| Authors::Unknown("older changes are not recorded".to_owned()));
         let earlier = gap.unwrap_or_else(|| together(&earlier));
-        let reach = last.after.addons.get(addon).cloned().unwrap_or_default();
         // The changes of an add-on that left are forgotten if it is on no cluster.
         let is_known = |other: &UnitName| self.changes.contains_key(other) || last.after.addons.contains_key(other);
-        let is_accepted =
-            |other: &UnitName, selection: &Digest| is_known(other) && self.has_accepted(other, selection, all_good);
+        let own = first.before.addons.get(addon).filter(|_| !first.is_of_new());
+        let step = |later| Step { addon, before: &first.before, own, later };
+        let is_readable = first.from.is_none() || own.is_some();
+        let later = last.after.addons.get(addon).filter(|_| is_readable);
+        let continuity = later.map(|later| self.continuity(step(later), all_good, is_known));
         let mut judges = Judges {
             change: Some(last.commit.clone()),
             people: people_of(first.rules.first()),
             authors: together([&made(last), &earlier]),
             earlier,
             rules: first.rules.clone(),
-            is_selected_as_before: first.before.selects_as_before(addon, &reach, is_accepted),
-            predecessors: first.before.predecessors(addon, &reach, self.recorded()),
-            has_unknown_predecessors: first.before.may_have_other_predecessors(addon, &reach, self.recorded()),
+            continuity: continuity.unwrap_or_else(Continuity::unknown),
         };
         judges.apply(rules);
         judges

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::basis::Basis;
-use super::change::{Approvals, Change};
+use super::change::{Approvals, Change, RULES};
 use super::subject::Authors;
 use super::voucher::{RulesVoucher, Vouched};
 use tidegate_model::digest::Digest;
@@ -115,9 +115,10 @@ impl Ledger {
             let base = base.or_else(of_new).filter(|base| base != commit);
             let seen = seen.filter(|seen| in_force.as_ref() != Some(*seen)).cloned();
             let rules = in_force.clone().filter(|rules| base.as_ref() != Some(rules));
+            let is_of_rules = addon.as_str() == RULES;
             let recorded = self.changes.entry(addon).or_default();
             recorded.insert(0, DigestChange { digest, from, commit: commit.clone(), base, rules, seen });
-            join_oldest(recorded);
+            join_oldest(recorded, is_of_rules.then_some(&self.accepted));
         }
         if is_readable || seen.is_none() {
             self.readable = Some((commit.clone(), digest.clone()));
@@ -139,7 +140,7 @@ impl Ledger {
     ) {
         let (of_rules, reported) = (Approvals::rules(), &self.reported);
         let is_there = |addon: &UnitName| digests.contains_key(addon) || reported.contains(addon);
-        self.changes.retain(|addon, _| *addon == of_rules || is_there(addon));
+        self.changes.retain(|addon, changes| !changes.is_empty() && (*addon == of_rules || is_there(addon)));
         let departed = good.iter().filter(|(addon, _)| reported.contains(*addon) && !digests.contains_key(*addon));
         for (addon, (digest, commit)) in departed {
             let last = || DigestChange {
@@ -226,14 +227,24 @@ impl Change {
     }
 }
 
-/// Makes one change of the two oldest ones if there are too many.
-fn join_oldest(recorded: &mut Vec<DigestChange>) {
+/// Makes one change of the two oldest ones if there are too many. `accepted` is the digest of the rules in force, for changes of the rules.
+///
+/// What was in force before the oldest change judges both. There was nothing before the first revision, and rules that are in force replace
+/// those before them: then, the oldest change is forgotten, and what was in force before the next one judges.
+fn join_oldest(recorded: &mut Vec<DigestChange>, accepted: Option<&Option<Digest>>) {
     if recorded.len() <= MAX_CHANGES {
         return;
     }
     let Some(oldest) = recorded.pop() else { return };
-    if let Some(next) = recorded.last_mut() {
-        let DigestChange { from, base, rules, seen, .. } = oldest;
+    let Some(next) = recorded.last_mut() else { return };
+    if accepted.is_some_and(|accepted| accepted.as_ref() == Some(&oldest.digest)) {
+        return;
+    }
+    let DigestChange { from, base, rules, seen, digest: _, commit: _ } = oldest;
+    if base.is_some() {
         *next = DigestChange { from, base, rules, seen, digest: next.digest.clone(), commit: next.commit.clone() };
+    } else if accepted.is_none() {
+        // The history of the add-on begins here.
+        next.from = None;
     }
 }

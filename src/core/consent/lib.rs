@@ -14,6 +14,7 @@ mod basis;
 mod change;
 mod command;
 mod commanded;
+mod continuity;
 mod entry;
 mod fact;
 pub mod file;

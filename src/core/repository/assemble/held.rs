@@ -18,7 +18,7 @@ use tidegate_model::object::ObjectKey;
 /// function.
 /// - A blocked add-on is taken as a whole from its last good repository: the add-on, its overrides, and the objects that it
 ///   refers to, unless an add-on that is not blocked refers to them too. Without a good repository it is absent.
-/// - An object with an error, or whose file could not be read, is taken from `last`.
+/// - An object with an error, or whose file could not be read, is taken from `last`. While a RolloutPolicy has an error, none is removed.
 /// - If the settings cannot be read, everything is taken from `last`.
 /// - The decisions about rollouts are those of the revision, except if it could not be read completely: then, they are those of `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
@@ -95,9 +95,12 @@ fn covers(path: &str, file: &str) -> bool {
 /// Restores objects with errors and lost objects from the last repository, and blocks the add-ons that lost an object.
 fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
     let faulty: BTreeSet<&ObjectKey> = errors.iter().filter_map(|error| error.object.as_ref()).collect();
+    // The policy with the error may be the one that is missing, with another name.
+    let keeps_policies = faulty.iter().any(|key| is_policy(key));
     for (key, declared) in &last.objects {
         let is_lost = lost.file(&declared.place.file);
-        if repository.objects.contains_key(key) || !(is_lost || faulty.contains(key)) {
+        let is_kept = is_lost || faulty.contains(key) || (keeps_policies && is_policy(key));
+        if repository.objects.contains_key(key) || !is_kept {
             continue;
         }
         match addon_of(key) {
@@ -113,6 +116,10 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
             None => adopt(repository, key, last),
         }
     }
+}
+
+fn is_policy(key: &ObjectKey) -> bool {
+    key.group == key::TIDEGATE_GROUP && key.kind == "RolloutPolicy"
 }
 
 /// Returns the add-on that an object declares or overrides.

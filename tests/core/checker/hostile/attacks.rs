@@ -126,3 +126,63 @@ fn labels_that_waited_are_not_accepted_later_because_they_are_not_declared_any_m
         assert_eq!(infection(guard, &steps), None, "{guard:?}");
     }
 }
+
+#[test]
+fn a_change_of_the_rules_waits_however_many_others_follow_it() {
+    let removed = by_mallory(&[Edit::Policy(Policy::Removed)]);
+    let other =
+        |n: usize| by_mallory(&[Edit::Team(if n.is_multiple_of(2) { Team::Nobody } else { Team::WithMallory })]);
+    for guard in [Guard::Everything, Guard::Addon, Guard::Groups] {
+        let mut steps = vec![removed.clone(), Step::Settle];
+        steps.extend((0..20).flat_map(|n| [other(n), Step::Settle]));
+        steps.extend([by_mallory(&[EVIL]), Step::Settle, Step::Restart, Step::Settle]);
+        assert_eq!(infection(guard, &steps), None, "{guard:?}");
+    }
+}
+
+#[test]
+fn an_add_on_that_moves_is_judged_by_the_groups_before_however_many_changes_follow() {
+    let moved = by_mallory(&[Edit::Place(Place::OtherGroups)]);
+    let split = by_mallory(&[Edit::Naming(Naming::Split), EVIL]);
+    let more = || (0..20).flat_map(|_| [by_mallory(&[Edit::Image { is_evil: false }]), Step::Settle]);
+    let mut steps = vec![moved, Step::Settle];
+    steps.extend(more());
+    steps.extend([by_mallory(&[EVIL]), Step::Settle]);
+    assert_eq!(infection(Guard::Groups, &steps), None);
+    let mut steps = vec![by_mallory(&[Edit::Naming(Naming::Moved)]), Step::Settle];
+    steps.extend(more());
+    steps.extend([split, Step::Settle]);
+    assert_eq!(infection(Guard::Addon, &steps), None);
+}
+
+#[test]
+fn an_add_on_that_left_and_returns_is_judged_as_a_new_one() {
+    let moved = by_mallory(&[Edit::Place(Place::OtherGroups)]);
+    // The error keeps the revision before as the last one without complaints.
+    for fault in [Fault::Policy, Fault::PolicyFile, Fault::Settings, Fault::Placement] {
+        let gone = by_mallory(&[Edit::Naming(Naming::Gone), Edit::Fault(Some(fault))]);
+        let back = by_mallory(&[Edit::Naming(Naming::Hello), Edit::Fault(None), EVIL]);
+        let steps = [moved.clone(), Step::Settle, gone.clone(), Step::Settle, back, Step::Settle];
+        for guard in [Guard::Groups, Guard::Placement] {
+            assert_eq!(infection(guard, &steps), None, "{guard:?} {fault:?}");
+        }
+    }
+    let split = by_mallory(&[Edit::Naming(Naming::Split)]);
+    let gone = by_mallory(&[Edit::Naming(Naming::Moved), Edit::Fault(Some(Fault::Policy))]);
+    let back = by_mallory(&[Edit::Naming(Naming::Split), Edit::Fault(None), EVIL]);
+    let steps = [split, Step::Settle, gone, Step::Settle, back, Step::Settle];
+    assert_eq!(infection(Guard::Addon, &steps), None);
+}
+
+#[test]
+fn no_policy_is_removed_while_another_one_has_an_error() {
+    // The renamed policy names a group that there is not, so an honest person sees nothing wrong with it.
+    let renamed = by_mallory(&[Edit::Place(Place::OtherGroups), Edit::Policy(Policy::Renamed), EVIL]);
+    let vote = Step::Vote(Vote::Honest { by: Person::Bob, of: Subject::Rules });
+    let mut world = settled(Guard::Rest);
+    for step in [renamed, vote, Step::Settle, Step::Restart, Step::Settle] {
+        world.play(&step);
+        let infected = world.infected(|_| true);
+        assert!(!infected.contains("c1"), "{:#?}", world.report());
+    }
+}

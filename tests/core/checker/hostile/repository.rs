@@ -108,6 +108,7 @@ impl Source {
 
     fn follow(&mut self, tip: usize) {
         let (commit, loaded) = (id(tip), Loaded::clone(&self.load(tip)));
+        let applied = self.applied.clone();
         if !loaded.complaints.iter().any(Complaint::is_about_declarations) {
             self.applied = Some(commit.clone());
         }
@@ -115,7 +116,7 @@ impl Source {
         let last = self.seen.is_some().then_some(&*self.in_force);
         let declared = basis(&loaded.repository).rules;
         let repository = Arc::new(hold(loaded, &good, last));
-        self.record(&commit, &repository, &declared);
+        self.record(&commit, &repository, (applied.as_ref(), &declared));
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !repository.held.contains_key(*name)) {
             self.good.insert(name.clone(), (commit.clone(), Arc::clone(&repository)));
@@ -125,7 +126,12 @@ impl Source {
         self.in_force = repository;
     }
 
-    fn record(&mut self, commit: &CommitId, repository: &Repository, declared: &Digest) {
+    fn record(
+        &mut self,
+        commit: &CommitId,
+        repository: &Repository,
+        (applied, declared): (Option<&CommitId>, &Digest),
+    ) {
         let good = |(name, (commit, good)): (&UnitName, &(CommitId, Arc<Repository>))| {
             Some((name.clone(), (good.digest(name)?.clone(), commit.clone())))
         };
@@ -140,7 +146,7 @@ impl Source {
             is_readable: now.rules == *declared,
             digests: repository.addons.iter().map(|(name, addon)| (name.clone(), addon.digest.clone())).collect(),
             good: self.good.iter().filter_map(good).collect(),
-            applied: None,
+            applied,
             seen: self.seen.as_ref(),
             rules_seen: before.as_ref().map(|(_, before)| &before.rules),
         });
