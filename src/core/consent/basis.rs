@@ -8,6 +8,7 @@ use super::people::People;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::PolicySet;
 use tidegate_model::digest::Digest;
+use tidegate_model::glob;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
@@ -37,7 +38,8 @@ pub struct Reach {
     /// The digest of everything by which a policy selects its clusters: the type of its install strategy, its placements with their groups
     /// and cluster sets, and the clusters that it declares by hand.
     pub selection: Digest,
-    /// The objects that its templates write to a cluster.
+    /// The objects that its templates write to a cluster, with the namespaces that they are moved to. A part of a key that differs between
+    /// clusters contains `*`.
     pub objects: BTreeSet<ObjectKey>,
 }
 
@@ -74,17 +76,42 @@ impl Basis {
         }
         let recorded = recorded.into_iter().filter_map(|(other, basis)| Some((other, basis.addons.get(other)?)));
         let others = self.addons.iter().chain(recorded).filter(|(other, _)| *other != addon);
-        let wrote = |reach: &Reach| taken.iter().any(|object| reach.objects.contains(*object));
+        let wrote = |reach: &Reach| taken.iter().any(|object| reach.may_write(object));
         others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
     }
 }
 
 impl Reach {
+    /// Returns `true` if the add-on may write an object. A part of a key that differs between clusters contains `*`.
+    fn may_write(&self, object: &ObjectKey) -> bool {
+        let is_open = has_wildcard(object);
+        let is_like = |own: &ObjectKey| (is_open || has_wildcard(own)) && may_be_same(own, object);
+        self.objects.contains(object) || self.objects.iter().any(is_like)
+    }
+
     /// Returns the objects that an add-on writes now, and did not write before.
     pub(super) fn taken(&self, before: Option<&Self>) -> Vec<&ObjectKey> {
         let is_taken = |object: &&ObjectKey| !before.is_some_and(|before| before.objects.contains(*object));
         self.objects.iter().filter(is_taken).collect()
     }
+}
+
+fn parts(key: &ObjectKey) -> [&str; 4] {
+    [&key.group, &key.kind, &key.namespace, &key.name]
+}
+
+fn has_wildcard(key: &ObjectKey) -> bool {
+    parts(key).iter().any(|part| part.contains('*'))
+}
+
+/// Returns `true` if two keys may be those of one object on some cluster.
+fn may_be_same(one: &ObjectKey, other: &ObjectKey) -> bool {
+    parts(one).into_iter().zip(parts(other)).all(|(one, other)| match (one.contains('*'), other.contains('*')) {
+        (true, true) => true,
+        (true, false) => glob::matches(one, other),
+        (false, true) => glob::matches(other, one),
+        (false, false) => one == other,
+    })
 }
 
 /// Returns `true` if a cluster on the hub lacks a label or annotation that is declared for it, or has another value there.

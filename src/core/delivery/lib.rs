@@ -32,6 +32,7 @@ pub use self::health::evidence::{doubt, generations};
 pub use self::health::report::{Evidence, health};
 pub use self::template::namespace::registration_namespace;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};
+pub use self::template::possible::possible_keys;
 pub use self::template::prepare::{Subject, Template, registrations_of, render};
 pub use self::template::reference::{Unreferenced, config_of, template_of};
 pub use self::template::rendered::Rendered;

@@ -9,6 +9,7 @@ mod health;
 mod hosting;
 mod origins;
 mod other_unit;
+mod possible;
 mod properties;
 mod reading;
 mod reference;

@@ -6,6 +6,7 @@ mod manifest;
 pub(super) mod namespace;
 pub(super) mod origin;
 mod pod;
+pub(super) mod possible;
 pub(super) mod prepare;
 pub(super) mod reference;
 pub(super) mod rendered;

@@ -87,6 +87,20 @@ struct Site<'a> {
     mirrors: Option<&'a [ImageMirror]>,
 }
 
+fn registrations(template: &Value) -> Option<&Value> {
+    at(template, ["spec", "registration"]).filter(|registration| !registration.is_null())
+}
+
+/// Returns the values of all variables except for the cluster name. The variables of the settings are moved.
+pub(super) fn values(template: &Value, settings: &mut Settings) -> BTreeMap<String, String> {
+    let defaults = registrations(template).map(|_| (HUB_KUBECONFIG.to_owned(), HUB_KUBECONFIG_PATH.to_owned()));
+    let mut values: BTreeMap<String, String> = defaults.into_iter().collect();
+    values.append(&mut settings.variables);
+    let install_namespace = settings.install_namespace.as_ref();
+    values.extend(install_namespace.map(|namespace| (INSTALL_NAMESPACE.to_owned(), namespace.clone())));
+    values
+}
+
 impl Template {
     /// Prepares a template with a configuration.
     ///
@@ -100,12 +114,9 @@ impl Template {
         config: Option<&AddOnDeploymentConfigSpec>,
     ) -> Result<Self, Error> {
         let mut settings = Settings::read(config)?;
-        let registrations = at(template, ["spec", "registration"]).filter(|registration| !registration.is_null());
-        let defaults = registrations.map(|_| (HUB_KUBECONFIG.to_owned(), HUB_KUBECONFIG_PATH.to_owned()));
-        let mut values: BTreeMap<String, String> = defaults.into_iter().collect();
-        values.append(&mut settings.variables);
+        let registrations = registrations(template);
+        let values = values(template, &mut settings);
         let install_namespace = settings.install_namespace.as_deref();
-        values.extend(install_namespace.map(|namespace| (INSTALL_NAMESPACE.to_owned(), namespace.to_owned())));
 
         let prepared = |raw: &Value| {
             Text::read(&raw.to_string(), &values)

@@ -11,6 +11,7 @@ use crate::policies::PlanPolicy;
 use crate::types::{Repository, Unit};
 use tidegate_api::key;
 use tidegate_consent::{Basis, Reach};
+use tidegate_delivery::possible_keys;
 use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
 use tidegate_model::object::ObjectKey;
@@ -82,16 +83,17 @@ fn digest_of(value: &Value) -> Digest {
     Digest::of(go_json(value).as_bytes())
 }
 
-/// Returns the objects that the templates of an add-on write to a cluster. Namespaces are left out: several add-ons may share one.
-pub(crate) fn objects(addon: &Unit) -> BTreeSet<ObjectKey> {
+/// Returns the objects that the templates of an add-on write to a cluster with any of its configurations.
+fn objects(addon: &Unit) -> BTreeSet<ObjectKey> {
     let templates = addon
         .configurations
         .iter()
         .filter(|(reference, _)| reference.group == key::ADDON_GROUP && reference.resource == key::ADDON_TEMPLATES);
-    templates.flat_map(|(_, template)| written(&template.object)).collect()
+    let configs = || addon.configurations.values().filter_map(|config| config.deployment_config.as_deref());
+    templates.flat_map(|(_, template)| possible_keys(&template.object, configs())).collect()
 }
 
-/// Returns the objects that a template writes to a cluster, without its namespaces.
+/// Returns the objects of a template as it is written, without its namespaces: several add-ons may share one.
 pub(crate) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
     let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
     let keys = manifests.into_iter().flatten().filter_map(ObjectKey::of);

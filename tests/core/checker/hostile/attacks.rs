@@ -186,3 +186,15 @@ fn no_policy_is_removed_while_another_one_has_an_error() {
         assert!(!infected.contains("c1"), "{:#?}", world.report());
     }
 }
+
+#[test]
+fn objects_are_compared_as_they_are_on_clusters() {
+    for naming in [Naming::Elsewhere, Naming::Variable] {
+        let steps = [by_mallory(&[Edit::Naming(naming), EVIL]), Step::Settle, Step::Restart, Step::Settle];
+        let mut world = settled(Guard::Addon);
+        for step in &steps {
+            world.play(step);
+            assert_eq!(world.infected(|_| true), [].into(), "{naming:?} {:#?}", world.report());
+        }
+    }
+}

@@ -60,6 +60,10 @@ pub(super) enum Naming {
     Moved,
     /// The add-on writes another object, and another add-on writes what it wrote.
     Split,
+    /// Another add-on beside it writes an object that is the same after it is moved to the namespace for add-ons.
+    Elsewhere,
+    /// Another add-on beside it writes an object whose name is the same after variables are replaced.
+    Variable,
 }
 
 /// Where the add-on goes.

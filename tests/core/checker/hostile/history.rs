@@ -158,6 +158,8 @@ fn loosening() -> BoxedStrategy<Edit> {
         Naming::Gone,
         Naming::Moved,
         Naming::Split,
+        Naming::Elsewhere,
+        Naming::Variable,
     ];
     // Clusters stay as declared as they are: one that is removed and joins again is a new one.
     let marks = vec![(0, Marks::Lab), (1, Marks::Honest), (1, Marks::Lab), (1, Marks::Canary)];

@@ -80,7 +80,7 @@ impl Content {
             objects.extend([self.template(self.addon()), self.declared(self.addon(), self.addon())]);
         }
         match self.naming {
-            Naming::Duplicated | Naming::Split => {
+            Naming::Duplicated | Naming::Split | Naming::Elsewhere | Naming::Variable => {
                 objects.extend([self.template("twin"), self.declared("twin", "twin")])
             }
             Naming::Extra => objects.extend([self.template("extra"), self.declared("extra", "extra")]),
@@ -160,14 +160,16 @@ impl Content {
     fn template(&self, addon: &str) -> Value {
         let labels = json!({ "app": "hello" });
         let is_moved = addon != "twin" && matches!(self.naming, Naming::Moved | Naming::Split);
+        let namespace = if addon == "twin" && self.naming == Naming::Elsewhere { "elsewhere" } else { "hello" };
         let name = match addon {
             "extra" => "extra",
+            "twin" if self.naming == Naming::Variable => "a{{NOTHING}}gent",
             _ if is_moved => "runner",
             _ => "agent",
         };
         let container = json!({ "name": "agent", "image": self.image(), "args": ["--level={{LEVEL}}"] });
         let deployment = json!({
-            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name, "namespace": "hello" },
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name, "namespace": namespace },
             "spec": {
                 "replicas": 1, "selector": { "matchLabels": labels },
                 "template": { "metadata": { "labels": labels }, "spec": { "containers": [container] } },
