@@ -76,24 +76,26 @@ impl Basis {
         }
         let recorded = recorded.into_iter().filter_map(|(other, basis)| Some((other, basis.addons.get(other)?)));
         let others = self.addons.iter().chain(recorded).filter(|(other, _)| *other != addon);
-        let wrote = |reach: &Reach| taken.iter().any(|object| reach.may_write(object));
-        others.filter(|(_, reach)| wrote(reach)).map(|(other, _)| other.clone()).collect()
+        // The objects of an add-on are usually the same at all of its changes.
+        let different: BTreeSet<_> = others.map(|(other, reach)| (other, &reach.objects)).collect();
+        let wrote = |objects: &BTreeSet<ObjectKey>| taken.iter().any(|object| may_contain(objects, object));
+        different.into_iter().filter(|(_, objects)| wrote(objects)).map(|(other, _)| other.clone()).collect()
     }
 }
 
 impl Reach {
-    /// Returns `true` if the add-on may write an object. A part of a key that differs between clusters contains `*`.
-    fn may_write(&self, object: &ObjectKey) -> bool {
-        let is_open = has_wildcard(object);
-        let is_like = |own: &ObjectKey| (is_open || has_wildcard(own)) && may_be_same(own, object);
-        self.objects.contains(object) || self.objects.iter().any(is_like)
-    }
-
     /// Returns the objects that an add-on writes now, and did not write before.
     pub(super) fn taken(&self, before: Option<&Self>) -> Vec<&ObjectKey> {
         let is_taken = |object: &&ObjectKey| !before.is_some_and(|before| before.objects.contains(*object));
         self.objects.iter().filter(is_taken).collect()
     }
+}
+
+/// Returns `true` if an object may be one of those that an add-on writes. A part of a key that differs between clusters contains `*`.
+fn may_contain(objects: &BTreeSet<ObjectKey>, object: &ObjectKey) -> bool {
+    let is_open = has_wildcard(object);
+    let is_like = |own: &ObjectKey| (is_open || has_wildcard(own)) && may_be_same(own, object);
+    objects.contains(object) || objects.iter().any(is_like)
 }
 
 fn parts(key: &ObjectKey) -> [&str; 4] {
