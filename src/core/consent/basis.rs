@@ -78,7 +78,7 @@ impl Basis {
         let others = self.addons.iter().chain(recorded).filter(|(other, _)| *other != addon);
         // The objects of an add-on are usually the same at all of its changes.
         let different: BTreeSet<_> = others.map(|(other, reach)| (other, &reach.objects)).collect();
-        let wrote = |objects: &BTreeSet<ObjectKey>| taken.iter().any(|object| may_contain(objects, object));
+        let wrote = |objects: &BTreeSet<ObjectKey>| may_share(objects, &taken);
         different.into_iter().filter(|(_, objects)| wrote(objects)).map(|(other, _)| other.clone()).collect()
     }
 }
@@ -91,11 +91,14 @@ impl Reach {
     }
 }
 
-/// Returns `true` if an object may be one of those that an add-on writes. A part of a key that differs between clusters contains `*`.
-fn may_contain(objects: &BTreeSet<ObjectKey>, object: &ObjectKey) -> bool {
-    let is_open = has_wildcard(object);
-    let is_like = |own: &ObjectKey| (is_open || has_wildcard(own)) && may_be_same(own, object);
-    objects.contains(object) || objects.iter().any(is_like)
+/// Returns `true` if one of the `taken` objects may be one of those that an add-on writes. A part of a key that differs between clusters
+/// contains `*`.
+fn may_share(objects: &BTreeSet<ObjectKey>, taken: &[&ObjectKey]) -> bool {
+    let open: Vec<&ObjectKey> = objects.iter().filter(|object| has_wildcard(object)).collect();
+    taken.iter().any(|taken| match has_wildcard(taken) {
+        true => objects.iter().any(|own| may_be_same(own, taken)),
+        false => objects.contains(*taken) || open.iter().any(|own| may_be_same(own, taken)),
+    })
 }
 
 fn parts(key: &ObjectKey) -> [&str; 4] {

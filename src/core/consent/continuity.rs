@@ -53,22 +53,26 @@ impl Approvals {
         let Step { addon, before, own, later } = step;
         let is_accepted =
             |other: &UnitName, selection: &Digest| is_known(other) && self.has_accepted(other, selection, good);
-        let recorded = || self.recorded().map(|(other, basis, _)| (other, basis));
+        let recorded = || self.recorded(good).map(|(other, basis, _)| (other, basis));
         let is_missing = |(other, basis, must): (&UnitName, &Basis, bool)| must && !basis.addons.contains_key(other);
         let takes = !later.taken(own).is_empty();
         Continuity {
             is_selected_as_before: before.selects_as_before((addon, own), later, is_accepted),
             predecessors: before.predecessors((addon, own), later, recorded()),
-            has_unknown_predecessors: takes && (before.has_errors || self.recorded().any(is_missing)),
+            has_unknown_predecessors: takes && (before.has_errors || self.recorded(good).any(is_missing)),
         }
     }
 
-    /// Returns the revisions of all recorded changes of add-ons, with the add-on, and whether the revision must declare it.
-    fn recorded(&self) -> impl Iterator<Item = (&UnitName, &Basis, bool)> {
+    /// Returns the revisions of the recorded changes of add-ons, with the add-on, and whether the revision must declare it. What an add-on was
+    /// before a digest that all its clusters completed is on none of them, unless it has that digest again.
+    fn recorded<'a>(&'a self, good: &'a GoodDigests) -> impl Iterator<Item = (&'a UnitName, &'a Basis, bool)> {
         let of_addons = self.changes.iter().filter(|(addon, _)| addon.as_str() != RULES);
         of_addons.flat_map(|(addon, changes)| {
-            let declaring = changes.iter().flat_map(Change::declaring);
-            declaring.map(move |(basis, must)| (addon, basis, must))
+            let completed = changes.iter().rposition(|change| good.get(addon) == Some(&change.digest));
+            let (since, first) = changes.split_at(completed.unwrap_or(changes.len()));
+            let since = since.iter().flat_map(Change::declaring);
+            let first = first.first().map(|change| (&*change.after, true));
+            since.chain(first).map(move |(basis, must)| (addon, basis, must))
         })
     }
 

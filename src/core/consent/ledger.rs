@@ -241,7 +241,7 @@ fn join_oldest(recorded: &mut Vec<DigestChange>, accepted: Option<&Option<Digest
         return;
     }
     let DigestChange { from, base, rules, seen, digest: _, commit: _ } = oldest;
-    if base.is_some() {
+    if base.is_some() || rules.is_some() {
         *next = DigestChange { from, base, rules, seen, digest: next.digest.clone(), commit: next.commit.clone() };
     } else if accepted.is_none() {
         // The history of the add-on begins here.

@@ -30,6 +30,8 @@ pub(super) enum RuleChange {
     Cluster {
         /// The cluster.
         name: ClusterName,
+        /// Whether it is declared no more, or declared with others.
+        how: How,
     },
 }
 
@@ -53,7 +55,10 @@ impl fmt::Display for RuleChange {
             Self::People => f.write_str("[people] of tidegate.toml is changed"),
             Self::PlanPolicy { name, how } if name.is_empty() => write!(f, "the policies as code are {}", word(how)),
             Self::PlanPolicy { name, how } => write!(f, "policy {name} is {}", word(how)),
-            Self::Cluster { name } => write!(f, "labels or annotations of ManagedCluster {name} are changed"),
+            Self::Cluster { name, how: How::Removed } => {
+                write!(f, "ManagedCluster {name}, which exists, is not declared any more")
+            }
+            Self::Cluster { name, how: _ } => write!(f, "labels or annotations of ManagedCluster {name} are changed"),
         }
     }
 }
@@ -93,9 +98,13 @@ pub(super) fn changes<'h>(
             None => on_hub(name).is_some_and(|observed| lacks_marks(observed, cluster)),
         };
         if is_changed {
-            found.push(RuleChange::Cluster { name: name.clone() });
+            found.push(RuleChange::Cluster { name: name.clone(), how: How::Changed });
         }
     }
+    // Otherwise, a cluster that stays could be declared again with other labels.
+    let stays = |name: &ClusterName| on_hub(name).is_some_and(|found| found.metadata.deletion_timestamp.is_none());
+    let removed = before.clusters.keys().filter(|name| !after.clusters.contains_key(*name) && stays(name));
+    found.extend(removed.map(|name| RuleChange::Cluster { name: name.clone(), how: How::Removed }));
     found
 }
 

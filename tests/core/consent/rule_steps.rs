@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::rollout_policy::{Approval, RolloutPolicy, RolloutPolicySpec};
 use tidegate_consent::{
-    Approvals, Authors, Basis, Change, RulesInForce, RulesState, RulesSubject, Vouched, rules_in_force,
+    Approvals, Authors, Basis, Change, RulesInForce, RulesProposal, RulesState, RulesSubject, RulesVoucher, Vouched,
+    rules_in_force,
 };
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::digest::Digest;
@@ -66,6 +68,26 @@ fn decided(changes: &[Change], last: Option<&RulesState>) -> (Option<RulesState>
 
 fn first(rules: Rules) -> RulesState {
     RulesState { digest: digest(rules), approved: false, approvals: Vec::new(), waiting: None }
+}
+
+#[test]
+fn a_cluster_that_exists_and_is_not_declared_any_more_could_be_declared_with_other_labels() {
+    let cluster = Arc::new(ManagedCluster::new("c1", serde_json::from_value(serde_json::json!({})).unwrap()));
+    let without = basis([Some(true), None, None]);
+    let clusters = std::collections::BTreeMap::from([("c1".parse().unwrap(), cluster.clone())]).into();
+    let with = Arc::new(Basis { clusters, ..Basis::clone(&without) });
+    let before = Vouched::new(with, RulesVoucher::Base);
+    let digest = Digest::default();
+    let authors = Authors::Known(Vec::new());
+    let proposal = RulesProposal { before: &before, digest: &digest, after: &without, authors, commit: None };
+    let judged = |on_hub: Option<&ManagedCluster>| {
+        let (approvals, instance) = (Approvals::none(), InstanceId::of(7));
+        proposal.judged((approvals, &instance, at("10:00:00")), |_| on_hub)
+    };
+    let waiting = judged(Some(&cluster));
+    assert_eq!(waiting.changes, ["ManagedCluster c1, which exists, is not declared any more"]);
+    assert_eq!(waiting.approvals.len(), 1);
+    assert_eq!(judged(None).changes, Vec::<String>::new());
 }
 
 #[test]

@@ -17,7 +17,10 @@ fn config(spec: Value) -> AddOnDeploymentConfigSpec {
 /// Returns the namespaces and names of the ConfigMaps that a template may write.
 fn names(metadata: &Value, configs: &[AddOnDeploymentConfigSpec]) -> BTreeSet<String> {
     let template = template(&json!([{ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata }]));
-    possible_keys(&template, configs).iter().map(|key| format!("{} {}/{}", key.kind, key.namespace, key.name)).collect()
+    possible_keys("hello", &template, configs)
+        .iter()
+        .map(|key| format!("{} {}/{}", key.kind, key.namespace, key.name))
+        .collect()
 }
 
 #[test]
@@ -53,5 +56,20 @@ fn a_name_with_variables_has_each_of_their_values() {
 fn a_namespace_may_be_shared() {
     let manifests =
         json!([{ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "own" } }, { "kind": 7 }, "no object"]);
-    assert_eq!(possible_keys(&template(&manifests), []), BTreeSet::new());
+    assert_eq!(possible_keys("hello", &template(&manifests), []), BTreeSet::new());
+}
+
+#[test]
+fn what_cannot_be_read_before_the_cluster_is_known_may_be_anything() {
+    let values = json!([{ "name": "B", "value": "\\" }, { "name": "P", "value": "agent" }]);
+    let config = config(json!({ "agentInstallNamespace": "", "customizedVariables": values }));
+    let metadata = json!({ "name": "{{P}}", "namespace": "own", "annotations": { "x": "{{B}}{{CLUSTER_NAME}}" } });
+    assert!(names(&metadata, &[config]).contains("* */*"));
+}
+
+#[test]
+fn certificates_of_a_proxy_are_written_too() {
+    let config = config(json!({ "agentInstallNamespace": "agents", "proxyConfig": { "caBundle": "Y2E=" } }));
+    let found = names(&json!({ "name": "a", "namespace": "own" }), &[config]);
+    assert!(found.contains("ConfigMap agents/hello-proxy-ca"), "{found:?}");
 }

@@ -14,6 +14,7 @@ use tidegate_consent::{Basis, Reach};
 use tidegate_delivery::possible_keys;
 use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// Returns the rules of a revision, and what they select by.
@@ -26,14 +27,17 @@ pub fn basis(repository: &Repository) -> Basis {
         Some(policies) => policies.iter().map(|policy| (policy.name.clone(), of_policy(policy))).collect(),
         None => BTreeMap::from([(String::new(), Digest::default())]),
     };
-    let reach = |addon: &Unit| Reach { selection: selection(repository, addon), objects: objects(addon) };
+    let reach = |name: &UnitName, addon: &Unit| Reach {
+        selection: selection(repository, addon),
+        objects: objects(name, addon),
+    };
     let mut basis = Basis {
         rules: Digest::default(),
         people: Arc::new(repository.settings.people.clone()),
         policies: repository.policies.clone(),
         plan_policies,
         clusters: repository.clusters.clone(),
-        addons: repository.addons.iter().map(|(name, addon)| (name.clone(), reach(addon))).collect(),
+        addons: repository.addons.iter().map(|(name, addon)| (name.clone(), reach(name, addon))).collect(),
         has_errors: false,
     };
     basis.rules = of_rules(&basis);
@@ -84,13 +88,13 @@ fn digest_of(value: &Value) -> Digest {
 }
 
 /// Returns the objects that the templates of an add-on write to a cluster with any of its configurations.
-fn objects(addon: &Unit) -> BTreeSet<ObjectKey> {
+fn objects(name: &UnitName, addon: &Unit) -> BTreeSet<ObjectKey> {
     let templates = addon
         .configurations
         .iter()
         .filter(|(reference, _)| reference.group == key::ADDON_GROUP && reference.resource == key::ADDON_TEMPLATES);
     let configs = || addon.configurations.values().filter_map(|config| config.deployment_config.as_deref());
-    templates.flat_map(|(_, template)| possible_keys(&template.object, configs())).collect()
+    templates.flat_map(|(_, template)| possible_keys(name.as_str(), &template.object, configs())).collect()
 }
 
 /// Returns the objects of a template as it is written, without its namespaces: several add-ons may share one.
