@@ -4,7 +4,7 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric as _};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::gauge::ConstGauge;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::Registry;
 
 use super::server::Tls;
 use tidegate_model::time::Timestamp;
@@ -47,8 +47,9 @@ pub fn register(registry: &mut Registry, watched: Vec<Watched>) {
 
 impl Collector for Expirations {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
-        let (name, help) = ("tidegate_certificate_expiration_timestamp", "When a certificate expires, in Unix time");
-        let mut family = encoder.encode_descriptor(name, help, Some(&Unit::Seconds), MetricType::Gauge)?;
+        let (name, help) =
+            ("tidegate_certificate_expiration_timestamp_seconds", "When a certificate expires, in Unix time");
+        let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
         for watched in &self.0 {
             let Some(expires) = watched.expires() else { continue };
             let labels = [("certificate", watched.name())];
