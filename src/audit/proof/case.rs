@@ -145,7 +145,8 @@ fn of_chain(
     })
 }
 
-/// Returns the other add-ons whose objects an add-on takes over, as far as the revisions of their recorded changes can be read.
+/// Returns the other add-ons whose objects an add-on takes over: what they wrote in the revision before, or after their last change, if that
+/// can be read. What is older may be on no cluster any more.
 fn predecessors(
     from: &Basis,
     (addon, reach): (&UnitName, &Reach),
@@ -156,12 +157,8 @@ fn predecessors(
         return BTreeSet::new();
     }
     let of_addons = moment.sync.changes.iter().filter(|(name, _)| **name != Approvals::rules());
-    let changes = of_addons.flat_map(|(name, changes)| changes.iter().map(move |change| (name, change)));
-    let commits = changes.flat_map(|(name, change)| {
-        let base = change.base.as_ref().filter(|_| change.from.is_some());
-        [Some(&change.commit), base].into_iter().flatten().map(move |commit| (name, commit))
-    });
-    let read = commits.filter_map(|(name, commit)| Some((name, revision(evidence, commit).ok()?.basis.clone())));
+    let last = of_addons.filter_map(|(name, changes)| Some((name, &changes.first()?.commit)));
+    let read = last.filter_map(|(name, commit)| Some((name, revision(evidence, commit).ok()?.basis.clone())));
     let recorded: Vec<(&UnitName, Arc<Basis>)> = read.collect();
     from.predecessors((addon, from.addons.get(addon)), reach, recorded.iter().map(|(name, basis)| (*name, &**basis)))
 }

@@ -110,15 +110,10 @@ fn judged_by(
     )))
 }
 
-/// Returns `true` for the two oldest changes of a list that became one, because there are too many. If the oldest one is the first revision,
-/// the history begins with the next one.
+/// Returns `true` for two old changes of a list that became one, because there are too many.
 fn is_joined(change: &DigestChange, before: &[DigestChange]) -> bool {
     if before.len() < MAX_CHANGES {
         return false;
-    }
-    let begins = |known: &DigestChange| DigestChange { from: None, ..known.clone() } == *change;
-    if before.last().is_some_and(|oldest| oldest.base.is_none()) && before.iter().any(begins) {
-        return true;
     }
     let (mut newer, mut older) = (false, false);
     for known in before {

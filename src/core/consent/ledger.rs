@@ -12,8 +12,8 @@ use tidegate_model::followed::DigestChange;
 use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 
-/// Maximum number of changes that are recorded for one add-on. Beyond that, the two oldest ones become one, so that no author and no rule
-/// is forgotten.
+/// Maximum number of changes that are recorded for one add-on. Beyond that, two old ones become one, so that no author and no rule is
+/// forgotten.
 pub const MAX_CHANGES: usize = 16;
 
 /// The last changes of the digests of add-ons and of the rules, and which rules are in force.
@@ -115,10 +115,10 @@ impl Ledger {
             let base = base.or_else(of_new).filter(|base| base != commit);
             let seen = seen.filter(|seen| in_force.as_ref() != Some(*seen)).cloned();
             let rules = in_force.clone().filter(|rules| base.as_ref() != Some(rules));
-            let is_of_rules = addon.as_str() == RULES;
+            let accepted = self.accepted.as_ref().filter(|_| addon.as_str() == RULES);
             let recorded = self.changes.entry(addon).or_default();
             recorded.insert(0, DigestChange { digest, from, commit: commit.clone(), base, rules, seen });
-            join_oldest(recorded, is_of_rules.then_some(&self.accepted));
+            join_oldest(recorded, accepted);
         }
         if is_readable || seen.is_none() {
             self.readable = Some((commit.clone(), digest.clone()));
@@ -227,24 +227,24 @@ impl Change {
     }
 }
 
-/// Makes one change of the two oldest ones if there are too many. `accepted` is the digest of the rules in force, for changes of the rules.
+/// Makes one change of two old ones if there are too many. `accepted` is the digest of the rules in force, for changes of the rules.
 ///
-/// What was in force before the oldest change judges both. There was nothing before the first revision, and rules that are in force replace
-/// those before them: then, the oldest change is forgotten, and what was in force before the next one judges.
-fn join_oldest(recorded: &mut Vec<DigestChange>, accepted: Option<&Option<Digest>>) {
+/// What was in force before the older one judges both. The first revision stays, because nothing was before it, and so does the change that
+/// brought the rules in force, because they judge what comes after them. What was before these rules is forgotten.
+fn join_oldest(recorded: &mut Vec<DigestChange>, accepted: Option<&Digest>) {
     if recorded.len() <= MAX_CHANGES {
         return;
     }
-    let Some(oldest) = recorded.pop() else { return };
-    let Some(next) = recorded.last_mut() else { return };
-    if accepted.is_some_and(|accepted| accepted.as_ref() == Some(&oldest.digest)) {
+    let is_accepted = |change: &DigestChange| Some(&change.digest) == accepted;
+    if let Some(at) = recorded.iter().position(is_accepted) {
+        recorded.truncate(at + 1);
+    }
+    let stays = |change: &DigestChange| is_accepted(change) || (change.base.is_none() && change.rules.is_none());
+    let older = recorded.len() - 1 - usize::from(recorded.last().is_some_and(stays));
+    if recorded.len() <= MAX_CHANGES || older == 0 {
         return;
     }
-    let DigestChange { from, base, rules, seen, digest: _, commit: _ } = oldest;
-    if base.is_some() || rules.is_some() {
-        *next = DigestChange { from, base, rules, seen, digest: next.digest.clone(), commit: next.commit.clone() };
-    } else if accepted.is_none() {
-        // The history of the add-on begins here.
-        next.from = None;
-    }
+    let DigestChange { from, base, rules, seen, .. } = recorded.remove(older);
+    let newer = &mut recorded[older - 1];
+    *newer = DigestChange { from, base, rules, seen, digest: newer.digest.clone(), commit: newer.commit.clone() };
 }

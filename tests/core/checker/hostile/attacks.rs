@@ -4,6 +4,7 @@ use super::content::{Fault, Guard, Marks, Naming, Place, Policy, Team};
 use super::history::{Edit, Step};
 use super::properties::{infection, settled};
 use super::votes::{Person, Subject, Vote};
+use super::world::World;
 
 fn by_mallory(edits: &[Edit]) -> Step {
     Step::Commit { by: Person::Mallory, edits: edits.to_vec() }
@@ -137,6 +138,23 @@ fn a_change_of_the_rules_waits_however_many_others_follow_it() {
         steps.extend((0..20).flat_map(|n| [other(n), Step::Settle]));
         steps.extend([by_mallory(&[EVIL]), Step::Settle, Step::Restart, Step::Settle]);
         assert_eq!(infection(guard, &steps), None, "{guard:?}");
+    }
+}
+
+#[test]
+fn rules_that_were_accepted_below_a_waiting_change_judge_however_many_others_follow_it() {
+    let mut world = World::unguarded(Guard::Everything);
+    let guarded = Step::Commit { by: Person::Ada, edits: vec![Edit::Policy(Policy::Honest)] };
+    // Both are followed before the first one is decided on.
+    let emptied = by_mallory(&[Edit::Policy(Policy::Empty)]);
+    let mut steps = vec![guarded, Step::Poll, emptied, Step::Poll, Step::Settle];
+    let other =
+        |n: usize| by_mallory(&[Edit::Team(if n.is_multiple_of(2) { Team::Nobody } else { Team::WithMallory })]);
+    steps.extend((0..20).flat_map(|n| [other(n), Step::Settle]));
+    steps.extend([by_mallory(&[EVIL]), Step::Settle, Step::Restart, Step::Settle]);
+    for step in &steps {
+        world.play(step);
+        assert_eq!(world.infected(|_| true), [].into(), "{:#?}", world.report());
     }
 }
 

@@ -51,6 +51,15 @@ fn cluster_key(cluster: &str) -> ObjectKey {
 impl World {
     /// Creates a world in which an add-on is on the clusters, and was so before the policy was added that guards it.
     pub(super) fn settled(guard: Guard) -> Self {
+        let mut world = Self::unguarded(guard);
+        world.commit(Person::Ada, Content::first(guard), false);
+        world.settle();
+        assert!(world.has_everywhere(&Content::first(guard).image()), "{:#?}", world.past.report);
+        world
+    }
+
+    /// Creates a world in which an add-on is on the clusters, and no policy guards it.
+    pub(super) fn unguarded(guard: Guard) -> Self {
         let mut world = Self {
             source: Source::default(),
             hub: Hub::default(),
@@ -74,11 +83,8 @@ impl World {
             });
             world.hub.patch(&cluster_key(cluster), &json!({ "status": { "conditions": [condition] } }));
         }
-        for policy in [Policy::Removed, Policy::Honest] {
-            world.commit(Person::Ada, Content { policy, ..Content::first(guard) }, false);
-            world.settle();
-        }
-        assert!(world.has_everywhere(&Content::first(guard).image()), "{:#?}", world.past.report);
+        world.commit(Person::Ada, Content { policy: Policy::Removed, ..Content::first(guard) }, false);
+        world.settle();
         world
     }
 
