@@ -31,12 +31,12 @@ pub(super) struct Step<'a> {
 }
 
 impl Continuity {
-    /// Returns that of a change that changes neither.
+    /// Returns the continuity of a change that changes neither.
     pub(super) fn whole() -> Self {
         Self { is_selected_as_before: true, predecessors: BTreeSet::new(), has_unknown_predecessors: false }
     }
 
-    /// Returns that of a change of which nothing is known.
+    /// Returns the continuity of a change about which nothing is known.
     pub(super) fn unknown() -> Self {
         Self { is_selected_as_before: false, predecessors: BTreeSet::new(), has_unknown_predecessors: true }
     }

@@ -86,12 +86,14 @@ fn is_plain(value: &str) -> bool {
 
 /// Returns what of a manifest the key depends on, as a text; `None` if it uses no variables.
 fn variable(raw: &Value, are_plain: bool) -> Option<String> {
-    let at = |path: &str| raw.pointer(path).cloned().unwrap_or_default();
-    let named = || {
-        let metadata = json!({ "name": at("/metadata/name"), "namespace": at("/metadata/namespace") });
-        json!({ "apiVersion": at("/apiVersion"), "kind": at("/kind"), "metadata": metadata }).to_string()
-    };
-    Some(if are_plain { named() } else { raw.to_string() }).filter(|text| text.contains("{{"))
+    if !are_plain {
+        return Some(raw.to_string()).filter(|text| text.contains("{{"));
+    }
+    let at = |path: &str| raw.pointer(path).and_then(Value::as_str).unwrap_or_default();
+    let [version, kind, namespace, name] = ["/apiVersion", "/kind", "/metadata/namespace", "/metadata/name"].map(at);
+    let uses_variables = [version, kind, namespace, name].iter().any(|part| part.contains("{{"));
+    let metadata = || json!({ "name": name, "namespace": namespace });
+    uses_variables.then(|| json!({ "apiVersion": version, "kind": kind, "metadata": metadata() }).to_string())
 }
 
 /// Returns the names between `{{` and `}}`.
