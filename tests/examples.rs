@@ -30,8 +30,7 @@ fn each_overlay_loads_and_a_change_of_one_line_upgrades_both() {
         let version = |overlay: &str| {
             let loaded = tidegate_repository::load(tree, overlay);
             assert_eq!(loaded.complaints, [], "{overlay}");
-            let addon = loaded.repository.addons.values().next().unwrap().declaration().clone();
-            addon.spec.default_configs[0].name.clone()
+            loaded.repository.addons.values().next().unwrap().defaults()[0].name.clone()
         };
         overlays.map(version)
     };

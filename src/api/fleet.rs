@@ -11,6 +11,7 @@ use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde_json::Value;
 
+use super::key;
 use super::ocm::addon_placement_score::AddOnPlacementScore;
 use super::ocm::cluster_management_addon::ClusterManagementAddOn;
 use super::ocm::managed_cluster::ManagedCluster;
@@ -18,7 +19,7 @@ use super::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use super::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use super::ocm::manifest_work::ManifestWork;
 use super::ocm::placement::{Placement, PlacementDecision};
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 
@@ -68,4 +69,20 @@ pub struct Fleet {
     pub declared: Shared<BTreeMap<ObjectKey, Arc<Value>>>,
     /// Objects that could not be parsed as their kind, with the reason.
     pub unreadable: BTreeMap<ObjectKey, String>,
+}
+
+/// Returns the unit that a ManifestWork belongs to; `None` if it belongs to none. Works of add-ons have a label with the name, those of other
+/// units a label and an annotation.
+///
+/// # Errors
+/// [`InvalidName`] if the name is not valid.
+pub fn unit_of_work(work: &Value) -> Result<Option<UnitName>, InvalidName> {
+    let text = |member: &str, name: &str| work.get("metadata")?.get(member)?.get(name)?.as_str();
+    if let Some(addon) = text("labels", key::ADDON_NAME) {
+        return addon.parse().map(UnitName::AddOn).map(Some);
+    }
+    match text("labels", key::UNIT_LABEL).and_then(|_| text("annotations", key::UNIT)) {
+        Some(unit) => unit.to_owned().try_into().map(UnitName::Application).map(Some),
+        None => Ok(None),
+    }
 }

@@ -23,6 +23,10 @@ pub const ADDON_V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
 
 /// Plural resource name of AddOnTemplate in configuration references.
 pub const ADDON_TEMPLATES: &str = "addontemplates";
+/// API group of applications.
+pub const APPLICATION_GROUP: &str = "core.oam.dev";
+/// Resource of Applications.
+pub const APPLICATIONS: &str = "applications";
 /// Plural resource name of AddOnDeploymentConfig in configuration references.
 pub const ADDON_DEPLOYMENT_CONFIGS: &str = "addondeploymentconfigs";
 
@@ -37,7 +41,12 @@ pub const INSTANCE_NAME: &str = "tidegate.io/instance-name";
 /// Annotation on declared objects: the SHA-256 of the object as last applied, which detects removed fields.
 pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 
-/// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON.
+/// Label of the ManifestWorks of a unit that is not an add-on: the first 20 digits of the SHA-256 of its name.
+pub const UNIT_LABEL: &str = "tidegate.io/unit";
+/// Annotation next to [`UNIT_LABEL`]: the name of the unit.
+pub const UNIT: &str = "tidegate.io/unit";
+/// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON. It is also on
+/// one ManifestWork of each cluster of a unit that is not an add-on.
 pub const ASSIGNMENT: &str = "tidegate.io/assignment";
 /// Annotation of a ClusterManagementAddOn: the digest that failed and is taken back, as JSON.
 pub const REJECTED: &str = "tidegate.io/rejected";

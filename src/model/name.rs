@@ -10,7 +10,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use unit::UnitName;
+pub use unit::{ApplicationName, UnitName};
 
 /// A string that is not a valid Kubernetes object name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,8 +163,13 @@ impl fmt::Display for NamespacedName {
     }
 }
 
-/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
+/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`. The revision of an
+/// application is `NAME@VERSION`.
 pub fn version_of(addon: &UnitName, template: &str) -> String {
-    let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
+    let name = match addon {
+        UnitName::AddOn(name) => name.as_str(),
+        UnitName::Application(name) => name.name(),
+    };
+    let rest = template.strip_prefix(name).unwrap_or(template).trim_start_matches(['-', '.', '_', '@']);
     if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
 }

@@ -7,6 +7,7 @@ use super::config::{object, objects, tell};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::hook_of;
 use tidegate_delivery::status::{hosting, install, progress, works};
 use tidegate_model::time::Timestamp;
 
@@ -43,7 +44,7 @@ fn progressing(addon: &ClusterManagementAddOn, cluster_addon: &ManagedClusterAdd
     if install::is_managed(addon) {
         let name = cluster_addon.metadata.name.as_deref().unwrap_or_default();
         let counted = all.iter().filter(|work| hosting::is_counted(cluster_addon, work));
-        let delivered = works::delivered(name, &status.config_references, counted);
+        let delivered = works::delivered(&hook_of(name), &status.config_references, counted);
         let progress = progress::compat(cluster_addon, &status, delivered);
         // Of times, the answer shows only whether they changed.
         progress::update(&mut status, progress.claim(), Timestamp::UNIX_EPOCH);

@@ -66,7 +66,7 @@ pub struct RolloutPolicySpec {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PolicySelector {
-    /// Names of add-ons; `*` represents any characters.
+    /// Names of add-ons, and of applications as `application/NAMESPACE/NAME`; `*` represents any characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "schema::globs")]
     pub add_ons: Vec<String>,

@@ -15,7 +15,6 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_set::ManagedClusterSet;
 use tidegate_api::ocm::placement::PlacementSpec;
-use tidegate_delivery::status::install;
 use tidegate_journal::file;
 use tidegate_journal::snapshot::Snapshot;
 use tidegate_model::error_chain::ErrorChain;
@@ -96,7 +95,7 @@ impl OfflineCluster<'_> {
     /// Returns why no placement of an add-on selects the cluster, in lines.
     pub(crate) fn why_not(&self, addon: &UnitName, declared: &Unit) -> Vec<String> {
         let name = &self.name;
-        if install::is_manual(declared.declaration()) {
+        if declared.is_manual() {
             let remedy = format!("declare its ManagedClusterAddOn in namespace {name}");
             return vec![format!("{addon}: it is installed by hand, and has no placements; {remedy}")];
         }

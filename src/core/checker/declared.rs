@@ -50,8 +50,7 @@ impl Declared {
             let object = &configuration.object;
             (reference.clone(), (Arc::clone(object), hash(reference, object)))
         });
-        let strategy =
-            addon.declaration().spec.install_strategy.as_ref().filter(|strategy| strategy.type_ == "Placements");
+        let strategy = addon.install_strategy().filter(|strategy| strategy.type_ == "Placements");
         let placement = |placement: &PlacementStrategy| {
             let name = placement.reference();
             let decisions = repository.placements.get(&name).and_then(|p| p.spec.decision_strategy.as_ref());

@@ -5,6 +5,8 @@ use tidegate_model::name::UnitName;
 
 /// The folder of the add-ons.
 const ADDONS: &str = "addons/";
+/// The folder of the applications, which has one for each namespace.
+const APPLICATIONS: &str = "applications/";
 /// The page of a journal.
 pub const PAGE: &str = "README.md";
 /// The record of the fleet.
@@ -21,11 +23,11 @@ pub enum JournalFile {
     Sync,
     /// `fleet.yaml`.
     Fleet,
-    /// `addons/<add-on>/status.yaml`.
+    /// `addons/<add-on>/status.yaml`, or `applications/<namespace>/<name>/status.yaml`.
     Status(UnitName),
-    /// `addons/<add-on>/clusters.yaml`.
+    /// `clusters.yaml` beside it.
     Clusters(UnitName),
-    /// `addons/<add-on>/rollouts/<n>.yaml`.
+    /// `rollouts/<n>.yaml` beside it.
     Sealed(UnitName, u32),
     /// `pulls/<n>.yaml` or `pulls/<n>.md`.
     Pull(PullFile),
@@ -40,9 +42,7 @@ impl JournalFile {
             FLEET => return Some(Self::Fleet),
             _ => {}
         }
-        let Some((name, file)) = path.strip_prefix(ADDONS).and_then(|path| path.split_once('/')) else {
-            return PullFile::of(path).map(Self::Pull);
-        };
+        let Some((name, file)) = split(path) else { return PullFile::of(path).map(Self::Pull) };
         let name: UnitName = name.parse().ok()?;
         match file {
             "status.yaml" => Some(Self::Status(name)),
@@ -57,28 +57,41 @@ impl JournalFile {
     }
 }
 
+/// Splits the path of a file of a unit into the name of the unit, which may not be valid, and the path in its folder.
+fn split(path: &str) -> Option<(String, &str)> {
+    if let Some((name, file)) = path.strip_prefix(ADDONS).and_then(|path| path.split_once('/')) {
+        return Some((name.to_owned(), file));
+    }
+    let (namespace, rest) = path.strip_prefix(APPLICATIONS)?.split_once('/')?;
+    let (name, file) = rest.split_once('/')?;
+    Some((format!("application/{namespace}/{name}"), file))
+}
+
 /// Returns `true` for the status and the clusters of a folder whose name is not valid.
 pub fn is_stray(path: &str) -> bool {
-    let file = path.strip_prefix(ADDONS).and_then(|path| path.split_once('/')).map(|(_, file)| file);
+    let file = split(path).map(|(_, file)| file);
     matches!(file, Some("status.yaml" | "clusters.yaml")) && JournalFile::of(path).is_none()
 }
 
-/// Returns the folder of an add-on, with a slash at its end.
-pub fn folder(addon: &UnitName) -> String {
-    format!("{ADDONS}{addon}/")
+/// Returns the folder of a unit, with a slash at its end.
+pub fn folder(unit: &UnitName) -> String {
+    match unit {
+        UnitName::AddOn(name) => format!("{ADDONS}{name}/"),
+        UnitName::Application(name) => format!("{APPLICATIONS}{}/{}/", name.namespace(), name.name()),
+    }
 }
 
-/// Returns the path of the status of an add-on.
-pub fn status(addon: &UnitName) -> String {
-    format!("{ADDONS}{addon}/status.yaml")
+/// Returns the path of the status of a unit.
+pub fn status(unit: &UnitName) -> String {
+    format!("{}status.yaml", folder(unit))
 }
 
-/// Returns the path of the clusters of an add-on.
-pub fn clusters(addon: &UnitName) -> String {
-    format!("{ADDONS}{addon}/clusters.yaml")
+/// Returns the path of the clusters of a unit.
+pub fn clusters(unit: &UnitName) -> String {
+    format!("{}clusters.yaml", folder(unit))
 }
 
 /// Returns the path of a rollout that has ended.
-pub fn sealed(addon: &UnitName, number: u32) -> String {
-    format!("{ADDONS}{addon}/rollouts/{number}.yaml")
+pub fn sealed(unit: &UnitName, number: u32) -> String {
+    format!("{}rollouts/{number}.yaml", folder(unit))
 }

@@ -90,14 +90,24 @@ pub fn document(facts: &Facts, path: &str, query: &Query, now: Timestamp) -> Res
     let unknown = |what: &str, name: &str| NotFound(format!("the journal has no {what} {name:?}"));
     let view = match parts.as_slice() {
         [] => View::Start(start::start(facts, now)),
-        ["rollouts", addon] => {
-            let found = addon.parse().ok().and_then(|name| rollout::rollout(&name, None, facts, now));
-            View::Rollout(Box::new(found.ok_or_else(|| unknown("rollout of", addon))?))
-        }
-        ["rollouts", addon, number] => {
-            let name = addon.parse().ok().zip(number.parse().ok());
-            let found = name.and_then(|(name, number)| rollout::rollout(&name, Some(number), facts, now));
-            View::Rollout(Box::new(found.ok_or_else(|| unknown("rollout", &format!("{addon} {number}")))?))
+        ["rollouts", unit @ ..] => {
+            let (unit, number) = match unit {
+                ["application", namespace, name, rest @ ..] => (format!("application/{namespace}/{name}"), rest),
+                [addon, rest @ ..] => ((*addon).to_owned(), rest),
+                [] => (String::new(), unit),
+            };
+            let name = unit.parse().ok();
+            let found = match number {
+                [] => name.and_then(|name| rollout::rollout(&name, None, facts, now)),
+                [number] => {
+                    let named = name.zip(number.parse().ok());
+                    named.and_then(|(name, number)| rollout::rollout(&name, Some(number), facts, now))
+                }
+                _ => None,
+            };
+            let what = if number.is_empty() { "rollout of" } else { "rollout" };
+            let shown = [&[unit.as_str()], number].concat().join(" ");
+            View::Rollout(Box::new(found.ok_or_else(|| unknown(what, &shown))?))
         }
         ["fleet"] => View::Fleet(fleet::fleet(facts)),
         ["clusters"] => View::Clusters(clusters::table(facts, query.get("filter"), query.page())),

@@ -117,7 +117,7 @@ impl AtRest {
                 && is_same(before.cluster_addons.get(unit), now.cluster_addons.get(unit))
                 && is_same(before.works.get(unit), now.works.get(unit))
                 && is_same(before.role_bindings.get(unit), now.role_bindings.get(unit))
-                && is_same_object(before.addons.get(unit.addon()), now.addons.get(unit.addon()))
+                && unit.addon().is_none_or(|addon| is_same_object(before.addons.get(addon), now.addons.get(addon)))
                 && is_selected_as_before(unit)
         });
         self.fleet = now.clone();

@@ -10,6 +10,7 @@ use crate::report::{AddonReport, ClusterReport};
 use crate::select::Selections;
 use crate::upstream::copies::Copies;
 use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
@@ -17,7 +18,7 @@ use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, Layers};
 use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Lane;
-use tidegate_model::name::{AddonName, ClusterName, UnitName};
+use tidegate_model::name::{AddonName, ApplicationName, ClusterName, UnitName};
 use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Rules;
 use tidegate_model::shared::Shared;
@@ -61,22 +62,45 @@ pub(crate) fn has_begun(input: &Input<'_>, name: &UnitName, unit: &Unit) -> bool
     report.digest.as_ref() == Some(&unit.digest) && report.clusters.values().any(has_started)
 }
 
-/// Returns whose the works of a unit are.
-pub(crate) fn work_owner(unit: &Unit) -> WorkOwner {
-    WorkOwner::addon(unit.addon_name())
+/// How a unit gets to its clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Channel<'a> {
+    /// Tidegate writes the works of an add-on, and the status of its ManagedClusterAddOns.
+    Native(&'a AddonName),
+    /// OCM's add-on manager delivers an add-on. Tidegate chooses its configurations.
+    Upstream,
+    /// Tidegate writes works and nothing else. One of them records what the cluster was given.
+    Works(&'a ApplicationName),
 }
 
 impl<'a> Context<'a> {
-    /// Returns who delivers the unit.
-    pub(crate) fn delivery(&self) -> Delivery {
-        match self.unit.source {
-            Source::AddOn { .. } => self.input.delivery,
+    /// Returns how the unit gets to its clusters.
+    pub(crate) fn channel(&self) -> Channel<'a> {
+        match (&self.unit.source, self.input.delivery) {
+            (Source::AddOn { name, .. }, Delivery::Native) => Channel::Native(name),
+            (Source::AddOn { .. }, Delivery::Upstream) => Channel::Upstream,
+            (Source::Application(application), _) => Channel::Works(&application.name),
         }
     }
 
-    /// Returns the name of the add-on on the hub.
-    pub(crate) fn addon_name(&self) -> &'a AddonName {
-        self.unit.addon_name()
+    /// Returns `true` if Tidegate delivers an add-on.
+    pub(crate) fn is_native(&self) -> bool {
+        matches!(self.channel(), Channel::Native(_))
+    }
+
+    /// Returns `true` if a cluster has nothing of the unit before it starts. Otherwise it has a ManagedClusterAddOn without configurations.
+    pub(crate) fn starts_from_nothing(&self) -> bool {
+        !self.is_native()
+    }
+
+    /// Returns the ClusterManagementAddOn of the unit on the hub; `None` if it has none, or does not need one.
+    pub(crate) fn management(&self) -> Option<&'a ClusterManagementAddOn> {
+        self.input.fleet.addons.get(self.unit.addon_name()?).map(|addon| &**addon)
+    }
+
+    /// Returns `true` if the hub has everything that the unit needs before its clusters are known.
+    pub(crate) fn is_on_hub(&self) -> bool {
+        matches!(self.channel(), Channel::Works(_)) || self.management().is_some()
     }
 
     /// Returns the add-ons of this name on all clusters, as observed.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::token;
-use super::context::{Context, Planned, has_begun, work_owner};
+use super::context::{Context, Planned, has_begun};
 use super::hub_objects::declare;
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
@@ -81,7 +81,8 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let wanted: Vec<(&UnitName, &Unit)> = wanted.collect();
     let selections = plan.select(input, &wanted, memo);
     let rules = input.repository.settings.rules();
-    let owners: Vec<WorkOwner> = wanted.iter().map(|(_, unit)| work_owner(unit)).collect();
+    let owners: Vec<WorkOwner> =
+        wanted.iter().map(|(name, _)| WorkOwner::of(name, input.instance.id.as_str())).collect();
     let context = |(&(name, unit), owner)| Context {
         input,
         reported,
@@ -184,14 +185,13 @@ impl Plan {
 
     /// Removes the add-ons that left the repository.
     fn withdraw(&mut self, input: &Input<'_>, pruned: &Pruned) {
-        for name in &pruned.leaving {
-            let unit = UnitName::from(name);
-            if input.repository.blocked.contains_key(&unit) {
+        for unit in &pruned.leaving {
+            if input.repository.blocked.contains_key(unit) {
                 continue;
             }
-            self.lanes.extend(leftovers(input, &unit));
-            if input.fleet.cluster_addons.get(&unit).is_some_and(|clusters| !clusters.is_empty()) {
-                self.add(&unit, withdraw::withdrawn(input, &unit, pruned.obstacle.clone()));
+            self.lanes.extend(leftovers(input, unit));
+            if input.fleet.cluster_addons.get(unit).is_some_and(|clusters| !clusters.is_empty()) {
+                self.add(unit, withdraw::withdrawn(input, unit, pruned.obstacle.clone()));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::{Undeliverable, rendering};
-use crate::context::{Context, has_begun, work_owner};
+use crate::context::{Context, has_begun};
 use crate::input::Input;
 use crate::memo::Memo;
 use crate::select;
@@ -12,6 +12,7 @@ use crate::unit::membership::Membership;
 use crate::unit::placement;
 use crate::upstream::copies::Copies;
 use tidegate_delivery::Rendered;
+use tidegate_delivery::WorkOwner;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_repository::Unit;
 
@@ -44,7 +45,7 @@ pub fn preview(
     let selections = select::selections(&input, &addon.placements().collect());
     let rules = input.repository.settings.rules();
     let copies = Copies::default();
-    let owner = &work_owner(addon);
+    let owner = &WorkOwner::of(name, input.instance.id.as_str());
     let (input, reported, copies, selections) = (&input, &fleet, &copies, &selections);
     let has_begun = has_begun(input, name, addon);
     let context = Context { input, reported, copies, rules, selections, name, unit: addon, owner, has_begun };

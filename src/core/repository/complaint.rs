@@ -43,6 +43,8 @@ pub enum Rule {
     Template,
     /// A Placement.
     Placement,
+    /// An Application.
+    Application,
     /// A policy: its declaration, or a change that breaks it.
     Policy,
     /// A scalar that YAML parsers read differently.
@@ -55,7 +57,7 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order in which reports list them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Yaml,
         Self::File,
         Self::Settings,
@@ -70,6 +72,7 @@ impl Rule {
         Self::Strategy,
         Self::Template,
         Self::Placement,
+        Self::Application,
         Self::Policy,
         Self::Ambiguous,
         Self::Control,
@@ -93,6 +96,7 @@ impl Rule {
             Self::Strategy => "strategy",
             Self::Template => "template",
             Self::Placement => "placement",
+            Self::Application => "application",
             Self::Policy => "policy",
             Self::Ambiguous => "ambiguous",
             Self::Control => "control",
@@ -121,6 +125,9 @@ impl Rule {
                  granted."
             }
             Self::Placement => "Every Placement can be scheduled.",
+            Self::Application => {
+                "Every Application says where it goes, and has components and traits that can be rendered."
+            }
             Self::Policy => "Every policy can be evaluated, and the change obeys all of them.",
             Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
             Self::Control => "Every control file can be read, and is about an add-on of the repository.",

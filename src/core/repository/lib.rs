@@ -18,6 +18,7 @@
 //! ```
 
 pub mod adopt;
+mod application;
 mod assemble;
 mod check;
 mod complaint;
@@ -60,7 +61,7 @@ pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
 pub use reserved::{decides, vendors};
-pub use settings::{Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
+pub use settings::{Applications, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Configuration, Declared, Held, Loaded, Repository, Rollback, Source, Unit};
 pub use written::{Written, written};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::application;
 use super::assemble::index::Index;
 use super::assemble::{repository, sound};
 use super::check;
@@ -68,7 +69,10 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         complaints.extend(control.complaints);
         return finish(repository, complaints, Vec::new());
     }
-    let (objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
+    let (mut objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
+    if repository.settings.applications.enabled {
+        application::mark(&mut objects, &mut complaints);
+    }
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints, budget));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::Value;
 
 use super::complaint::Complaint;
@@ -13,7 +14,7 @@ use super::operator::OperatorRules;
 use super::policies::PlanPolicy;
 use super::settings::Settings;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, PlacementStrategy};
+use tidegate_api::ocm::cluster_management_addon::{self, ClusterManagementAddOn, InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -24,7 +25,7 @@ use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
-use tidegate_model::name::{AddonName, ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{AddonName, ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 
@@ -117,30 +118,66 @@ pub enum Source {
         /// The object, with defaults.
         declaration: Arc<ClusterManagementAddOn>,
     },
+    /// An Application.
+    Application(Arc<Application>),
+}
+
+/// An application as a rollout unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Application {
+    /// Its name.
+    pub name: ApplicationName,
+    /// Its labels and annotations.
+    pub metadata: ObjectMeta,
+    /// Its placements, each with a rollout strategy.
+    pub strategy: InstallStrategy,
+    /// The only configuration of its clusters: the application without what it says about clusters.
+    pub content: Vec<ConfigReference>,
+    /// The place where it starts.
+    pub place: Place,
 }
 
 impl Unit {
-    /// Returns the name of its ClusterManagementAddOn.
-    pub fn addon_name(&self) -> &AddonName {
-        let Source::AddOn { name, .. } = &self.source;
-        name
+    /// Returns the name of its ClusterManagementAddOn; `None` if the unit is not an add-on.
+    pub fn addon_name(&self) -> Option<&AddonName> {
+        match &self.source {
+            Source::AddOn { name, .. } => Some(name),
+            Source::Application(_) => None,
+        }
     }
 
-    /// Returns its ClusterManagementAddOn.
-    pub fn declaration(&self) -> &ClusterManagementAddOn {
-        let Source::AddOn { declaration, .. } = &self.source;
-        declaration
+    /// Returns the labels and annotations of what declares it.
+    pub fn metadata(&self) -> &ObjectMeta {
+        match &self.source {
+            Source::AddOn { declaration, .. } => &declaration.metadata,
+            Source::Application(application) => &application.metadata,
+        }
     }
 
     /// Returns the configurations that all clusters have unless another layer names others, as written.
     pub fn defaults(&self) -> &[ConfigReference] {
-        &self.declaration().spec.default_configs
+        match &self.source {
+            Source::AddOn { declaration, .. } => &declaration.spec.default_configs,
+            Source::Application(application) => &application.content,
+        }
+    }
+
+    /// Returns how its clusters are chosen, as written.
+    pub fn install_strategy(&self) -> Option<&InstallStrategy> {
+        match &self.source {
+            Source::AddOn { declaration, .. } => declaration.spec.install_strategy.as_ref(),
+            Source::Application(application) => Some(&application.strategy),
+        }
+    }
+
+    /// Returns `true` if its clusters are chosen by hand and not by placements.
+    pub fn is_manual(&self) -> bool {
+        cluster_management_addon::is_manual(self.install_strategy())
     }
 
     /// Returns the parts of its rollout in order, as written: each is a Placement with a rollout strategy and configurations.
     pub fn parts(&self) -> &[PlacementStrategy] {
-        let strategy = self.declaration().spec.install_strategy.as_ref();
-        strategy.map(|strategy| strategy.placements.as_slice()).unwrap_or_default()
+        self.install_strategy().map(|strategy| strategy.placements.as_slice()).unwrap_or_default()
     }
 
     /// Returns the hash of a configuration.

@@ -116,9 +116,7 @@ impl Accident {
                 }
             }
             Self::Claim { cluster } => {
-                let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &format!("c{cluster}"), "hello");
-                let labels = json!({ key::INSTANCE_LABEL: "fedcba9876543210" });
-                hub.patch(&key, &json!({ "metadata": { "labels": labels } }));
+                mark(hub, &format!("c{cluster}"), "fedcba9876543210");
             }
             Self::LosePage { which } => {
                 let pages: Vec<ObjectKey> = hub.of_kind("PlacementDecision").map(|(key, _)| key.clone()).collect();
@@ -136,8 +134,18 @@ pub fn heal(hub: &mut Hub, agents: &mut Agents, cluster: &ObjectKey, now: Timest
     if is_out_of_sight(hub, cluster) {
         hub.patch(cluster, &sight(true, now));
     }
-    let addon = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &cluster.name, "hello");
-    hub.patch(&addon, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: instance().id.as_str() } } }));
+    mark(hub, &cluster.name, instance().id.as_str());
+}
+
+/// Writes the mark of an instance on the add-on of a cluster, and on the works of an application.
+fn mark(hub: &mut Hub, cluster: &str, instance: &str) {
+    let addon = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
+    let is_marked = |object: &Value| object["metadata"]["labels"].get(key::INSTANCE_LABEL).is_some();
+    let works = hub.of_kind("ManifestWork").filter(|(key, work)| key.namespace == cluster && is_marked(work));
+    let keys: Vec<ObjectKey> = works.map(|(key, _)| key.clone()).chain([addon]).collect();
+    for key in keys {
+        hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: instance } } }));
+    }
 }
 
 /// Returns `true` if the hub has lost sight of a cluster.

@@ -6,6 +6,7 @@ use tidegate_consent::{
     Addition, Approvals, Authors, Basis, Change, Fact, People, RulesVoucher, Signature, Signer, Vouched, Written,
 };
 use tidegate_model::digest::Digest;
+use tidegate_model::name::UnitName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_repository::{Repository, basis};
@@ -23,15 +24,20 @@ pub struct Approval {
     pub breaks_glass: bool,
 }
 
-/// Returns the digest of the only add-on.
+/// Returns the only unit of a repository, with its digest.
+pub fn unit(repository: &Repository) -> Option<(&UnitName, &Digest)> {
+    repository.addons.iter().next().map(|(name, unit)| (name, &unit.digest))
+}
+
+/// Returns the digest of the only unit.
 pub fn digest(repository: &Repository) -> Option<&Digest> {
-    repository.addons.get("hello").map(|addon| &addon.digest)
+    unit(repository).map(|(_, digest)| digest)
 }
 
 /// Records that a commit changed the digest of the add-on, if it did.
 pub fn record_change(approvals: &mut Approvals, before: Option<&Repository>, after: &Repository, commit: &CommitId) {
     let from = before.and_then(digest).cloned();
-    let (Some(digest), Ok(addon)) = (digest(after).cloned(), "hello".parse()) else { return };
+    let Some((addon, digest)) = unit(after).map(|(name, digest)| (name.clone(), digest.clone())) else { return };
     if from.as_ref() == Some(&digest) {
         return;
     }
@@ -52,8 +58,13 @@ pub fn record_change(approvals: &mut Approvals, before: Option<&Repository>, aft
 }
 
 /// Records that Bob approves a digest in a commit.
-pub fn approve(approvals: &mut Approvals, digest: &Digest, approval: Approval, commit: &CommitId, now: Timestamp) {
-    let Ok(addon) = "hello".parse() else { return };
+pub fn approve(
+    approvals: &mut Approvals,
+    (unit, digest): (&UnitName, &Digest),
+    approval: Approval,
+    commit: &CommitId,
+    now: Timestamp,
+) {
     let signer = Signer { principal: BOB.to_owned(), key: "SHA256:bob".to_owned() };
     let addition = Addition {
         commit: commit.clone(),
@@ -64,7 +75,7 @@ pub fn approve(approvals: &mut Approvals, digest: &Digest, approval: Approval, c
     };
     approvals.facts.push(Fact {
         file: "approvals/hello/all.yaml".to_owned(),
-        addon,
+        addon: unit.clone(),
         digest: digest.as_str().to_owned(),
         group: approval.for_canaries.then(|| "canary".to_owned()),
         instance: instance().id,

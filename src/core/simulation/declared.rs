@@ -16,9 +16,6 @@ use tidegate_repository::{Archive, Repository, hold, load, roll_back};
 use super::consent::{self, Approval};
 use super::revision::Revision;
 
-/// The file with a [`Decision`].
-pub const CONTROL: &str = "control/hello.yaml";
-
 /// What people decide about the rollout of a digest.
 #[derive(Debug, Clone, Copy)]
 pub enum Decision {
@@ -30,7 +27,7 @@ pub enum Decision {
     Pause,
 }
 
-/// Returns the content of [`CONTROL`].
+/// Returns the content of a control file.
 pub fn control(decision: Option<Decision>, digest: &Digest, now: Timestamp) -> Value {
     let (api_version, kind) = ("tidegate.io/v1alpha1", "Control");
     match decision {
@@ -90,9 +87,9 @@ impl Commits {
     /// Commits an approval of the digest of the newest revision.
     pub(crate) fn approve(&mut self, approval: Approval, at: Timestamp) {
         let (Some(last), Some(commit)) = (self.all.last(), commit_id(self.all.len())) else { return };
-        let Some(digest) = consent::digest(&last.repository) else { return };
+        let Some((unit, digest)) = consent::unit(&last.repository) else { return };
         let mut approvals = Approvals::clone(&last.approvals);
-        consent::approve(&mut approvals, digest, approval, &commit, at);
+        consent::approve(&mut approvals, (unit, digest), approval, &commit, at);
         self.all.push(Declared { commit, at, approvals: Arc::new(approvals), ..last.clone() });
     }
 
@@ -100,7 +97,7 @@ impl Commits {
     pub(crate) fn decide(&mut self, decision: Option<Decision>, now: Timestamp) {
         let Some(mut revision) = self.newest.clone() else { return };
         let Some(digest) = self.all.last().and_then(|last| consent::digest(&last.repository)).cloned() else { return };
-        revision.files.insert(CONTROL, control(decision, &digest, now));
+        revision.files.insert(revision.form.control(), control(decision, &digest, now));
         self.add(revision, now);
     }
 

@@ -21,6 +21,7 @@ mod tick;
 mod world;
 
 pub use outcome::{Outcome, Violation};
+use revision::Form;
 
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_plan::{Input, Plan};
@@ -46,7 +47,15 @@ impl Protection {
 /// # Errors
 /// [`Violation`] if a rule was broken, or if something is not as declared although everything has healed.
 pub fn run(seed: u64, protection: Protection) -> Result<Outcome, Violation> {
-    world::World::new(seed, protection).run()
+    run_as(Form::AddOn, seed, protection)
+}
+
+/// Plays the schedule of a seed like [`run`], with the add-on or with an application in its place.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_as(form: Form, seed: u64, protection: Protection) -> Result<Outcome, Violation> {
+    world::World::new(seed, protection, form).run()
 }
 
 /// Sees each plan, and what it was made from.
@@ -57,7 +66,7 @@ pub type Observer = Box<dyn FnMut(&Input<'_>, &Plan)>;
 /// # Errors
 /// Those of [`run`].
 pub fn run_observed(seed: u64, observer: Observer) -> Result<Outcome, Violation> {
-    world::World { observer: Some(observer), ..world::World::new(seed, Protection::ALL) }.run()
+    world::World { observer: Some(observer), ..world::World::new(seed, Protection::ALL, Form::AddOn) }.run()
 }
 
 /// The instance of the replicas.

@@ -96,7 +96,9 @@ impl World {
         let clusters: BTreeSet<&str> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.name.as_str()).collect();
         let version = self.last.version.to_string();
         for (source, report) in [("the leader", leader.report()), ("the journal", &journal)] {
-            let Some(addon) = report.addons.get("hello") else { return Err(format!("{source} knows no add-on")) };
+            let Some(addon) = report.addons.get(self.form.unit()) else {
+                return Err(format!("{source} knows no add-on"));
+            };
             let known: BTreeSet<&str> = addon.clusters.keys().map(|name| name.as_str()).collect();
             if known != clusters {
                 return Err(format!("{source} knows the clusters {known:?} instead of {clusters:?}"));

@@ -107,9 +107,42 @@ impl Policy {
     }
 }
 
+/// The control file of the add-on.
+pub const CONTROL: &str = "control/hello.yaml";
+
+/// As what the content of a revision is declared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// An add-on.
+    #[default]
+    AddOn,
+    /// An application. It has no configurations of its own for placements or clusters.
+    Application,
+}
+
+impl Form {
+    /// Returns the name of the unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::AddOn => "hello",
+            Self::Application => "application/fleet/hello",
+        }
+    }
+
+    /// Returns the path of the control file of the unit.
+    pub fn control(self) -> &'static str {
+        match self {
+            Self::AddOn => CONTROL,
+            Self::Application => "control/applications/fleet/hello.yaml",
+        }
+    }
+}
+
 /// What one commit declares.
 #[derive(Debug, Clone)]
 pub struct Revision {
+    /// As what.
+    pub form: Form,
     /// The template in use.
     pub version: u8,
     /// A value inside it.
@@ -138,6 +171,7 @@ impl Revision {
     /// Returns a revision that selects all clusters, with one strategy for all.
     pub fn simple(version: u8, policy: Policy) -> Self {
         Self {
+            form: Form::AddOn,
             selects: Selects::Everybody,
             version,
             text: 0,
@@ -154,7 +188,12 @@ impl Revision {
 
     /// Returns the files of the commit.
     pub fn tree(&self) -> Tree {
-        let mut files = BTreeMap::from([("tidegate.toml".to_owned(), self.settings.as_bytes().to_vec())]);
+        let applications = match self.form {
+            Form::AddOn => "",
+            Form::Application => "[applications]\nenabled = true\n",
+        };
+        let settings = format!("{applications}{}", self.settings);
+        let mut files = BTreeMap::from([("tidegate.toml".to_owned(), settings.into_bytes())]);
         for (n, object) in self.objects().into_iter().enumerate() {
             // JSON is YAML.
             files.insert(format!("{n:02}.yaml"), object.to_string().into_bytes());
@@ -180,17 +219,60 @@ impl Revision {
                 "apiVersion": format!("{CLUSTERS}/v1beta2"), "kind": "ManagedClusterSetBinding",
                 "metadata": { "name": "global", "namespace": "fleet" }, "spec": { "clusterSet": "global" },
             }),
-            config("base", self.level),
         ];
+        if self.eu.is_some() && self.selects != Selects::Nobody {
+            objects.push(placement("eu", in_region("eu"), self.group_size));
+        }
+        match self.form {
+            Form::AddOn => self.add_addon(&mut objects),
+            Form::Application if self.selects == Selects::Nobody => {}
+            Form::Application => objects.push(self.application()),
+        }
+        objects
+    }
+
+    fn application(&self) -> Value {
+        let policy = |name: &str, policy: Policy| {
+            json!({
+                "name": name, "type": "placement", "properties": { "name": name, "rolloutStrategy": policy.json() },
+            })
+        };
+        let mut policies = vec![policy(if self.is_broken { "nowhere" } else { "everywhere" }, self.everywhere)];
+        policies.extend(self.eu.map(|(of_eu, _)| policy("eu", of_eu)));
+        let image = format!("example.com/hello:{}", self.version);
+        let env = json!([{ "name": "LEVEL", "value": self.level.to_string() }]);
+        let text = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "text" },
+            "data": { "text": self.text.to_string() },
+        });
+        json!({
+            "apiVersion": "core.oam.dev/v1beta1", "kind": "Application",
+            "metadata": {
+                "name": "hello", "namespace": "fleet",
+                "annotations": { "app.oam.dev/publishVersion": self.version.to_string() },
+            },
+            "spec": {
+                "components": [
+                    {
+                        "name": "agent", "type": "worker", "properties": { "image": image, "env": env },
+                        "traits": [{ "type": "scaler", "properties": { "replicas": 1 } }],
+                    },
+                    { "name": "text", "type": "k8s-objects", "properties": { "objects": [text] } },
+                ],
+                "policies": policies,
+            },
+        })
+    }
+
+    fn add_addon(&self, objects: &mut Vec<Value>) {
+        objects.push(config("base", self.level));
         objects.extend((1..=3).map(|version| self.template(version)));
         if self.selects == Selects::Nobody {
-            return objects;
+            return;
         }
         objects.push(self.addon());
         if let Some((_, level)) = self.eu {
             objects.push(config("eu", level));
-            let in_eu = json!({ "labelSelector": { "matchLabels": { "region": "eu" } } });
-            objects.push(placement("eu", json!([{ "requiredClusterSelector": in_eu }]), self.group_size));
         }
         for (cluster, level) in &self.own {
             let name = format!("own-{cluster}");
@@ -201,7 +283,6 @@ impl Revision {
                 "spec": { "configs": [reference("addondeploymentconfigs", "fleet", &name)] },
             }));
         }
-        objects
     }
 
     fn addon(&self) -> Value {

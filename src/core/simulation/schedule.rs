@@ -11,7 +11,7 @@ use super::declared::Decision;
 use super::hub::Lag;
 use super::policy::files;
 use super::replica::Pushes;
-use super::revision::{Amount, Pace, Policy, Revision, Selects};
+use super::revision::{Amount, Form, Pace, Policy, Revision, Selects};
 
 /// The settings that a revision may have.
 const SETTINGS: [&str; 2] = [
@@ -183,6 +183,7 @@ fn revision(random: &mut Random, settings: &'static str, is_guarded: bool) -> Re
     let files = if is_guarded { files(random, false) } else { Vec::new() };
     let own = (0..random.below(2)).map(|_| (2 + small(random, 4), small(random, 2))).collect();
     Revision {
+        form: Form::AddOn,
         version: 1 + small(random, 3),
         text: small(random, 2),
         level: small(random, 2),

@@ -10,13 +10,14 @@ use super::agents::Agents;
 use super::declared::Commits;
 use super::hub::Hub;
 use super::replica::{Lease, Remote, Replica};
-use super::revision::Revision;
+use super::revision::{Form, Revision};
 use super::schedule::{Event, Faults, Schedule};
 use super::{Observer, Protection};
 
 /// Everything there is.
 pub(crate) struct World {
     pub(crate) observer: Option<Observer>,
+    pub(super) form: Form,
     pub(super) hub: Hub,
     pub(super) agents: Agents,
     pub(super) now: Timestamp,
@@ -49,12 +50,19 @@ pub(super) struct Next {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64, protection: Protection) -> Self {
+    pub(crate) fn new(seed: u64, protection: Protection, form: Form) -> Self {
         let mut random = Random::new(seed);
         let Schedule { mut events, last, heals_core, faults, replicas, interval } = Schedule::draw(&mut random);
         events.reverse();
+        for (_, event) in &mut events {
+            if let Event::Commit(revision) = event {
+                revision.form = form;
+            }
+        }
+        let last = Revision { form, ..last };
         Self {
             observer: None,
+            form,
             hub: Hub::default(),
             agents: Agents::default(),
             now: begin(),

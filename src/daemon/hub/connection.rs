@@ -111,6 +111,11 @@ impl Hub {
         }
     }
 
+    /// Watches the works of applications from now on, and so all works. It never ends, so that an application can be removed.
+    pub fn watch_all_works(&self) {
+        self.session.watch_all_works();
+    }
+
     fn watch(&self, kind: GroupKind, resource: Option<Resource>) {
         let resource = resource.map(Arc::new);
         if let Some(resource) = &resource {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
@@ -37,6 +37,8 @@ pub(super) struct Session {
     seen: AtomicU64,
     /// The last time that the hub went back in time. Each watch lists its kind again when this changes.
     rewind: watch::Sender<Option<Rewind>>,
+    /// Whether works without the label of an add-on are watched as well.
+    all_works: AtomicBool,
 }
 
 impl Session {
@@ -52,6 +54,7 @@ impl Session {
             reported: watch::Sender::new(()),
             seen: AtomicU64::new(0),
             rewind: watch::Sender::new(None),
+            all_works: AtomicBool::new(false),
         }
     }
 
@@ -75,6 +78,18 @@ impl Session {
              missing"
         );
         self.rewind.send_replace(Some(rewind));
+    }
+
+    /// Watches all works from now on. Until they are listed, the state is not complete.
+    pub(super) fn watch_all_works(&self) {
+        if !self.all_works.swap(true, Ordering::SeqCst) {
+            self.list_again();
+        }
+    }
+
+    /// Returns `true` if works without the label of an add-on are watched as well.
+    pub(super) fn watches_all_works(&self) -> bool {
+        self.all_works.load(Ordering::SeqCst)
     }
 
     /// Has every kind listed again.

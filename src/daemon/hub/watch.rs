@@ -96,7 +96,10 @@ pub(in crate::hub) async fn keep(session: Arc<Session>, kind: GroupKind, resourc
     let mut rewinds = session.rewinds();
     loop {
         let began = Instant::now();
+        let selected = selector(&session, &resource);
         match list(&session, &resource).await {
+            // The list may lack objects that are watched now.
+            Ok(_) if selected != selector(&session, &resource) => continue,
             Ok((listing, version)) => {
                 session.replace(&kind, listing);
                 rewinds.mark_unchanged();
@@ -181,7 +184,7 @@ async fn watch(
     let what = || format!("watching {}", resource.kind);
     let asked = WATCH + jitter(WATCH_JITTER);
     let params = WatchParams {
-        label_selector: selector(resource),
+        label_selector: selector(session, resource),
         timeout: u32::try_from(asked.as_secs()).ok(),
         bookmarks: true,
         ..WatchParams::default()

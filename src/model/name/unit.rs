@@ -5,33 +5,101 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{AddonName, InvalidName};
+use super::{AddonName, InvalidName, NamespacedName};
 
 /// The name of a rollout unit: what has a digest, rollouts and clusters of its own.
 ///
 /// # Shape
-/// An add-on is written as its name, such as `hello`. Names are equal and sorted as this text.
+/// An add-on is written as its name, such as `hello`, and an application as `application/NAMESPACE/NAME`. The name of an add-on has no
+/// slash. Names are equal and sorted as this text.
 #[derive(Clone)]
 pub enum UnitName {
     /// An add-on.
     AddOn(AddonName),
+    /// An application.
+    Application(ApplicationName),
+}
+
+/// The namespace and name of an application, with the text of its unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ApplicationName {
+    /// The name of the unit, as text.
+    text: Arc<str>,
+    /// The index at which the namespace ends.
+    slash: usize,
+}
+
+/// What the text of every application starts with.
+const APPLICATION: &str = "application/";
+
+impl ApplicationName {
+    /// Returns the namespace.
+    pub fn namespace(&self) -> &str {
+        self.text.get(APPLICATION.len()..self.slash).unwrap_or_default()
+    }
+
+    /// Returns the name inside the namespace.
+    pub fn name(&self) -> &str {
+        self.text.get(self.slash + 1..).unwrap_or_default()
+    }
+
+    /// Returns the name of the unit, as text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<ApplicationName> for String {
+    fn from(name: ApplicationName) -> Self {
+        name.as_str().to_owned()
+    }
+}
+
+impl TryFrom<String> for ApplicationName {
+    type Error = InvalidName;
+
+    fn try_from(text: String) -> Result<Self, InvalidName> {
+        let invalid = || InvalidName {
+            text: text.clone(),
+            what: "application",
+            why: "it is not of the form application/namespace/name",
+        };
+        Self::try_from(&text.strip_prefix(APPLICATION).ok_or_else(invalid)?.parse::<NamespacedName>()?)
+    }
+}
+
+impl TryFrom<&NamespacedName> for ApplicationName {
+    type Error = InvalidName;
+
+    fn try_from(name: &NamespacedName) -> Result<Self, InvalidName> {
+        // Reads it again, so that neither part is empty or has a slash.
+        format!("{}/{}", name.namespace, name.name).parse::<NamespacedName>()?;
+        let text = format!("{APPLICATION}{}/{}", name.namespace, name.name);
+        Ok(Self { text: text.into(), slash: APPLICATION.len() + name.namespace.len() })
+    }
 }
 
 impl UnitName {
     /// Returns the name as text.
     pub fn as_str(&self) -> &str {
-        let Self::AddOn(name) = self;
-        name.as_str()
+        match self {
+            Self::AddOn(name) => name.as_str(),
+            Self::Application(name) => name.as_str(),
+        }
     }
 
-    /// Returns the name of the add-on.
-    pub fn addon(&self) -> &AddonName {
-        let Self::AddOn(name) = self;
-        name
+    /// Returns the name of the add-on; `None` if the unit is something else.
+    pub fn addon(&self) -> Option<&AddonName> {
+        match self {
+            Self::AddOn(name) => Some(name),
+            Self::Application(_) => None,
+        }
     }
 }
 
@@ -39,7 +107,10 @@ impl FromStr for UnitName {
     type Err = InvalidName;
 
     fn from_str(text: &str) -> Result<Self, InvalidName> {
-        text.parse().map(Self::AddOn)
+        match text.starts_with(APPLICATION) {
+            true => ApplicationName::try_from(text.to_owned()).map(Self::Application),
+            false => text.parse().map(Self::AddOn),
+        }
     }
 }
 
@@ -131,11 +202,31 @@ mod tests {
     #[test]
     fn a_name_is_read_as_it_is_written() {
         let unit: UnitName = "a.b-c".parse().unwrap();
-        assert_eq!((unit.to_string().as_str(), unit.addon().as_str()), ("a.b-c", "a.b-c"));
+        assert_eq!((unit.as_str(), unit.addon().map(AddonName::as_str)), ("a.b-c", Some("a.b-c")));
         let json = serde_json::to_string(&unit).unwrap();
         assert_eq!(serde_json::from_str::<UnitName>(&json).unwrap(), unit);
         let error = "a/b".parse::<UnitName>().unwrap_err();
         assert_eq!(error, "a/b".parse::<AddonName>().unwrap_err());
+    }
+
+    #[test]
+    fn an_application_has_a_namespace_and_a_name() {
+        let unit: UnitName = "application/team-a/web".parse().unwrap();
+        assert_eq!((unit.as_str(), unit.addon()), ("application/team-a/web", None));
+        let UnitName::Application(name) = &unit else { panic!("{unit}") };
+        assert_eq!((name.namespace(), name.name()), ("team-a", "web"));
+        for wrong in [
+            "application/",
+            "application/a",
+            "application//a",
+            "application/a/",
+            "application/a/b/c",
+            "Application/a/b",
+        ] {
+            wrong.parse::<UnitName>().unwrap_err();
+        }
+        let addon: UnitName = "application".parse().unwrap();
+        assert!(addon.addon().is_some() && addon < unit);
     }
 
     #[test]

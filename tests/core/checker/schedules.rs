@@ -1,6 +1,7 @@
 //! Random schedules of replicas, a hub, agents and faults. `tidegate simulate` plays more of them.
 
-use tidegate_simulation::{Protection, run};
+use tidegate_simulation::revision::Form;
+use tidegate_simulation::{Protection, run, run_as};
 
 /// Plays one half of the seeds, and asserts that no schedule breaks a rule. `.ci/run` plays more, from another seed every day.
 fn play(half: u64) {
@@ -21,6 +22,18 @@ fn schedules_keep_the_rules_and_converge() {
 #[test]
 fn other_schedules_keep_the_rules_and_converge() {
     play(1);
+}
+
+/// Another delivery: the same schedules and rules, for works without an add-on.
+#[test]
+fn schedules_keep_the_rules_with_an_application_in_place_of_the_addon() {
+    let number = |name: &str, default: u64| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let (from, many) = (number("TIDEGATE_SCHEDULE_SEED", 0), number("TIDEGATE_SCHEDULES", 32) / 2);
+    for seed in (0..many).map(|nth| from.wrapping_add(nth)) {
+        if let Err(violation) = run_as(Form::Application, seed, Protection::ALL) {
+            panic!("seed {seed}:\n{violation}");
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,9 @@ fn web() -> WorkOwner {
     WorkOwner {
         prefix: "web-deploy-".to_owned(),
         hook: "web-pre-delete".to_owned(),
-        label: ("example.com/unit", "web".to_owned()),
+        what: "web".to_owned(),
+        labels: vec![("example.com/unit", "web".to_owned())],
+        annotations: Vec::new(),
         object: None,
     }
 }

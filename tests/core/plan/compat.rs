@@ -226,7 +226,7 @@ fn upstream_counts_a_cluster_without_the_addon_in_every_placement_that_selects_i
         let mut fleet = hub(&repository);
         fleet.cluster_addons.clear();
         let addon = repository.addons.get_mut("hello-template").unwrap();
-        let Source::AddOn { declaration, .. } = &mut addon.source;
+        let Source::AddOn { declaration, .. } = &mut addon.source else { panic!("an add-on") };
         let declaration = std::sync::Arc::make_mut(declaration);
         let placements = &mut declaration.spec.install_strategy.as_mut().unwrap().placements;
         placements.push(placements[0].clone());

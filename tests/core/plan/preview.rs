@@ -99,7 +99,7 @@ fn own_configurations_do_not_select_a_cluster() {
 
     // Without placements, they do.
     let addon = repository.addons.get_mut("hello-template").unwrap();
-    let Source::AddOn { declaration, .. } = &mut addon.source;
+    let Source::AddOn { declaration, .. } = &mut addon.source else { panic!("an add-on") };
     Arc::make_mut(declaration).spec.install_strategy = None;
     assert!(previewed(&repository, &fleet).is_some());
 }

@@ -47,8 +47,8 @@ fn an_addon_holds_its_overrides_and_all_configurations() {
 #[test]
 fn typed_objects_have_defaults_and_declared_ones_do_not() {
     let repository = load(&good(), "").repository;
-    let strategy = &repository.addons["other"].declaration().spec.install_strategy;
-    assert_eq!(strategy.as_ref().unwrap().placements[0].rollout_strategy.type_, "All");
+    let strategy = repository.addons["other"].install_strategy();
+    assert_eq!(strategy.unwrap().placements[0].rollout_strategy.type_, "All");
     let declared = &repository.objects[&ObjectKey::new(GROUP, "ClusterManagementAddOn", "", "other")];
     let placement = json!([{ "namespace": "fleet", "name": "everywhere" }]);
     assert_eq!(declared.object["spec"]["installStrategy"]["placements"], placement);

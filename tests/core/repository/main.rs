@@ -5,6 +5,7 @@
 mod addons;
 mod adopt;
 mod ambiguous;
+mod applications;
 mod approvers;
 mod complaints;
 mod control;

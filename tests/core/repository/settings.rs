@@ -3,7 +3,7 @@
 use tidegate_consent::People;
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::semantics::{Semantics, SoakDip};
-use tidegate_repository::{Prune, Rule, Settings, load, settings};
+use tidegate_repository::{Applications, Prune, Rule, Settings, load, settings};
 
 use super::fixture::{PLAIN, complaints, shown, tree, with};
 use crate::transcript::transcript;
@@ -23,6 +23,7 @@ fn without_a_file_the_defaults_apply() {
         prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
         render: Options::default(),
         people: People::default(),
+        applications: Applications::default(),
     };
     assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
 }
@@ -57,6 +58,7 @@ ada = ['ada@example.com', 'key:SHA256:1']
         prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
         render: Options { ocm_references: true, ..Options::default() },
         people: People::new([("ada".to_owned(), vec!["ada@example.com".to_owned(), "key:SHA256:1".to_owned()])].into()),
+        applications: Applications::default(),
     };
     assert_eq!(loaded.repository.settings, expected);
     assert_eq!(loaded.repository.objects.len(), 2);

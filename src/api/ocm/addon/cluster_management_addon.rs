@@ -65,6 +65,11 @@ pub struct InstallStrategy {
     pub placements: Vec<PlacementStrategy>,
 }
 
+/// Returns `true` if the clusters of an add-on with this strategy are chosen by hand and not by placements.
+pub fn is_manual(strategy: Option<&InstallStrategy>) -> bool {
+    strategy.is_none_or(|strategy| matches!(strategy.type_.as_str(), "" | "Manual"))
+}
+
 /// One placement of an add-on, with its configurations and its rollout strategy.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -92,8 +92,9 @@ pub(super) fn run(process: &Process, args: &BlameArgs, choice: &Choice, name: &s
     };
     // Without a template, nothing would have been rendered.
     let Some((template_key, template)) = content(key::ADDON_TEMPLATES) else { return Ok(()) };
+    let Some(addon) = declared.addon_name() else { return Ok(()) };
     let (config_key, config) = content(key::ADDON_DEPLOYMENT_CONFIGS).unzip();
-    let inputs = Inputs { addon: declared.addon_name(), template, config, cluster: &cluster.cluster };
+    let inputs = Inputs { addon, template, config, cluster: &cluster.cluster };
     let (pointer, value) = step_into(node, &args.pointer)?;
     let mut values = Vec::new();
     leaves(value, pointer, &mut values);

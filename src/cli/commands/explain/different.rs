@@ -103,8 +103,8 @@ pub(super) async fn run(
         Subjected { name, record, placement, cluster: described(&repository, name), chosen }
     });
     let [left, right] = &sides;
-    let values = match [manifests(addon, declared, left)?, manifests(addon, declared, right)?] {
-        [Some(a), Some(b)] => values(&differences(declared.addon_name(), [&a, &b]), &sides, &written),
+    let values = match (declared.addon_name(), manifests(addon, declared, left)?, manifests(addon, declared, right)?) {
+        (Some(name), Some(a), Some(b)) => values(&differences(name, [&a, &b]), &sides, &written),
         _ => Vec::new(),
     };
     let answer = Answer {
@@ -210,13 +210,13 @@ fn manifests<'a>(
         let chosen = side.chosen.iter().find(|chosen| chosen.is(resource))?;
         Some(declared.configurations.get(&chosen.reference)?.object.as_ref())
     };
-    let Some(template) = content(key::ADDON_TEMPLATES) else { return Ok(None) };
+    let Some((name, template)) = declared.addon_name().zip(content(key::ADDON_TEMPLATES)) else { return Ok(None) };
     let config = content(key::ADDON_DEPLOYMENT_CONFIGS);
     let failed = |error: &dyn std::error::Error| {
         Failure::Usage(format!("{addon} cannot be rendered for {}: {}", side.name, ErrorChain(error)))
     };
     let spec = config.map(AddOnDeploymentConfigSpec::of).transpose().map_err(|error| failed(&error))?;
-    let subject = Subject { addon: declared.addon_name(), template, config: spec.as_ref(), cluster: &side.cluster };
+    let subject = Subject { addon: name, template, config: spec.as_ref(), cluster: &side.cluster };
     let rendered = render(&subject).map_err(|error| failed(&error))?;
     let objects = rendered.objects.into_iter().map(Arc::unwrap_or_clone).collect();
     Ok(Some(Manifests { objects, template, config, cluster: &side.cluster }))

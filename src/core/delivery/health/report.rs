@@ -59,7 +59,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     }
     match results.into_iter().try_for_each(verdict) {
         Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
-        Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.owner.label.1)),
+        Ok(()) => claim("True", "ProbeAvailable", format!("{} is available.", evidence.owner.what)),
     }
 }
 

@@ -43,8 +43,8 @@ impl Object {
 pub(super) enum Manifest {
     /// It has an unclosed tag, which is an error for every cluster.
     Unclosed,
-    /// A finished object that all clusters share.
-    Done(Arc<Value>),
+    /// A finished object that all clusters share, and its kind, if it is a workload.
+    Done(Arc<Value>, Option<Kind>),
     /// An object with [`BLANK`] in place of the cluster name, and the text that it was parsed from.
     Read(Object, Text),
     /// A text that must be parsed for each cluster, or cannot be parsed at all.
@@ -69,7 +69,7 @@ impl Manifest {
     fn done(object: Object, text: Text, install_namespace: Option<&str>) -> Self {
         let mut value = object.value.clone();
         match install_namespace.map_or(Ok(()), |namespace| namespace::set(&mut value, namespace)) {
-            Ok(()) => Self::Done(Arc::new(value)),
+            Ok(()) => Self::Done(Arc::new(value), None),
             Err(_) => Self::Read(object, text),
         }
     }
@@ -81,7 +81,7 @@ impl Manifest {
     pub(super) fn object(&self, cluster: &str, position: usize) -> Result<Object, Error> {
         match self {
             Self::Unclosed => Err(Error::UnclosedTag { manifest: position }),
-            Self::Done(value) => Ok(Object { value: value.as_ref().clone(), workload: None }),
+            Self::Done(value, workload) => Ok(Object { value: value.as_ref().clone(), workload: *workload }),
             Self::Read(object, text) if !text.names_cluster() => Ok(object.clone()),
             Self::Read(object, _) if is_plain(cluster) => {
                 let mut object = object.clone();

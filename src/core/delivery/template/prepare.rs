@@ -12,7 +12,7 @@ use tidegate_api::ocm::addon_template::TemplateRegistration;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::ManifestConfigOption;
 use tidegate_api::variable::{self, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
-use tidegate_model::name::AddonName;
+use tidegate_model::name::{AddonName, UnitName};
 
 use super::manifest::Manifest;
 use super::pod;
@@ -21,7 +21,7 @@ use super::rendered::Rendered;
 use super::settings::{CA_FILE, Setting, Settings};
 use super::text::Text;
 use super::workload::Kind;
-use super::{image, namespace};
+use super::{image, namespace, workload};
 use crate::error::Error;
 use crate::go_object::unstructured::{at, raw_manifests, text};
 
@@ -54,7 +54,7 @@ pub fn render(subject: &Subject<'_>) -> Result<Rendered, Error> {
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Template {
     manifests: Vec<Manifest>,
     /// The first variable of the manifests that has no value.
@@ -139,6 +139,34 @@ impl Template {
         })
     }
 
+    /// Prepares what the objects of a unit are rendered from: the template of an add-on, or the content of an application.
+    ///
+    /// # Errors
+    /// Those of [`Template::prepare`] and [`Template::plain`].
+    pub fn of_unit(
+        unit: &UnitName,
+        content: &Value,
+        config: Option<&AddOnDeploymentConfigSpec>,
+    ) -> Result<Self, Error> {
+        match unit {
+            UnitName::AddOn(addon) => Self::prepare(addon, content, config),
+            UnitName::Application(_) => Self::plain(content),
+        }
+    }
+
+    /// Returns a template of objects that every cluster gets as they are: there are no variables, and nothing is added to workloads.
+    ///
+    /// # Errors
+    /// [`Error::ManifestConfigs`].
+    pub fn plain(template: &Value) -> Result<Self, Error> {
+        let done = |object: &Value| Manifest::Done(Arc::new(object.clone()), workload::readable(object));
+        Ok(Self {
+            manifests: raw_manifests(template).iter().map(done).collect(),
+            manifest_configs: manifest_configs(template)?,
+            ..Self::default()
+        })
+    }
+
     /// Returns the `manifestConfigs` of the template.
     pub fn manifest_configs(&self) -> &[ManifestConfigOption] {
         &self.manifest_configs
@@ -179,8 +207,8 @@ impl Template {
         let site = Site { variables: self.variables(name), mirrors };
         let mut rendered = Rendered::default();
         for (position, manifest) in self.manifests.iter().enumerate() {
-            if let Manifest::Done(object) = manifest {
-                rendered.push(object.clone(), None);
+            if let Manifest::Done(object, workload) = manifest {
+                rendered.push(object.clone(), *workload);
                 continue;
             }
             let mut object = manifest.object(name, position)?;

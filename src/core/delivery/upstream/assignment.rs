@@ -87,13 +87,15 @@ impl Assignment {
 
     /// Returns `true` if the other assignment differs in more than the messages of its conditions, which change often.
     pub fn differs(&self, other: &Self) -> bool {
-        let silent = |condition: &Condition| Condition { message: String::new(), ..condition.clone() };
-        let silenced = |assignment: &Self| {
-            let conditions = assignment.conditions.iter().map(silent).collect();
-            Self { conditions, ..assignment.clone() }
-        };
-        silenced(self) != silenced(other)
+        let bare = |assignment: &Self| Self { conditions: Vec::new(), ..assignment.clone() };
+        bare(self) != bare(other) || differ(&self.conditions, &other.conditions)
     }
+}
+
+/// Returns `true` if conditions differ in more than their messages.
+pub(super) fn differ(these: &[Condition], those: &[Condition]) -> bool {
+    let silent = |condition: &Condition| Condition { message: String::new(), ..condition.clone() };
+    !these.iter().map(silent).eq(those.iter().map(silent))
 }
 
 /// Returns `true` for a condition that an assignment records.

@@ -3,6 +3,7 @@
 use super::assignment::Assignment;
 use crate::status::progress::reason;
 use crate::status::{Entry as _, Progress, works};
+use crate::works::owner::hook_of;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
@@ -35,7 +36,7 @@ pub fn progress<'a>(
     let mut works = works.into_iter().peekable();
     // A hosted add-on has its works elsewhere, and an add-on with a manager of its own may have none that are known here.
     if works.peek().is_some() {
-        match works::delivered(reported.metadata.name.as_deref().unwrap_or_default(), found, works) {
+        match works::delivered(&hook_of(reported.metadata.name.as_deref().unwrap_or_default()), found, works) {
             Progress::Completed => {}
             behind => return behind,
         }

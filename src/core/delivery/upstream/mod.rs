@@ -1,4 +1,8 @@
-//! Delivery by OCM's own add-on manager: what Tidegate writes so that the manager delivers to each cluster what Tidegate has decided.
+//! Delivery without a status of Tidegate's own: what a cluster was given stands in an annotation, and a view of the fleet puts it back into the
+//! status.
+//!
+//! One such delivery is that by OCM's own add-on manager: what Tidegate writes so that the manager delivers to each cluster what Tidegate
+//! has decided. The other one is that of applications, which have no objects on the hub but their works ([`Record`]).
 //!
 //! The manager merges the configurations of a cluster from the add-on, its placement and `spec.configs` of the ManagedClusterAddOn, and
 //! the last layer wins. So a cluster is moved by its `spec.configs`, and by nothing else: they name copies of the configurations that
@@ -9,14 +13,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod applications;
 mod assignment;
 pub mod copy;
 mod evidence;
 pub mod manager;
+mod record;
 pub mod view;
 
 pub use self::assignment::Assignment;
 pub use self::evidence::progress;
+pub use self::record::{Record, recorded};
 pub use self::view::{Views, is_assigned};
 
 /// Who delivers, as configured.

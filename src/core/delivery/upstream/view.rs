@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::applications::Seen;
 use super::assignment::{Assignment, is_recorded};
 use tidegate_api::fleet::{ClusterAddons, Fleet};
 use tidegate_api::key;
@@ -19,6 +20,7 @@ use tidegate_model::shared::Shared;
 pub struct Views {
     clusters: BTreeMap<UnitName, Viewed>,
     addons: BTreeMap<AddonName, (Arc<ClusterManagementAddOn>, Option<Arc<ClusterManagementAddOn>>)>,
+    applications: Seen,
 }
 
 /// The add-ons of one name on clusters, with their assignments in place.
@@ -52,8 +54,8 @@ impl Viewed {
 }
 
 impl Views {
-    /// Returns the fleet with all assignments in place; `None` if the fleet has none. An annotation that is not the assignment of its
-    /// cluster is left out.
+    /// Returns the fleet with all assignments in place, and with the clusters of applications as add-ons on clusters; `None` if the fleet has
+    /// neither. An annotation that is not the assignment of its cluster is left out.
     ///
     /// Parts that have not changed since the last call are [the same](Shared::is_same) as in the last result.
     pub fn fleet(&mut self, fleet: &Fleet) -> Option<Fleet> {
@@ -78,6 +80,7 @@ impl Views {
             }
             self.addons.insert(name.clone(), (addon.clone(), declared));
         }
+        self.applications.add(fleet, &mut view);
         view
     }
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use tidegate_api::key;
-use tidegate_model::name::AddonName;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::{AddonName, ApplicationName, UnitName};
 
 /// Whose works they are: how they are named and labeled, and which object owns them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +13,12 @@ pub struct WorkOwner {
     pub prefix: String,
     /// The name of the work that runs its pre-delete hooks.
     pub hook: String,
-    /// The label of its works, with the name of the unit.
-    pub label: (&'static str, String),
+    /// What it is, for messages.
+    pub what: String,
+    /// The labels of its works.
+    pub labels: Vec<(&'static str, String)>,
+    /// The annotations of its works besides the hashes of the configurations.
+    pub annotations: Vec<(&'static str, String)>,
     /// The object in the namespace of each cluster that owns the works there; `None` if the unit has none.
     pub object: Option<OwnerObject>,
 }
@@ -30,6 +35,14 @@ pub struct OwnerObject {
 }
 
 impl WorkOwner {
+    /// Returns the owner of the works of a unit that an instance delivers.
+    pub fn of(unit: &UnitName, instance: &str) -> Self {
+        match unit {
+            UnitName::AddOn(name) => Self::addon(name),
+            UnitName::Application(name) => Self::application(name, instance),
+        }
+    }
+
     /// Returns the owner of the works of an add-on.
     ///
     /// # Source
@@ -38,9 +51,24 @@ impl WorkOwner {
         let name = name.to_string();
         Self {
             prefix: format!("addon-{name}-deploy-"),
-            hook: format!("addon-{name}-pre-delete"),
-            label: (key::ADDON_NAME, name.clone()),
+            hook: hook_of(&name),
+            what: format!("{name} add-on"),
+            labels: vec![(key::ADDON_NAME, name.clone())],
+            annotations: Vec::new(),
             object: Some(OwnerObject { api_version: key::ADDON_V1BETA1, kind: "ManagedClusterAddOn", name }),
+        }
+    }
+
+    /// Returns the owner of the works of an application that an instance delivers. No object on the hub owns them.
+    pub fn application(name: &ApplicationName, instance: &str) -> Self {
+        let prefix = application_prefix(name);
+        Self {
+            hook: format!("{prefix}pre-delete"),
+            prefix,
+            what: format!("application {}/{}", name.namespace(), name.name()),
+            labels: vec![(key::UNIT_LABEL, unit_label(name)), (key::INSTANCE_LABEL, instance.to_owned())],
+            annotations: vec![(key::UNIT, name.as_str().to_owned())],
+            object: None,
         }
     }
 
@@ -57,4 +85,23 @@ impl WorkOwner {
             })
         })
     }
+}
+
+/// Returns the name of the work that runs the pre-delete hooks of an add-on.
+///
+/// # Source
+/// OCM addon-framework, the deploy controller.
+pub fn hook_of(addon: &str) -> String {
+    format!("addon-{addon}-pre-delete")
+}
+
+/// Returns the start of the names of the works of an application. Two applications of one name in different namespaces have different works.
+pub fn application_prefix(name: &ApplicationName) -> String {
+    let digest = Digest::of(name.as_str().as_bytes());
+    format!("app-{}-{}-", name.name(), digest.as_str().get(..8).unwrap_or_default())
+}
+
+fn unit_label(name: &ApplicationName) -> String {
+    let digest = Digest::of(name.as_str().as_bytes());
+    digest.as_str().get(..20).unwrap_or_default().to_owned()
 }

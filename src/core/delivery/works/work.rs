@@ -72,8 +72,8 @@ fn members<const N: usize>(members: [(&str, Value); N]) -> Value {
 
 fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
     let namespace = layout.hosting.target(layout.cluster);
-    let (label, value) = &layout.owner.label;
-    let mut labels = BTreeMap::from([(*label, value.as_str())]);
+    let mut labels: BTreeMap<&str, &str> =
+        layout.owner.labels.iter().map(|(label, value)| (*label, value.as_str())).collect();
     let mut metadata = Map::from_iter([("name".to_owned(), json!(name)), ("namespace".to_owned(), json!(namespace))]);
     if namespace == layout.cluster {
         if let Some(reference) = layout.owner.reference(layout.owner_uid) {
@@ -84,8 +84,11 @@ fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
         labels.insert(key::ADDON_NAMESPACE, layout.cluster.as_str());
     }
     metadata.insert("labels".to_owned(), json!(labels));
-    if let Some(hashes) = &body.annotation {
-        metadata.insert("annotations".to_owned(), json!({key::CONFIG_SPEC_HASH: hashes}));
+    let own = layout.owner.annotations.iter().map(|(name, value)| (*name, value));
+    let hashes = body.annotation.iter().map(|hashes| (key::CONFIG_SPEC_HASH, hashes));
+    let annotations: BTreeMap<&str, &String> = own.chain(hashes).collect();
+    if !annotations.is_empty() {
+        metadata.insert("annotations".to_owned(), json!(annotations));
     }
     Value::Object(metadata)
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Availability, Cluster, Configuration, HubAddon, Installed, InstalledState, Snapshot};
-use tidegate_api::key;
+use tidegate_delivery::status::layer;
 use tidegate_go::label_selector::LabelSelector;
 use tidegate_model::name::version_of;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -196,9 +196,11 @@ impl Snapshot {
 
     fn row(&self, (name, cluster): (&ClusterName, &Cluster), (addon, installed): (&UnitName, &Installed)) -> Row {
         let assigned = self.configurations_of(&installed.assigned);
-        let is_template =
-            |config: &&Configuration| config.resource_and_group() == (key::ADDON_TEMPLATES, key::ADDON_GROUP);
-        let template = assigned.iter().find(is_template).filter(|template| !template.name.is_empty());
+        let is_content = |config: &&Configuration| {
+            let (resource, group) = config.resource_and_group();
+            layer::is_content(group, resource)
+        };
+        let template = assigned.iter().find(is_content).filter(|template| !template.name.is_empty());
         let group = self.addons.get(addon).and_then(|addon| self.group(cluster, addon));
         let reason = if installed.failure.is_empty() { &installed.degraded } else { &installed.failure };
         Row {

@@ -148,14 +148,19 @@ pub(super) fn outcome(outcome: Outcome, counts: &Counts, reverted_by: Option<u32
     html! { span class={ "state " (class) } { b aria-hidden="true" { (sign) } (format!("{outcome:?}")) } }
 }
 
+/// Returns the parts of the path of a unit's rollouts. The name of an application is a path itself.
+fn rollouts(unit: &UnitName) -> Vec<&str> {
+    ["rollouts"].into_iter().chain(unit.as_str().split('/')).collect()
+}
+
 /// Returns a link to the last rollout of an add-on.
 pub(super) fn addon(links: Links<'_>, name: &UnitName) -> Markup {
-    html! { a href=(links.page(&["rollouts", name.as_str()])) { (name) } }
+    html! { a href=(links.page(&rollouts(name))) { (name) } }
 }
 
 /// Returns a link to a rollout.
 pub(super) fn rollout(links: Links<'_>, addon: &UnitName, number: u32, text: &str) -> Markup {
-    html! { a href=(links.page(&["rollouts", addon.as_str(), &number.to_string()])) { (text) } }
+    html! { a href=(links.page(&[rollouts(addon), vec![&number.to_string()]].concat())) { (text) } }
 }
 
 /// Returns a link to a cluster.

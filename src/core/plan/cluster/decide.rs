@@ -4,7 +4,7 @@
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
 use super::planned::Planned;
-use super::registration::registered;
+use super::registration::{Granted, registered};
 use super::rendering::prepared;
 use super::start::start;
 use super::status::{generation, keep_overdue, observe_generations, unwell, update, watch};
@@ -18,6 +18,7 @@ use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::Agent;
 use tidegate_delivery::status::configured;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
@@ -32,7 +33,7 @@ pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let tokens = token::versions(context, subject.name);
     let references = references(subject).iter();
     Inputs {
-        delivery: context.delivery(),
+        delivery: context.input.delivery,
         action: subject.action,
         is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,
@@ -45,22 +46,9 @@ pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
 
 /// Decides what to write for one cluster, where Tidegate delivers.
 pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let mut planned = match subject.action {
-        Action::Wait => waiting(context, subject, memo, &mut status),
-        Action::Leave => Planned { progress: Some(watch(context, subject, &mut status)), ..Planned::default() },
-        Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
-            delivered(context, subject, memo, &mut status)
-        }
-    };
-    if subject.action != Action::Wait {
-        observe_generations(context, &mut status);
-    }
-    if context.rules.records_overdue {
-        keep_overdue(subject, planned.progress.as_ref(), &mut status, now);
-    }
+    let mut planned = decided(context, subject, memo, &mut status);
     if let Some(patch) = status_patch(&observed, &status) {
         planned.writes.insert(
             0,
@@ -70,6 +58,29 @@ pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut M
                 status: patch,
             },
         );
+    }
+    planned
+}
+
+/// Decides what to write for one cluster, except for the status that it gets.
+pub(super) fn decided(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    memo: &mut Memo,
+    status: &mut ManagedClusterAddOnStatus,
+) -> Planned {
+    let planned = match subject.action {
+        Action::Wait => waiting(context, subject, memo, status),
+        Action::Leave => Planned { progress: Some(watch(context, subject, status)), ..Planned::default() },
+        Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
+            delivered(context, subject, memo, status)
+        }
+    };
+    if subject.action != Action::Wait {
+        observe_generations(context, status);
+    }
+    if context.rules.records_overdue {
+        keep_overdue(subject, planned.progress.as_ref(), status, context.input.now);
     }
     planned
 }
@@ -84,9 +95,8 @@ fn waiting(
     condition::set(&mut status.conditions, configured::waiting(), context.input.now);
     let Some(had) = assigned(context, subject).map(Shared::from) else { return Planned::default() };
     let before = Subject { desired: &had, ..*subject };
-    let prepared = prepared(context, subject.name, &had, memo);
-    let granted = prepared.map(|prepared| registered(context, &before, &prepared.template, status));
-    Planned { granted: granted.unwrap_or_default(), writes: repairs(context, &before, memo), ..Planned::default() }
+    let granted = granted(context, &before, memo, status);
+    Planned { granted, writes: repairs(context, &before, memo), ..Planned::default() }
 }
 
 /// A cluster that has started gets its works.
@@ -103,10 +113,7 @@ fn delivered(
     if subject.action == Action::Start {
         start(context, subject, status);
     }
-    let mut planned = Planned::default();
-    if let Ok(prepared) = prepared(context, subject.name, subject.desired, memo) {
-        planned.granted = registered(context, subject, &prepared.template, status);
-    }
+    let mut planned = Planned { granted: granted(context, subject, memo, status), ..Planned::default() };
     match cluster_works(context, subject, &status.config_references, memo) {
         Ok(works) => {
             planned.progress = Some(update(context, subject, &works, status));
@@ -121,6 +128,19 @@ fn delivered(
         }
     }
     planned
+}
+
+/// Returns what the agent of an add-on may do on the hub; nothing if it cannot be rendered, or if the unit is no add-on.
+fn granted(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    memo: &mut Memo,
+    status: &mut ManagedClusterAddOnStatus,
+) -> Granted {
+    let Some(addon) = context.unit.addon_name() else { return Granted::default() };
+    let prepared = prepared(context, subject.name, subject.desired, memo);
+    let agent = Agent { addon, cluster: subject.name };
+    prepared.map(|prepared| registered(context, subject, (agent, &prepared.template), status)).unwrap_or_default()
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {

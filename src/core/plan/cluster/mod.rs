@@ -2,6 +2,7 @@
 
 pub(super) mod assumed;
 pub(super) mod decide;
+pub(super) mod given;
 pub(super) mod layered;
 pub(super) mod object;
 pub(super) mod planned;

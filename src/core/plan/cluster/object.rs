@@ -10,7 +10,7 @@ use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::precondition::precondition;
-use tidegate_delivery::upstream::{Delivery, is_assigned};
+use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::contains;
@@ -66,7 +66,7 @@ fn declared_members(context: &Context<'_>, declared: &ManagedClusterAddOn) -> Va
     labels.insert(key::OWNED_LABEL.to_owned(), "true".to_owned());
     let annotations = declared.metadata.annotations.clone().unwrap_or_default();
     let mut members = json!({ "metadata": { "labels": labels, "annotations": annotations } });
-    if context.delivery() == Delivery::Native {
+    if context.is_native() {
         members["spec"] = json!({ "configs": declared.spec.configs });
     }
     members
@@ -83,7 +83,7 @@ pub(crate) fn adapted(
     let mut patch = match context.unit.overrides.get(name) {
         Some(declared) => declared_members(context, declared),
         // Its configurations in `spec.configs` are replaced when it is assigned copies; until then, the label shows whose they are.
-        None if has_owned_label(addon) && context.delivery() == Delivery::Upstream => {
+        None if has_owned_label(addon) && !context.is_native() => {
             if is_assigned(addon) {
                 json!({ "metadata": { "labels": { key::OWNED_LABEL: null } } })
             } else {
@@ -106,4 +106,18 @@ pub(crate) fn adapted(
     let drops_override = has_null && !context.unit.overrides.contains_key(name);
     let key = object_key::cluster_addon(name.as_str(), context.name.as_str());
     (drops_override || !contains(&as_json, &patch)).then(|| Write::Patch { key, precondition, patch: patch.into() })
+}
+
+/// Returns a value with the members of another one added, map by map.
+pub(crate) fn merged(mut into: Value, from: Value) -> Value {
+    match (&mut into, from) {
+        (Value::Object(members), Value::Object(added)) => {
+            for (name, value) in added {
+                let known = members.remove(&name).unwrap_or(Value::Null);
+                members.insert(name, merged(known, value));
+            }
+            into
+        }
+        (_, from) => from,
+    }
 }

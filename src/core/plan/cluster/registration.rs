@@ -33,17 +33,16 @@ pub(crate) struct Granted {
 pub(super) fn registered(
     context: &Context<'_>,
     subject: &Subject<'_>,
-    template: &Template,
+    (agent, template): (Agent<'_>, &Template),
     status: &mut ManagedClusterAddOnStatus,
 ) -> Granted {
     let entries = template.registrations();
-    let agent = Agent { addon: context.addon_name(), cluster: subject.name };
     status.registrations = merged_registrations(agent.registrations(entries), &status.registrations);
     template.registration_namespace().clone_into(&mut status.namespace);
     let permissions = permissions(subject.addon, subject.name, entries, &agent.identities(&status.registrations));
     let is_blind = context.input.bindings_are_unobserved();
     let writes = if is_blind { Vec::new() } else { writes(context, subject, &permissions) };
-    let tokens = token::arranged(context, subject, status);
+    let tokens = token::arranged(context, subject, agent, status);
     let was_applied = condition::is_true(&status.conditions, key::REGISTRATION_APPLIED);
     let is_underway = context.rules.checks_health && matches!(subject.action, Action::Start | Action::Watch);
     let claim = match &permissions {

@@ -10,6 +10,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_model::object::ObjectKey;
 use tidegate_repository::Configuration;
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
@@ -30,6 +31,9 @@ pub enum Undeliverable {
     /// OCM's add-on manager delivers the add-on, and the repository does not have a configuration that the cluster should have.
     #[error("a configuration is not in the repository: {0}")]
     Unknown(NamespacedName),
+    /// A work with the name of one of the unit is not one of this instance.
+    #[error("{0} on the hub was not created by this instance; delete it, or rename the unit")]
+    Taken(ObjectKey),
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
     Template(#[from] tidegate_delivery::Error),
@@ -88,12 +92,14 @@ pub(super) fn prepared(
             .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
     };
     let no_template = || Undeliverable::NoTemplate { cluster: name.clone(), addon: context.name.clone() };
-    let (template_hash, template) = find(key::ADDON_TEMPLATES).ok_or_else(no_template)?;
+    let content =
+        layer::content(desired).and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)));
+    let (template_hash, template) = content.ok_or_else(no_template)?;
     let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
     let prepare = || {
         let spec = config.and_then(|(_, config)| config.deployment_config.as_deref());
-        Template::prepare(context.addon_name(), &template.object, spec).map_err(Undeliverable::Template)
+        Template::of_unit(context.name, &template.object, spec).map_err(Undeliverable::Template)
     };
     let template = memo.template(context.name, &hashes, prepare)?;
     Ok(Prepared { template, hashes })

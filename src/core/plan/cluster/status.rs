@@ -155,7 +155,7 @@ fn progress(
     let delivered = delivered.unwrap_or_else(|| {
         let works = context.works(subject.name).values().map(|work| &**work);
         let counted = works.filter(|work| context.rules.ignores_hosting || hosting::is_counted(subject.addon, work));
-        works::delivered(context.name.as_str(), &status.config_references, counted)
+        works::delivered(&context.owner.hook, &status.config_references, counted)
     });
     if context.rules.ignores_hosting {
         progress::strict(subject.addon, status, delivered, doubt)

@@ -23,13 +23,13 @@ use tidegate_model::object::ObjectKey;
 pub(super) fn arranged(
     context: &Context<'_>,
     subject: &Subject<'_>,
+    agent: Agent<'_>,
     status: &mut ManagedClusterAddOnStatus,
 ) -> Vec<Write> {
     let Input { fleet, now, instance, .. } = *context.input;
     if subject.addon.metadata.deletion_timestamp.is_some() {
         return Vec::new();
     }
-    let agent = Agent { addon: context.addon_name(), cluster: subject.name };
     let keys = agent.token_keys();
     let observed = keys.each_ref().map(|key| fleet.tokens.get(key));
     let (uses, is_known) = (uses_tokens(&status.registrations), is_known(context.input));
@@ -68,10 +68,8 @@ pub(super) fn arranged(
 /// Returns the resourceVersions of the objects of an agent.
 pub(super) fn versions(context: &Context<'_>, cluster: &ClusterName) -> [Option<String>; 3] {
     let tokens = &context.input.fleet.tokens;
-    if tokens.is_empty() {
-        return [None, None, None];
-    }
-    let keys = Agent { addon: context.addon_name(), cluster }.token_keys();
+    let Some(addon) = context.unit.addon_name().filter(|_| !tokens.is_empty()) else { return [None, None, None] };
+    let keys = Agent { addon, cluster }.token_keys();
     keys.map(|key| Some(tokens.get(&key)?.pointer("/metadata/resourceVersion")?.as_str()?.to_owned()))
 }
 

@@ -25,7 +25,7 @@ pub(super) struct ClusterWorks<'a> {
 impl ClusterWorks<'_> {
     /// Returns the writes of the finalizer that keeps an add-on with hooks until they have completed.
     pub(super) fn guard(&self, context: &Context<'_>, subject: &Subject<'_>) -> Option<Write> {
-        hooks::guard(context.addon_name(), subject.addon, self.wanted.has_hooks)
+        hooks::guard(context.unit.addon_name()?, subject.addon, self.wanted.has_hooks)
     }
 }
 

@@ -10,14 +10,16 @@ use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
 use crate::report::hold::Hold;
 use crate::report::obstacle::Obstacle;
+use tidegate_api::fleet::ClusterAddons;
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_delivery::upstream::copy;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::{AddonName, ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::shared::Shared;
 
 /// The objects that leave the hub, and what people should know about it.
 #[derive(Debug, Default)]
@@ -28,8 +30,8 @@ pub(crate) struct Pruned {
     pub notices: Vec<String>,
     /// The removal that is held, if one is.
     pub hold: Option<Hold>,
-    /// The add-ons that left the repository and are to leave the hub; they are removed from their clusters first.
-    pub leaving: BTreeSet<AddonName>,
+    /// The units that left the repository and are to leave the hub; they are removed from their clusters first.
+    pub leaving: BTreeSet<UnitName>,
     /// Why nothing leaves the hub, if there is a reason.
     pub obstacle: Option<Obstacle>,
 }
@@ -54,10 +56,11 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
     let left: BTreeMap<&ObjectKey, &Value> =
         owned.iter().filter(|(key, object)| is_left(key, object)).map(|(key, object)| (*key, *object)).collect();
     let mut pruned = Pruned::default();
-    if left.is_empty() {
+    let addons = left.keys().filter_map(|key| addon(key)).map(UnitName::from);
+    pruned.leaving = addons.chain(applications(input)).collect();
+    if left.is_empty() && pruned.leaving.is_empty() {
         return pruned;
     }
-    pruned.leaving = left.keys().filter_map(|key| addon(key)).collect();
     // Unless something new is decided, what was held stays held.
     pruned.hold.clone_from(&input.past.report.hold);
     pruned.obstacle = if !settings.enabled {
@@ -69,6 +72,9 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         pruned.hold.clone().filter(Hold::is_open).map(Obstacle::Objects)
     };
     if let Some(obstacle) = &pruned.obstacle {
+        if left.is_empty() {
+            return pruned;
+        }
         let what = objects(left.len());
         pruned.notices.push(match obstacle {
             Obstacle::Kept { why } => format!("{what} no longer in the repository; nothing is removed: {why}"),
@@ -122,10 +128,22 @@ fn addon(key: &ObjectKey) -> Option<AddonName> {
     if is_addon { key.name.parse().ok() } else { None }
 }
 
+/// Returns the applications of this instance that left the repository, and that clusters still have.
+fn applications<'a>(input: &Input<'a>) -> impl Iterator<Item = UnitName> + use<'a> {
+    let (repository, ownership) = (input.repository, input.ownership());
+    let is_left = move |(unit, clusters): &(&UnitName, &Shared<ClusterAddons>)| {
+        unit.addon().is_none()
+            && !repository.addons.contains_key(*unit)
+            && !repository.blocked.contains_key(*unit)
+            && clusters.values().any(|addon| ownership.of_install(addon) == Owner::Ours)
+    };
+    input.fleet.cluster_addons.iter().filter(is_left).map(|(unit, _)| unit.clone())
+}
+
 /// Returns the objects that leaving add-ons need as long as some cluster has them, including the clusters that still have one.
-fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKey> {
+fn needed(input: &Input<'_>, leaving: &BTreeSet<UnitName>) -> BTreeSet<ObjectKey> {
     let mut needed = BTreeSet::new();
-    for name in leaving {
+    for name in leaving.iter().filter_map(UnitName::addon) {
         let clusters: Vec<&ClusterName> =
             input.fleet.cluster_addons.get(name.as_str()).into_iter().flat_map(|clusters| clusters.keys()).collect();
         // An add-on that cannot be read still exists.

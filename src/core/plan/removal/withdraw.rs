@@ -1,6 +1,7 @@
 //! Carries out removals: from the clusters that no placement selects, and from all clusters of an add-on that left the repository.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::hooks;
 use super::report::departing;
@@ -12,14 +13,17 @@ use crate::report::PlacementReport;
 use crate::report::departure::Departure;
 use crate::report::obstacle::Obstacle;
 use tidegate_api::key;
+use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_delivery::upstream::recorded;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::version_of;
-use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::plural::first_of;
 use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
@@ -30,7 +34,10 @@ pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Pla
     for (name, addon) in &leaving.clusters {
         let Some(departure) = departures.clusters.get(*name) else { continue };
         if *departure == Departure::Starts {
-            let writes = removed(leaving.addon, name, addon).into_iter().collect();
+            let writes = match leaving.addon {
+                UnitName::AddOn(_) => removed(leaving.addon, name, addon).into_iter().collect(),
+                UnitName::Application(unit) => taken_back(input, unit, name),
+            };
             planned.lanes.push(Lane { stage: Stage::Deliver, writes });
         }
         let report = departing(input, leaving.addon, name, addon, departure);
@@ -53,7 +60,12 @@ pub(crate) fn kept(name: &UnitName, clusters: &BTreeMap<&ClusterName, Owner>) ->
 pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
     let obstacle = obstacle.or_else(|| input.pause(unit).map(Obstacle::paused));
-    let Some(observed) = input.fleet.addons.get(unit.addon()) else { return planned };
+    let on_hub = unit.addon().map(|addon| input.fleet.addons.get(addon));
+    let (strategies, version) = match on_hub {
+        Some(Some(observed)) => (strategies(input, observed), version(unit, observed)),
+        Some(None) => return planned,
+        None => (reported(input, unit), String::new()),
+    };
     let ownership = input.ownership();
     let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
     for (cluster, addon) in input.fleet.cluster_addons.get(unit).into_iter().flatten() {
@@ -62,17 +74,18 @@ pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obs
             owner => drop(foreign.insert(cluster, owner)),
         }
     }
-    let strategies = strategies(input, observed);
     let total = clusters.len();
     let leaving = Leaving { addon: unit, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
     depart(input, &leaving, &mut planned);
     planned.notices.extend(kept(unit, &foreign));
-    hooks::run(input, unit.addon(), &mut planned);
+    if let Some(addon) = unit.addon() {
+        hooks::run(input, addon, &mut planned);
+    }
     let report = &mut planned.report;
     let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
     let held = brake.or(obstacle);
     report.withdrawn = true;
-    report.version = version(unit, observed);
+    report.version = version;
     report.phase = if held.is_some() { Phase::Held } else { Phase::Removing };
     report.problem = Some(match &held {
         Some(obstacle) => format!("it left the repository; {obstacle}; {}", obstacle.opens()),
@@ -93,6 +106,13 @@ fn version(name: &UnitName, observed: &ClusterManagementAddOn) -> String {
     templates.map(|config| version_of(name, &config.name)).next().unwrap_or_default()
 }
 
+/// Returns strategies for the placements that were last reported: the hub does not have those of a unit without an object of its own. The
+/// clusters lose it group by group.
+fn reported(input: &Input<'_>, unit: &UnitName) -> Vec<(String, RolloutStrategy)> {
+    let in_groups = RolloutStrategy { type_: "ProgressivePerGroup".to_owned(), ..RolloutStrategy::default() };
+    placements(input, unit).into_iter().map(|report| (report.placement, in_groups.clone())).collect()
+}
+
 /// Returns the strategies of an add-on as the hub still has them.
 fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(String, RolloutStrategy)> {
     let rules = input.repository.settings.rules();
@@ -106,6 +126,21 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
             (name.to_string(), strategy)
         })
         .collect()
+}
+
+/// Returns the writes that remove an application from a cluster. The work with the record is deleted last, so that the rest is not forgotten.
+fn taken_back(input: &Input<'_>, unit: &ApplicationName, cluster: &ClusterName) -> Vec<Write> {
+    let works = input.fleet.works.get(unit.as_str()).and_then(|works| works.get(cluster));
+    let Some(works) = works else { return Vec::new() };
+    let record = recorded(unit, cluster, works).map(|(name, _)| name);
+    let ownership = input.ownership();
+    let ours = works.iter().filter(|(_, work)| ownership.of_mark(Mark::of(&work.metadata)) == Owner::Ours);
+    let (last, first): (Vec<_>, Vec<_>) = ours.partition(|(name, _)| Some(name.as_str()) == record);
+    let deleted = |(name, work): (&String, &Arc<ManifestWork>)| {
+        let precondition = Precondition { uid: work.metadata.uid.clone()?, resource_version: None };
+        Some(Write::Delete { key: object_key::work(cluster.as_str(), name), precondition })
+    };
+    first.into_iter().chain(last).filter_map(deleted).collect()
 }
 
 /// Returns the write that removes an add-on from a cluster. The hub deletes what belongs to the ManagedClusterAddOn, its works and

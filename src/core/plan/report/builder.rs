@@ -7,7 +7,6 @@ use super::missing::Missing;
 use super::reason::Reason;
 use super::types;
 use super::types::GroupReport;
-use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -43,13 +42,14 @@ pub(crate) fn bare(reason: &Reason) -> ClusterReport {
 }
 
 pub(crate) fn version(name: &UnitName, addon: &ManagedClusterAddOn) -> String {
-    let template = addon.config_reference(key::ADDON_TEMPLATES).and_then(|entry| entry.desired_config.as_ref());
-    template.map(|template| version_of(name, &template.name)).unwrap_or_default()
+    let content = addon.config_references().iter().find(|entry| layer::is_content(&entry.group, &entry.resource));
+    let content = content.and_then(|entry| entry.desired_config.as_ref());
+    content.map(|content| version_of(name, &content.name)).unwrap_or_default()
 }
 
 /// Returns the version of configurations, taken from the name of their template; empty without one.
 pub(crate) fn target_version(addon: &UnitName, desired: &[Desired]) -> String {
-    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
+    layer::content(desired).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 
 /// Reports a cluster whose add-on is yet to be created.

@@ -1,19 +1,19 @@
 //! Delivers an add-on to one cluster, unless nothing has changed since it needed no writes.
 
 use crate::cluster::decide;
+use crate::cluster::given;
 use crate::cluster::planned::Planned;
 use crate::cluster::registration::Granted;
-use crate::context::{Context, Subject};
+use crate::context::{Channel, Context, Subject};
 use crate::memo::{Memo, Settled};
 use crate::upstream::{assign, handover};
-use tidegate_delivery::upstream::Delivery;
 
 /// Decides what to write for one cluster.
 ///
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
 pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    if context.delivery() == Delivery::Native && handover::is_returning(context, subject.addon) {
+    if context.is_native() && handover::is_returning(context, subject.addon) {
         // It is handed over first.
         return Planned::default();
     }
@@ -21,9 +21,10 @@ pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut M
     if let Some(Settled { progress, shared }) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, granted: Granted { shared, ..Granted::default() }, ..Planned::default() };
     }
-    let planned = match context.delivery() {
-        Delivery::Native => decide::planned(context, subject, memo),
-        Delivery::Upstream => assign::planned(context, subject, memo),
+    let planned = match context.channel() {
+        Channel::Native(_) => decide::planned(context, subject, memo),
+        Channel::Upstream => assign::planned(context, subject, memo),
+        Channel::Works(unit) => given::planned(context, subject, unit, memo),
     };
     let has_writes = !planned.writes.is_empty() || !planned.granted.writes.is_empty();
     if !has_writes && planned.problem.is_none() && planned.look_at().is_none() {

@@ -21,7 +21,7 @@ pub(crate) fn planned<'a>(
     (gates, judges): (&mut Gates<'a>, &Judges),
     memo: &mut Memo,
 ) -> Planned {
-    let Some((observed, survey)) = context.input.fleet.addons.get(context.addon_name()).zip(survey) else {
+    let Some(survey) = survey else {
         let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
         return Planned { report: AddonReport { problem, ..AddonReport::default() }.into(), ..Planned::default() };
     };
@@ -29,7 +29,7 @@ pub(crate) fn planned<'a>(
     let rulings = rule::rule(context, &nodes, judges, gates);
     let unwanted = membership.unwanted(context);
     let keeps_grants = !membership.is_reliable || !unwanted.leaving.is_empty();
-    let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
+    let mut planned = Planned { lanes: membership.lanes(context), ..Planned::default() };
     let delivered = deliver::deliver(context, &rulings, keeps_grants, memo, &mut planned);
     depart::depart(context, unwanted, &rulings, delivered.installs, &mut planned);
     if !membership.is_reliable {
@@ -37,7 +37,7 @@ pub(crate) fn planned<'a>(
         let before = context.input.past.report.addons.get(context.name);
         planned.report.removal = before.and_then(|report| report.removal.clone());
     }
-    summarize::summarize(context, observed, &rulings, &delivered.progress, &mut planned);
+    summarize::summarize(context, &rulings, &delivered.progress, &mut planned);
     planned.report.last_good = super::rollback::last_good(context, judges, &planned.report);
     planned
 }

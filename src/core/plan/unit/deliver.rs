@@ -21,7 +21,6 @@ use crate::report::reason::Reason;
 use crate::report::{ClusterReport, ConfigReport, ConfigVersion, PlacementReport, builder};
 use crate::upstream::handover;
 use tidegate_delivery::status::{Desired, Tally};
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::progress::ClusterState;
@@ -85,7 +84,7 @@ pub(super) fn deliver(
     }
     let mut verdicts: Vec<_> = planned.report.approvals.iter_mut().map(|approval| &mut approval.verdict).collect();
     tidegate_consent::keep_relevant(&mut verdicts);
-    if context.delivery() == Delivery::Native {
+    if context.is_native() {
         planned.lanes.extend(grants::shared(context, grants.shared, grants.is_complete));
     }
     delivered

@@ -39,5 +39,7 @@ pub(super) fn depart(
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
     handover::run(context, planned);
-    hooks::run(context.input, context.addon_name(), planned);
+    if let Some(name) = context.unit.addon_name() {
+        hooks::run(context.input, name, planned);
+    }
 }

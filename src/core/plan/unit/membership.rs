@@ -9,11 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cluster::object::{adapted, created, has_owned_label, own_configs};
 use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
-use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_delivery::status::{Desired, Layers, install, layer};
-use tidegate_delivery::upstream::{Delivery, is_assigned};
+use tidegate_delivery::status::{Desired, Layers, layer};
+use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::ClusterName;
 use tidegate_model::shared::Shared;
@@ -43,7 +42,7 @@ pub(super) struct Unwanted<'a> {
 impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
     pub(crate) fn of(context: &Context<'a>) -> Self {
-        let is_manual = install::is_manual(context.unit.declaration());
+        let is_manual = context.unit.is_manual();
         let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
         let parts = if is_manual { &[] } else { context.unit.parts() };
         for (index, part) in parts.iter().enumerate() {
@@ -75,7 +74,8 @@ impl<'a> Membership<'a> {
     }
 
     /// Returns the writes that create and update the add-ons of clusters.
-    pub(crate) fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
+    pub(crate) fn lanes(&self, context: &Context<'_>) -> Vec<Lane> {
+        let Some(observed) = context.management() else { return Vec::new() };
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
         let declared = context.unit.overrides.keys().filter(|_| self.is_manual);
@@ -83,13 +83,13 @@ impl<'a> Membership<'a> {
         let required: BTreeSet<&ClusterName> = chosen.chain(declared).collect();
         let missing = required.iter().filter(|name| !there.contains_key(**name));
         // OCM's add-on manager delivers as soon as the object exists, so there its creation is the start of the cluster.
-        let missing = missing.filter(|_| context.delivery() == Delivery::Native);
+        let missing = missing.filter(|_| context.is_native());
         let mut lanes: Vec<Lane> = missing
             .filter_map(|name| Some(deliver(vec![Write::Create { object: created(context, observed, name)?.into() }])))
             .collect();
         let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
-            if context.delivery() == Delivery::Native && is_assigned(addon) {
+            if context.is_native() && is_assigned(addon) {
                 // It is handed over first.
                 continue;
             }

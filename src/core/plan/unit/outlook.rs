@@ -11,7 +11,7 @@ use super::placement;
 use super::ruling;
 use crate::cluster::assumed::fresh;
 use crate::cluster::rendering::content;
-use crate::context::{Context, has_begun, work_owner};
+use crate::context::{Context, has_begun};
 use crate::input::Input;
 use crate::node::{Child, Node};
 use crate::refusal::{Refusal, refusal};
@@ -23,7 +23,7 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_delivery::WorkOwner;
 use tidegate_delivery::status::{Desired, layer};
-use tidegate_delivery::upstream::{Delivery, Views};
+use tidegate_delivery::upstream::Views;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_repository::Unit;
@@ -106,11 +106,11 @@ impl<'a> Outlooks<'a> {
     pub fn addon(&self, name: &UnitName) -> Option<Outlook> {
         let (name, addon) = self.input.repository.addons.get_key_value(name)?;
         let input = Input { fleet: &self.fleet, ..self.input };
-        let owner = work_owner(addon);
+        let owner = WorkOwner::of(name, input.instance.id.as_str());
         let context = self.context(&input, (name, addon, &owner));
         let membership = Membership::of(&context);
         let mut installed = self.fleet.cluster_addons.get(name).cloned().unwrap_or_default();
-        if input.delivery == Delivery::Native {
+        if context.is_native() {
             let by_hand = addon.overrides.keys().filter(|cluster| membership.requires(&context, cluster));
             for cluster in membership.owners.keys().copied().chain(by_hand) {
                 if self.fleet.clusters.contains_key(cluster) {
@@ -174,7 +174,7 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
             Target {
                 desired: Arc::new(desired.clone()),
                 group: None,
-                template: find(key::ADDON_TEMPLATES).and_then(object).map(|template| Arc::clone(&template.object)),
+                template: layer::content(desired).and_then(object).map(|template| Arc::clone(&template.object)),
                 config: config.and_then(object).and_then(|config| config.deployment_config.clone()),
                 has_own_config: config.is_some_and(|config| !of_placement.contains(config)),
                 registries: None,

@@ -16,8 +16,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_delivery::status::{Desired, Layers, State, install, layer, state};
-use tidegate_delivery::upstream::Delivery;
+use tidegate_delivery::status::{Desired, Layers, State, layer, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::shared::Shared;
@@ -29,9 +28,9 @@ pub(crate) fn nodes<'a>(
     owners: &BTreeMap<&ClusterName, usize>,
     defaults: &Layers,
 ) -> Vec<Node<'a>> {
-    if install::is_manual(context.unit.declaration()) {
+    if context.unit.is_manual() {
         let there = context.observed().map(|(name, _)| name);
-        let declared = context.unit.overrides.keys().filter(|_| context.delivery() == Delivery::Upstream);
+        let declared = context.unit.overrides.keys().filter(|_| context.starts_from_nothing());
         let clusters: BTreeSet<ClusterName> = there.chain(declared).cloned().collect();
         let clusters = clusters.into_iter().collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
@@ -113,8 +112,8 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
             }
-            // OCM's add-on manager delivers as soon as the object exists, so it is created when the cluster starts.
-            (None, Some((name, cluster))) if context.delivery() == Delivery::Upstream && is_live(cluster) => {
+            // What the cluster gets first is its start: OCM's add-on manager delivers as soon as the object exists, and so do agents with works.
+            (None, Some((name, cluster))) if context.starts_from_nothing() && is_live(cluster) => {
                 let (desired, group) =
                     (cluster_layers(context, (layers, &shared), name, &ABSENT), placement.as_ref().map(|_| *group));
                 let state = state(context, &ABSENT, &desired);

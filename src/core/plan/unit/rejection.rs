@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::context::Context;
+use crate::context::{Channel, Context};
 use tidegate_api::key::REJECTED;
 use tidegate_api::object_key;
 use tidegate_api::precondition::precondition;
@@ -14,7 +14,7 @@ use tidegate_rollout::{Barrier, Gate};
 
 /// Returns the rejection on the hub, as it is written there.
 fn written(context: &Context<'_>) -> Option<Rejection> {
-    let annotations = context.input.fleet.addons.get(context.addon_name())?.metadata.annotations.as_ref()?;
+    let annotations = context.management()?.metadata.annotations.as_ref()?;
     serde_json::from_str(annotations.get(REJECTED)?).ok()
 }
 
@@ -43,6 +43,10 @@ pub(super) fn hold(context: &Context<'_>) -> Option<Gate> {
 /// Returns the gate of a cluster that goes back while the hub does not have the rejection yet.
 pub(super) fn unrecorded(context: &Context<'_>) -> Option<Gate> {
     let taken_back = &context.input.repository.rollbacks.get(context.name)?.rejection;
+    if matches!(context.channel(), Channel::Works(_)) {
+        // It has no object that could record it. What each cluster is given says it as well.
+        return None;
+    }
     let is_recorded = written(context).is_some_and(|rejection| rejection.digest == taken_back.digest);
     (!is_recorded).then(|| gate(taken_back))
 }
@@ -54,7 +58,7 @@ fn gate(rejection: &Rejection) -> Gate {
 
 /// Returns the write that records a rejection on the hub, or removes an old one. One that only holds the clusters stays.
 pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> Option<Lane> {
-    let metadata = &context.input.fleet.addons.get(context.addon_name())?.metadata;
+    let metadata = &context.management()?.metadata;
     let observed = metadata.annotations.as_ref().and_then(|annotations| annotations.get(REJECTED));
     let wanted = rejected.and_then(|rejected| serde_json::to_string(rejected).ok());
     if observed == wanted.as_ref() || wanted.is_none() && hold(context).is_some() {
@@ -70,8 +74,7 @@ pub(super) fn recorded(context: &Context<'_>, rejected: Option<&Rejection>) -> O
 
 /// Returns `true` if the hub has a rejection, of whatever digest. Time alone may end it.
 pub(crate) fn is_on_hub(context: &Context<'_>) -> bool {
-    let addon = context.input.fleet.addons.get(context.addon_name());
-    let annotations = addon.and_then(|addon| addon.metadata.annotations.as_ref());
+    let annotations = context.management().and_then(|addon| addon.metadata.annotations.as_ref());
     annotations.is_some_and(|annotations| annotations.contains_key(REJECTED))
 }
 

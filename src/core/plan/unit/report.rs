@@ -110,7 +110,7 @@ pub(crate) fn reason(
         (Action::Start, _, Some(Undeliverable::Uncopied)) => Reason::Uncopied,
         (Action::Start, _, Some(Undeliverable::Unknown(name))) => Reason::Unknown(name.clone()),
         (_, verdict, Some(Undeliverable::NoTemplate { .. }))
-            if *verdict != Verdict::TimedOut && layer::first(&child.desired, key::ADDON_TEMPLATES).is_none() =>
+            if *verdict != Verdict::TimedOut && layer::content(&child.desired).is_none() =>
         {
             Reason::Untemplated
         }

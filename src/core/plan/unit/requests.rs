@@ -100,7 +100,7 @@ fn evidenced(input: &Input<'_>, request: &CertificateSigningRequest, evidence: E
     let install = addon.and_then(|(_, clusters)| clusters.get(cluster));
     let managed = fleet.clusters.get(cluster).map(|cluster| &cluster.metadata);
     let objects = [Some(&request.metadata), install.map(|install| &install.metadata), managed];
-    let name = addon.map(|(name, _)| name.addon());
+    let name = addon.and_then(|(name, _)| name.addon());
     let template = name.zip(install).and_then(|(name, install)| template(input, name, install));
     Evidenced {
         versions: objects.map(|metadata| Some((metadata?.uid.clone()?, metadata?.resource_version.clone()?))),

@@ -29,12 +29,10 @@ pub(super) struct PlacementProgress {
 /// Returns the status that a ClusterManagementAddOn should have.
 pub(super) fn status(
     context: &Context<'_>,
-    observed: &ClusterManagementAddOn,
+    before: &ClusterManagementAddOnStatus,
     defaults: &Layers,
     placements: &[PlacementProgress],
 ) -> ClusterManagementAddOnStatus {
-    let empty = ClusterManagementAddOnStatus::default();
-    let before = observed.status.as_ref().unwrap_or(&empty);
     let strict = || strict(before, defaults, placements);
     let mut status = if context.rules.keeps_history {
         strict()

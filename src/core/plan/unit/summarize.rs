@@ -7,9 +7,8 @@ use super::status::{self, PlacementProgress};
 use crate::context::{Context, Planned};
 use crate::report::obstacle::Obstacle;
 use crate::report::{AddonReport, ConfigVersion, builder};
-use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::progress::Phase;
 use tidegate_rollout::Gate;
@@ -17,14 +16,15 @@ use tidegate_rollout::Gate;
 /// Adds the status of the add-on and the summary of its report to the plan.
 pub(super) fn summarize(
     context: &Context<'_>,
-    observed: &ClusterManagementAddOn,
     rulings: &Rulings<'_, '_>,
     progress: &[PlacementProgress],
     planned: &mut Planned,
 ) {
-    let status = status::status(context, observed, &context.defaults(), progress);
-    if context.delivery() == Delivery::Native {
-        planned.lanes.extend(status::write(observed, &status));
+    let observed = context.management();
+    let before = observed.and_then(|observed| observed.status.clone()).unwrap_or_default();
+    let status = status::status(context, &before, &context.defaults(), progress);
+    if context.is_native() {
+        planned.lanes.extend(observed.and_then(|observed| status::write(observed, &status)));
     }
     let failed = rulings.failed();
     let failed = failed.as_ref().map(|(node, why)| (*node, why.as_str()));

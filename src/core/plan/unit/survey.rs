@@ -11,7 +11,6 @@ use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
 use crate::node::{Child, Node};
 use tidegate_delivery::status::State;
-use tidegate_delivery::upstream::Delivery;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::Phase;
@@ -27,9 +26,11 @@ pub(crate) struct Survey<'a> {
     pub nodes: Vec<Node<'a>>,
 }
 
-/// Surveys an add-on; `None` if the hub does not have its ClusterManagementAddOn yet.
+/// Surveys a unit; `None` if the hub does not have its ClusterManagementAddOn yet.
 pub(crate) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Option<Survey<'a>> {
-    context.input.fleet.addons.get(context.addon_name())?;
+    if !context.is_on_hub() {
+        return None;
+    }
     let membership = Membership::of(context);
     let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
     for node in &mut nodes {
@@ -140,8 +141,8 @@ pub(crate) fn traffic<'a>(context: &Context<'a>, survey: Option<&Survey<'a>>) ->
 fn starts_elsewhere<'a>(context: &Context<'a>, nodes: &[Node<'_>]) -> Vec<(&'a ClusterName, Timestamp)> {
     let children = || nodes.iter().flat_map(|node| &node.children).map(|child| child.name);
     let all = context.input.fleet.cluster_addons.get(context.name).map_or(0, |addons| addons.len());
-    // Where OCM's add-on manager delivers, some of them do not have the add-on yet.
-    if context.delivery() == Delivery::Native && children().count() == all {
+    // Where clusters start from nothing, some of them do not have the add-on yet.
+    if !context.starts_from_nothing() && children().count() == all {
         return Vec::new();
     }
     let children: BTreeSet<&ClusterName> = children().collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cluster::object::{created, own_configs};
+use crate::cluster::object::{created, merged, own_configs};
 use crate::cluster::planned::Planned;
 use crate::cluster::proven::proven;
 use crate::cluster::rendering::{Undeliverable, rendering};
@@ -89,7 +89,7 @@ fn started(
     let assignment = Assignment { addon, cluster, copies, own, ..Assignment::default() }.with_status(&status);
     let write = match reported {
         Some(reported) => patched(reported, &assignment),
-        None => context.input.fleet.addons.get(context.addon_name()).and_then(|addon| {
+        None => context.management().and_then(|addon| {
             let object = created(context, addon, subject.name)?;
             Some(Write::Create { object: merged(object, assigned(&assignment)).into() })
         }),
@@ -130,18 +130,4 @@ pub(super) fn key_of(addon: &ManagedClusterAddOn) -> ObjectKey {
 fn assigned(assignment: &Assignment) -> Value {
     let annotations = json!({ key::ASSIGNMENT: assignment.annotation() });
     json!({ "metadata": { "annotations": annotations }, "spec": { "configs": assignment.pins() } })
-}
-
-/// Returns a value with the members of another one added, map by map.
-fn merged(mut into: Value, from: Value) -> Value {
-    match (&mut into, from) {
-        (Value::Object(members), Value::Object(added)) => {
-            for (name, value) in added {
-                let known = members.remove(&name).unwrap_or(Value::Null);
-                members.insert(name, merged(known, value));
-            }
-            into
-        }
-        (_, from) => from,
-    }
 }

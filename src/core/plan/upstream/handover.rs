@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::assign::{key_of, patched};
 use crate::cluster::object::own_configs;
 use crate::cluster::status::restart;
-use crate::context::{Context, Planned};
+use crate::context::{Channel, Context, Planned};
 use crate::hub_objects::ownership::Owner;
 use crate::hub_objects::unassigned::is_unassigned;
 use crate::status_patch::status_patch;
@@ -21,7 +21,7 @@ use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::progress::reason;
 use tidegate_delivery::status::{Desired, Entry, Progress, configured, proof};
 use tidegate_delivery::upstream::view::with_assignment;
-use tidegate_delivery::upstream::{Assignment, Delivery, is_assigned};
+use tidegate_delivery::upstream::{Assignment, is_assigned};
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -34,6 +34,11 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
         planned.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
     let ownership = context.input.ownership();
     let mut unknown = Vec::new();
+    let is_native = match context.channel() {
+        Channel::Native(_) => true,
+        Channel::Upstream => false,
+        Channel::Works(_) => return,
+    };
     for (cluster, addon) in context.observed() {
         let owner = ownership.of_install(addon);
         if !owner.may_write() || addon.metadata.deletion_timestamp.is_some() || written.contains(&key_of(addon)) {
@@ -41,10 +46,10 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
         }
         let before = context.input.past.cluster(context.name, cluster);
         let is_done = before.is_some_and(|before| before.state == ClusterState::Succeeded);
-        let writes = match context.delivery() {
-            Delivery::Native => returned(context, cluster, addon, is_done),
-            Delivery::Upstream if !is_unassigned(addon) => continue,
-            Delivery::Upstream if has_nothing(context, cluster, addon) => {
+        let writes = match is_native {
+            true => returned(context, cluster, addon, is_done),
+            false if !is_unassigned(addon) => continue,
+            false if has_nothing(context, cluster, addon) => {
                 // The manager would deliver the default configurations at once. The cluster gets the add-on in its turn.
                 let precondition = precondition(&addon.metadata).filter(|_| owner == Owner::Ours);
                 precondition
@@ -52,7 +57,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
                     .into_iter()
                     .collect()
             }
-            Delivery::Upstream => match kept(context, cluster, addon, is_done) {
+            false => match kept(context, cluster, addon, is_done) {
                 Some(write) => vec![write],
                 None => {
                     unknown.push(cluster);
@@ -76,7 +81,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
 /// Returns `true` if clusters are yet to be handed over to OCM's add-on manager. Until then, statuses may be those of either delivery, so
 /// nothing may start. A cluster whose configurations are not known is handed over when it starts.
 pub(crate) fn is_pending(context: &Context<'_>) -> bool {
-    if context.delivery() == Delivery::Native {
+    if context.channel() != Channel::Upstream {
         return false;
     }
     let ownership = context.input.ownership();

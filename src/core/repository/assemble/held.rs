@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::complaint::Complaint;
 use crate::reserved::CONTROL;
 use crate::settings::SETTINGS_FILE;
-use crate::types::{Held, Loaded, Repository};
+use crate::types::{Held, Loaded, Repository, Source};
 use tidegate_api::key;
 use tidegate_api::object_key;
 use tidegate_model::name::{NamespacedName, UnitName};
@@ -37,6 +37,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Op
             repository.controls = last.controls.clone();
         }
         restore(&mut repository, last, &lost, &errors);
+        block_lost(&mut repository, last, &lost, &errors);
     }
     let blocked = repository.blocked.clone();
     // All blocked add-ons are removed before the first is restored, so that none of them counts as not blocked.
@@ -85,6 +86,25 @@ impl Lost {
     fn file(&self, file: &str) -> bool {
         self.everything() || self.files.iter().any(|lost| covers(lost, file))
     }
+
+    /// Returns the errors because of which a file was lost.
+    fn errors_about(&self, errors: &[Complaint], file: &str) -> Vec<Complaint> {
+        let about = |error: &&Complaint| self.everything() || covers(&error.diagnostic.place.file, file);
+        errors.iter().filter(about).cloned().collect()
+    }
+}
+
+/// Blocks the applications whose file could not be read.
+fn block_lost(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
+    for (name, unit) in last.addons.iter() {
+        let Source::Application(application) = &unit.source else { continue };
+        let file = &application.place.file;
+        if repository.addons.contains_key(name) || !lost.file(file) {
+            continue;
+        }
+        let errors = lost.errors_about(errors, file);
+        repository.blocked.entry(name.clone()).or_insert(errors);
+    }
 }
 
 /// Returns `true` if a path is the path of a file, or of a directory above it.
@@ -106,10 +126,7 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
         match addon_of(key) {
             // An add-on is never restored in part.
             Some(addon) if is_lost => {
-                let about = |error: &&Complaint| {
-                    lost.everything() || covers(&error.diagnostic.place.file, &declared.place.file)
-                };
-                let errors = errors.iter().filter(about).cloned().collect();
+                let errors = lost.errors_about(errors, &declared.place.file);
                 repository.blocked.entry(addon).or_insert(errors);
             }
             Some(_) => {}

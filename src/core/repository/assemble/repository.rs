@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
+use crate::application::{self, Parsed};
 use crate::digest::digest;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
@@ -26,6 +27,10 @@ pub(crate) fn assemble(
     let mut configurations = Configurations { index, sound, made: BTreeMap::new() };
     for (key, Sound { declared, typed }) in sound {
         let Some(object) = index.by_key.get(key) else { continue };
+        if let Typed::Application(parsed) = typed {
+            add_application(repository, object, parsed);
+            continue;
+        }
         let declared = Declared { object: Arc::clone(declared), place: object.place() };
         repository.objects.insert(key.clone(), declared);
         let name = NamespacedName::new(&key.namespace, &key.name);
@@ -40,7 +45,7 @@ pub(crate) fn assemble(
                 }
             }
             Typed::Policy(policy) => drop(repository.policies.insert(name.name, Arc::clone(policy))),
-            Typed::Override(_) | Typed::DeploymentConfig(_) | Typed::Plain => {}
+            Typed::Override(_) | Typed::DeploymentConfig(_) | Typed::Application(_) | Typed::Plain => {}
         }
     }
     // Overrides come second, since their add-ons must exist.
@@ -76,6 +81,15 @@ fn add_addon(
         let (overrides, digest) = (BTreeMap::new(), Digest::default());
         let addon = Unit { source, configurations, overrides, digest };
         repository.addons.insert(unit, addon);
+    }
+}
+
+/// Adds an application. It is not among the objects, since it never goes to the hub.
+fn add_application(repository: &mut Repository, object: &Object, parsed: &Parsed) {
+    let Ok((name, unit)) = application::unit(object, parsed) else { return };
+    let name = UnitName::Application(name);
+    if !repository.blocked.contains_key(&name) {
+        repository.addons.insert(name, unit);
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::application::{Parsed, is_application};
 use crate::read::kinds;
 use crate::read::object::Object;
 use tidegate_api::key;
@@ -37,6 +38,7 @@ pub(super) enum Typed {
     Cluster(Arc<ManagedCluster>),
     Policy(Arc<RolloutPolicy>),
     DeploymentConfig(Arc<AddOnDeploymentConfigSpec>),
+    Application(Arc<Parsed>),
     /// An object of a kind that is passed through untyped.
     Plain,
 }
@@ -69,6 +71,10 @@ pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => Typed::Binding(read(&declared)?),
         (key::CLUSTER_GROUP, "ManagedCluster") => Typed::Cluster(read(&declared)?),
         (key::TIDEGATE_GROUP, "RolloutPolicy") => Typed::Policy(read(&declared)?),
+        (key::APPLICATION_GROUP, kind) if is_application(object) => {
+            let parsed = Parsed::read(&declared).map_err(|why| Unfit { kind: kind.to_owned(), why })?;
+            Typed::Application(Arc::new(parsed))
+        }
         _ => Typed::Plain,
     };
     Ok(Sound { declared: Arc::new(declared), typed })

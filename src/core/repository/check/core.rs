@@ -3,7 +3,7 @@
 //! # Source
 //! Kubernetes "Object Names and IDs", and the validation of each kind's name in kube-apiserver.
 
-use super::builtin::{Names, builtin, group_of, is_group, kinds};
+use crate::read::builtin::{Names, builtin, group_of, is_group, kinds};
 use crate::read::notes::Notes;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::nearest;

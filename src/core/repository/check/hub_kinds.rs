@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::builtin::is_group;
 use super::hub_role::is_harmless;
 use super::kept_kinds::{is_system_namespace, never};
+use crate::application::is_application;
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::operator::AllowedKind;
+use crate::read::builtin::is_group;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
 use crate::reference::hub_permissions::{Scope, wanted};
@@ -29,7 +30,8 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, allowed: &[AllowedKin
     // A kind that is misspelled has an error already.
     let known: BTreeSet<&Place> = complaints.iter().filter(|c| c.is_error()).map(|c| &c.diagnostic.place).collect();
     let mut found = Vec::new();
-    for object in objects {
+    // An application does not go to the hub.
+    for object in objects.iter().filter(|object| !is_application(object)) {
         let Some(why) = refused(object, &used, allowed) else { continue };
         let member = if object.key.kind == "Namespace" { &["metadata", "name"][..] } else { &["kind"] };
         let origin = object.origin_of(member);

@@ -3,7 +3,7 @@
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde_json::Value;
 
-use super::builtin::is_group;
+use crate::read::builtin::is_group;
 use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
 
 /// The verbs that change nothing.

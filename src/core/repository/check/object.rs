@@ -2,6 +2,7 @@
 
 use super::wording::wording;
 use super::{addon, core, integer, metadata, placement, policy, strategy, template};
+use crate::application::is_application;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -36,6 +37,14 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
         (key::CLUSTER_GROUP, "Placement") => {
             placement::check(&mut notes, rules);
             Some(Rule::Placement)
+        }
+        (key::APPLICATION_GROUP, _) if is_application(object) => {
+            super::application::check(&mut notes, rules);
+            let strategies = notes.complaints.len();
+            mark_from(notes.complaints, beyond, Rule::Application);
+            strategy::check(&mut notes, rules);
+            mark_from(notes.complaints, strategies, Rule::Strategy);
+            None
         }
         (key::TIDEGATE_GROUP, "RolloutPolicy") => {
             policy::check(&mut notes);

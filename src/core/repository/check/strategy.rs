@@ -1,11 +1,18 @@
 //! Checks of rollout strategies for values that the schema allows but no engine can use.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use super::values::{is_zero, items, threshold};
+use crate::application;
+use crate::read::kinds;
 use crate::read::notes::Notes;
 use crate::read::object::path;
+use tidegate_api::key;
+use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
+use tidegate_model::name::NamespacedName;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;
 
@@ -15,8 +22,8 @@ const TYPES: [(&str, &str); 3] =
 
 /// Settings of one rollout type of one placement of an add-on.
 pub(crate) struct Strategy<'a> {
-    /// Index of the placement.
-    pub(crate) placement: usize,
+    /// The Placement.
+    pub(crate) placement: NamespacedName,
     /// `true` if these settings are for the type of the strategy.
     pub(crate) in_force: bool,
     /// `true` if the strategy has another, known type.
@@ -29,20 +36,34 @@ pub(crate) struct Strategy<'a> {
     pub(crate) settings: &'a Value,
 }
 
-/// Returns the rollout settings of a ClusterManagementAddOn, in the order of its placements.
-pub(crate) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
-    let placements = addon.pointer("/spec/installStrategy/placements").and_then(Value::as_array);
-    let placements = placements.into_iter().flatten().enumerate();
-    placements
-        .filter_map(|(index, placement)| Some((index, placement.get("rolloutStrategy")?)))
-        .flat_map(|(placement, strategy)| {
-            let at = path(&["spec", "installStrategy", "placements"]).item(placement).member("rolloutStrategy");
+/// The schema of a rollout strategy.
+pub(crate) static STRATEGY_SCHEMA: LazyLock<Option<&'static Schema>> = LazyLock::new(|| {
+    let of_addon = kinds::schema(key::ADDON_GROUP, "ClusterManagementAddOn", "v1beta1")?;
+    let strategy = of_addon.properties.get("spec")?.properties.get("installStrategy")?;
+    strategy.properties.get("placements")?.items.as_ref()?.properties.get("rolloutStrategy")
+});
+
+/// Returns the rollout settings of a ClusterManagementAddOn or of an Application, in the order of its placements.
+pub(crate) fn strategies(unit: &Value) -> Vec<Strategy<'_>> {
+    let placements = unit.pointer("/spec/installStrategy/placements").and_then(Value::as_array);
+    let text =
+        |placement: &Value, member: &str| placement.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let of_addon = placements.into_iter().flatten().enumerate().map(|(index, placement)| {
+        let at = path(&["spec", "installStrategy", "placements"]).item(index);
+        (at, NamespacedName::new(text(placement, "namespace"), text(placement, "name")), placement)
+    });
+    of_addon
+        .chain(application::placements(unit))
+        .filter_map(|(at, name, placement)| {
+            Some((at.member("rolloutStrategy"), name, placement.get("rolloutStrategy")?))
+        })
+        .flat_map(|(at, placement, strategy)| {
             let type_ = strategy.get("type").and_then(Value::as_str).unwrap_or("All");
             let is_known = TYPES.iter().any(|(name, _)| *name == type_);
             TYPES.into_iter().filter_map(move |(name, member)| {
                 let settings = strategy.get(member)?;
                 Some(Strategy {
-                    placement,
+                    placement: placement.clone(),
                     in_force: type_ == name,
                     is_idle: is_known && type_ != name,
                     type_,
@@ -55,7 +76,7 @@ pub(crate) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
         .collect()
 }
 
-/// Adds the problems of the rollout strategies of a ClusterManagementAddOn.
+/// Adds the problems of the rollout strategies of a ClusterManagementAddOn or of an Application.
 pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let object = notes.object;
     for strategy in strategies(&object.value) {

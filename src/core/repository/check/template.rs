@@ -34,6 +34,24 @@ fn signers(notes: &mut Notes<'_>) {
     }
 }
 
+/// Adds the problems of the kind and name of a manifest. The name may contain a variable, so that its final value is known only per cluster.
+pub(crate) fn identity(notes: &mut Notes<'_>, at: &Path, manifest: &Value) {
+    let object = notes.object;
+    let metadata = manifest.get("metadata");
+    let required = [
+        (at.member("apiVersion"), manifest.get("apiVersion")),
+        (at.member("kind"), manifest.get("kind")),
+        (at.member("metadata").member("name"), metadata.and_then(|metadata| metadata.get("name"))),
+    ];
+    for (at, value) in required {
+        match value {
+            Some(Value::String(text)) if !text.is_empty() => {}
+            None => notes.error(object.key_origin(&at), format!("{at} is missing; add it")),
+            Some(_) => notes.error(object.value_origin(&at), format!("{at} must be a non-empty string")),
+        }
+    }
+}
+
 fn manifests(notes: &mut Notes<'_>) {
     let object = notes.object;
     let manifests = object.value.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
@@ -42,20 +60,7 @@ fn manifests(notes: &mut Notes<'_>) {
         if !manifest.is_object() {
             continue;
         }
-        let metadata = manifest.get("metadata");
-        // The name may contain a variable, so that its final value is known only per cluster.
-        let required = [
-            (at.member("apiVersion"), manifest.get("apiVersion")),
-            (at.member("kind"), manifest.get("kind")),
-            (at.member("metadata").member("name"), metadata.and_then(|metadata| metadata.get("name"))),
-        ];
-        for (at, value) in required {
-            match value {
-                Some(Value::String(text)) if !text.is_empty() => {}
-                None => notes.error(object.key_origin(&at), format!("{at} is missing; add it")),
-                Some(_) => notes.error(object.value_origin(&at), format!("{at} must be a non-empty string")),
-            }
-        }
+        identity(notes, &at, manifest);
         variables(notes, &at, manifest);
     }
 }

@@ -1,7 +1,7 @@
 //! What a control file is about, according to its name.
 
 use crate::reserved::CONTROL;
-use tidegate_model::name::UnitName;
+use tidegate_model::name::{ApplicationName, NamespacedName, UnitName};
 
 /// The name of the file about all add-ons, without its ending.
 pub const FLEET: &str = "_fleet";
@@ -17,9 +17,25 @@ pub(super) enum About {
     Unknown,
 }
 
-/// Returns the path of the control file of an add-on, or of all add-ons.
-pub fn path_of(addon: Option<&UnitName>) -> String {
-    format!("{CONTROL}/{}.yaml", addon.map_or(FLEET, UnitName::as_str))
+/// The folder of the control files of applications, which has one for each namespace.
+const APPLICATIONS: &str = "applications";
+
+/// Returns the path of the control file of a unit, or of all units.
+pub fn path_of(unit: Option<&UnitName>) -> String {
+    match unit {
+        None => format!("{CONTROL}/{FLEET}.yaml"),
+        Some(UnitName::AddOn(name)) => format!("{CONTROL}/{name}.yaml"),
+        Some(UnitName::Application(name)) => {
+            format!("{CONTROL}/{APPLICATIONS}/{}/{}.yaml", name.namespace(), name.name())
+        }
+    }
+}
+
+/// Returns the application that a path below `control/` is about, without its ending; `None` if it is about something else.
+fn application(inside: &str) -> Option<UnitName> {
+    let name = inside.strip_prefix(APPLICATIONS)?.strip_prefix('/')?;
+    let name: NamespacedName = name.parse().ok()?;
+    ApplicationName::try_from(&name).ok().map(UnitName::Application)
 }
 
 /// Returns what a file below `control/` is about, and what is wrong with its name. A name that is nearly right counts as the right
@@ -28,7 +44,9 @@ pub(super) fn about(file: &str) -> (About, Option<String>) {
     let inside = file.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/')).unwrap_or(file);
     let name = inside.rsplit('/').next().unwrap_or(inside);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let whole = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).to_lowercase();
     let about = match stem.to_lowercase() {
+        _ if application(&whole).is_some() => application(&whole).map_or(About::Unknown, About::Addon),
         stem if stem.starts_with('_') => About::Fleet,
         stem => stem.parse().map_or(About::Unknown, About::Addon),
     };

@@ -73,7 +73,7 @@ fn selection(repository: &Repository, addon: &Unit) -> Digest {
         #[serde(flatten)]
         scope: Scope<'a>,
     }
-    let strategy = addon.declaration().spec.install_strategy.as_ref();
+    let strategy = addon.install_strategy();
     let selection = Selection {
         strategy: strategy.map_or("", |strategy| &strategy.type_),
         placements: addon.placements().map(|placement| placement.to_string()).collect(),
@@ -87,8 +87,11 @@ fn digest_of(value: &Value) -> Digest {
     Digest::of(go_json(value).as_bytes())
 }
 
-/// Returns the objects that the templates of an add-on write to a cluster with any of its configurations.
+/// Returns the objects that the templates of an add-on write to a cluster with any of its configurations, or those of an application.
 fn objects(name: &UnitName, addon: &Unit) -> BTreeSet<ObjectKey> {
+    if addon.addon_name().is_none() {
+        return addon.configurations.values().flat_map(|content| written(&content.object)).collect();
+    }
     let templates = addon
         .configurations
         .iter()

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::scope::{Marks, Scope};
 use crate::settings::Settings;
-use crate::types::{Repository, Source, Unit};
+use crate::types::{Repository, Unit};
 use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
@@ -57,12 +57,12 @@ struct Override<'a> {
 
 /// Returns the digest of an add-on of a repository.
 pub(crate) fn digest(repository: &Repository, addon: &Unit) -> Digest {
-    let Unit { source: Source::AddOn { name: _, declaration }, configurations, overrides, digest: _ } = addon;
+    let Unit { source: _, configurations, overrides, digest: _ } = addon;
     let meaning = Meaning {
         settings: rollouts(&repository.settings),
-        marks: Marks::of(&declaration.metadata),
-        default_configs: &declaration.spec.default_configs,
-        install_strategy: declaration.spec.install_strategy.as_ref(),
+        marks: Marks::of(addon.metadata()),
+        default_configs: addon.defaults(),
+        install_strategy: addon.install_strategy(),
         overrides: overrides
             .iter()
             .map(|(cluster, own)| (cluster, Override { marks: Marks::of(&own.metadata), spec: &own.spec }))

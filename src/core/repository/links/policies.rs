@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::application::declared_unit;
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::links::approvers;
@@ -14,6 +15,7 @@ use tidegate_api::rollout_policy::{RolloutPolicySpec, Scope};
 use tidegate_api::schema::path::Path;
 use tidegate_consent::People;
 use tidegate_model::glob;
+use tidegate_model::name::UnitName;
 use tidegate_model::near::remedy;
 use tidegate_rollout::gate;
 
@@ -32,7 +34,8 @@ impl Policy<'_> {
 
 /// Adds the problems of RolloutPolicies that depend on other objects.
 pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, complaints: &mut Vec<Complaint>) {
-    let addons = names(index, key::ADDON_GROUP, "ClusterManagementAddOn");
+    let units: BTreeSet<UnitName> = objects.iter().filter_map(declared_unit).collect();
+    let addons: BTreeSet<&str> = units.iter().map(UnitName::as_str).collect();
     let placements: BTreeSet<String> = index
         .by_key
         .keys()
@@ -63,11 +66,6 @@ fn policy(object: &Object) -> Option<Policy<'_>> {
     }
     let spec = serde_json::from_value(object.value.get("spec")?.clone()).ok()?;
     Some(Policy { object, spec })
-}
-
-fn names<'a>(index: &Index<'a>, group: &str, kind: &str) -> BTreeSet<&'a str> {
-    let keys = index.by_key.keys().filter(|key| key.group == group && key.kind == kind);
-    keys.map(|key| key.name.as_str()).collect()
 }
 
 /// The decision groups of the placements, as people may write them.

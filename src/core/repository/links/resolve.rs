@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::sets;
+use crate::application::is_application;
 use crate::assemble::index::Index;
 use crate::check::strategies;
 use crate::complaint::{Complaint, Rule, mark_from};
@@ -43,8 +44,8 @@ pub(crate) fn check(
         } else {
             first.insert(&object.key, object);
         }
-        let is_addon = object.is_addon_kind("ClusterManagementAddOn");
-        if is_addon || object.is_addon_kind("ManagedClusterAddOn") {
+        let is_unit = object.is_addon_kind("ClusterManagementAddOn") || is_application(object);
+        if is_unit || object.is_addon_kind("ManagedClusterAddOn") {
             for reference in references(&object.value) {
                 resolver.reference(&mut notes, &reference);
             }
@@ -55,7 +56,7 @@ pub(crate) fn check(
         if object.key.group == key::CLUSTER_GROUP && object.key.kind == "Placement" && !incomplete {
             sets::chosen(&mut notes, index);
         }
-        if is_addon {
+        if is_unit {
             resolver.mandatory_groups(&mut notes);
         } else if object.is_addon_kind("ManagedClusterAddOn") {
             resolver.addon_of(&mut notes);
@@ -171,10 +172,7 @@ impl Resolver<'_> {
     fn mandatory_groups(&mut self, notes: &mut Notes<'_>) {
         let object = notes.object;
         for strategy in strategies(&object.value).into_iter().filter(|strategy| strategy.in_force) {
-            let placement = object.value.pointer(&format!("/spec/installStrategy/placements/{}", strategy.placement));
-            let text =
-                |member: &str| placement.and_then(|placement| placement.get(member)?.as_str()).unwrap_or_default();
-            let name = NamespacedName::new(text("namespace"), text("name"));
+            let name = &strategy.placement;
             let Some(target) = self.index.target(&Target::Placement(name.clone())) else { continue };
             let groups = target.value.pointer("/spec/decisionStrategy/groupStrategy/decisionGroups");
             let groups = groups.and_then(Value::as_array).into_iter().flatten();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::application::declared_unit;
 use crate::assemble::index::Index;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
@@ -21,15 +22,7 @@ pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
 pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
     let mut touched = Touched::new();
     for object in objects {
-        let is_addon = object.is_addon_kind("ClusterManagementAddOn");
-        if !is_addon && !object.is_addon_kind("ManagedClusterAddOn") {
-            continue;
-        }
-        let declaration = object_key::addon(&object.key.name);
-        let Ok(addon) = object.key.name.parse::<UnitName>() else { continue };
-        if !index.by_key.contains_key(&declaration) {
-            continue;
-        }
+        let Some(addon) = unit_of(object, index) else { continue };
         let mut touch = |key: &ObjectKey| {
             touched.entry(key.clone()).or_default().insert(addon.clone());
         };
@@ -45,6 +38,13 @@ pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
         }
     }
     touched
+}
+
+/// Returns the unit that an object declares or overrides; `None` if the repository does not declare the unit.
+fn unit_of(object: &Object, index: &Index<'_>) -> Option<UnitName> {
+    let is_override = object.is_addon_kind("ManagedClusterAddOn");
+    let addon = || index.by_key.get(&object_key::addon(&object.key.name)).copied();
+    declared_unit(if is_override { addon()? } else { object })
 }
 
 /// Returns the declared RolloutPolicies.

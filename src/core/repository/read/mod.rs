@@ -1,5 +1,6 @@
 //! Reads the files of a revision: documents, their nodes with places, and the objects in them.
 
+pub(super) mod builtin;
 pub(super) mod charts;
 pub(super) mod file;
 pub(super) mod kinds;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::application;
 use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -22,7 +23,7 @@ pub(crate) enum Target {
     Configuration(ConfigReference),
 }
 
-/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, in order.
+/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, or of an Application, in order.
 ///
 /// References without a name, and those that declare a missing default, are left out.
 pub(crate) fn references(object: &Value) -> Vec<Reference> {
@@ -44,6 +45,8 @@ pub(crate) fn references(object: &Value) -> Vec<Reference> {
         }
         configurations(placement.get("configs"), &at.member("configs"), &mut found);
     }
+    let of_application = application::placements(object).into_iter();
+    found.extend(of_application.map(|(path, name, _)| Reference { path, target: Target::Placement(name) }));
     found
 }
 

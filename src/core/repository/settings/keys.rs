@@ -101,6 +101,15 @@ pub const SECTIONS: &[Section] = &[
     },
     Section { name: "prune", about: "What happens to objects that left the repository.", keys: PRUNE },
     Section {
+        name: "applications",
+        about: "What happens to Applications of core.oam.dev.",
+        keys: &[Key {
+            name: "enabled",
+            about: "Whether they are rolled out. Otherwise an Application is an object like any other.",
+            kind: Kind::Flag(|settings| &mut settings.applications.enabled),
+        }],
+    },
+    Section {
         name: "render",
         about: "How overlays are rendered, where Tidegate goes beyond kustomize.",
         keys: &[Key {

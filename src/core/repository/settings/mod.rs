@@ -9,4 +9,4 @@ mod types;
 pub use keys::{Key, Kind, SECTIONS, Section};
 pub(super) use load::read;
 pub use load::{settings, settings_of};
-pub use types::{Prune, SETTINGS_FILE, Settings};
+pub use types::{Applications, Prune, SETTINGS_FILE, Settings};

@@ -27,9 +27,25 @@ pub struct Settings {
     pub prune: Prune,
     /// What rendering an overlay does beyond kustomize.
     pub render: Options,
+    /// Whether applications are rolled out.
+    #[serde(default, skip_serializing_if = "Applications::is_off")]
+    pub applications: Applications,
     /// The people who may approve changes.
     #[serde(skip)]
     pub people: People,
+}
+
+/// What happens to the Applications of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Applications {
+    /// Whether they are rolled out. Otherwise an Application is an object like any other.
+    pub enabled: bool,
+}
+
+impl Applications {
+    fn is_off(&self) -> bool {
+        !self.enabled
+    }
 }
 
 /// What happens to objects that left the repository.
@@ -70,6 +86,7 @@ impl Default for Settings {
             journal_fleet: true,
             prune: Prune::default(),
             render: Options::default(),
+            applications: Applications::default(),
             people: People::default(),
         }
     }

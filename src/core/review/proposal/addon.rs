@@ -11,7 +11,6 @@ use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
 use super::{left_out, setting, strategy};
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::name::version_of;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -35,7 +34,7 @@ impl<'a> Half<'a> {
 
     fn side(&self, name: &UnitName) -> AddonSide {
         let lists = self.outlook.placements.iter().map(|placement| &placement.desired);
-        let templates = lists.filter_map(|desired| layer::first(desired, key::ADDON_TEMPLATES));
+        let templates = lists.filter_map(|desired| layer::content(desired));
         let versions: BTreeSet<String> = templates.map(|desired| version_of(name, &desired.reference.name)).collect();
         AddonSide {
             version: versions.into_iter().collect::<Vec<_>>().join(", "),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::declared::with_declared;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::name::version_of;
@@ -49,7 +48,7 @@ pub fn reached(input: &Input<'_>, has: &BTreeMap<UnitName, Reached>) -> Fleet {
             let Some(addon) = clusters.get_mut(&cluster).filter(|addon| !addon.has_desired(&wanted)) else {
                 continue;
             };
-            let template = layer::first(&target.desired, key::ADDON_TEMPLATES);
+            let template = layer::content(&target.desired);
             let version = template.map(|template| version_of(name, &template.reference.name)).unwrap_or_default();
             let hash = digest(wanted.iter().map(|config| config.spec_hash.as_str()));
             if has.get(&cluster) == Some(&(version, hash)) {

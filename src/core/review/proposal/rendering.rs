@@ -62,7 +62,7 @@ impl<'a> Renderer<'a> {
     fn template(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<(Arc<Template>, String), String> {
         let unknown = || "its AddOnTemplate is not in the repository".to_owned();
         let object = target.template.as_ref().ok_or_else(unknown)?;
-        let hash = layer::first(&target.desired, key::ADDON_TEMPLATES).map_or("", |desired| desired.spec_hash.as_str());
+        let hash = layer::content(&target.desired).map_or("", |desired| desired.spec_hash.as_str());
         let mut config = target.config.as_deref().cloned();
         for variable in config.iter_mut().flat_map(|config| &mut config.customized_variables) {
             if open.contains(&variable.name) {
@@ -70,9 +70,9 @@ impl<'a> Renderer<'a> {
             }
         }
         let fingerprint = format!("{hash} {}", json!(config));
-        let (addon, rules) = (self.unit.addon(), &self.rules);
+        let (unit, rules) = (self.unit, &self.rules);
         let prepare = || {
-            let template = Template::prepare(addon, object, config.as_ref())?;
+            let template = Template::of_unit(unit, object, config.as_ref())?;
             if rules.refuses_unset_variables {
                 template.require_variables()?;
             }
@@ -91,7 +91,7 @@ impl<'a> Renderer<'a> {
     /// Why the objects cannot be packed into works.
     pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, String> {
         let layout = Layout {
-            owner: &WorkOwner::addon(self.unit.addon()),
+            owner: &WorkOwner::of(self.unit, ""),
             owner_uid: "",
             cluster,
             hosting: Hosting::Unsupported,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tidegate_api::fleet::Fleet;
+use tidegate_api::fleet::{Fleet, unit_of_work};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -96,7 +96,7 @@ fn typed(kind: &str, object: &Value) -> Option<Typed> {
         "PlacementDecision" => Typed::Decision(read(object)?),
         "ClusterManagementAddOn" => Typed::Addon(read(object)?),
         "ManagedClusterAddOn" => Typed::ClusterAddon(read(object)?),
-        "ManifestWork" => Typed::Work(addon()?, read(object)?),
+        "ManifestWork" => Typed::Work(unit_of_work(object).ok()??, read(object)?),
         "RoleBinding" => Typed::RoleBinding(addon()?, read(object)?),
         _ => return None,
     })

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::work;
 use crate::hub::kind::watched::Shape;
 use tidegate_api::addon_manager::is_manager;
-use tidegate_api::fleet::Fleet;
+use tidegate_api::fleet::{Fleet, unit_of_work};
 use tidegate_api::key::{
     ADDON_NAME, ADDON_TEMPLATE_NAME, APPLIED_HASH, FIELD_MANAGER, OWNED_LABEL, TOKEN_INFRASTRUCTURE,
 };
@@ -60,7 +60,7 @@ enum Typed {
     Score(ClusterName, Arc<AddOnPlacementScore>),
     Addon(AddonName, Arc<ClusterManagementAddOn>),
     ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
-    Work(AddonName, ClusterName, Arc<ManifestWork>),
+    Work(UnitName, ClusterName, Arc<ManifestWork>),
     RoleBinding(AddonName, Arc<RoleBinding>),
     Request(Arc<CertificateSigningRequest>),
     Token(Arc<Value>),
@@ -121,8 +121,8 @@ impl Observed {
             Some(Typed::ClusterAddon(addon, cluster, object)) => {
                 fleet.cluster_addons.entry(addon.into()).or_default().insert(cluster, object);
             }
-            Some(Typed::Work(addon, cluster, mut object)) => {
-                let clusters = fleet.works.entry(addon.into()).or_default();
+            Some(Typed::Work(unit, cluster, mut object)) => {
+                let clusters = fleet.works.entry(unit).or_default();
                 if let Some(other) = clusters.values().next().and_then(|works| works.get(&name.name)) {
                     work::share(Arc::make_mut(&mut object), other);
                 }
@@ -216,7 +216,8 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
     let is_granted = shape != Shape::RoleBinding || label(ADDON_TEMPLATE_NAME).is_some();
     let addon = label(ADDON_NAME).filter(|_| is_granted).map(str::to_owned);
     let is_foreign = match shape {
-        Shape::Work | Shape::Request => addon.is_none(),
+        Shape::Work => unit_of_work(&object) == Ok(None),
+        Shape::Request => addon.is_none(),
         Shape::Declared => !owned,
         Shape::RoleBinding => addon.is_none() && !owned,
         _ => false,
@@ -275,9 +276,10 @@ fn typed(
         Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
         Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
         Shape::Work => {
+            let Some(unit) = unit_of_work(&object)? else { return Ok(None) };
             let mut read: Arc<ManifestWork> = decoded(object)?;
             work::reduce(Arc::make_mut(&mut read));
-            Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, read)
+            Typed::Work(unit, cluster(namespace)?, read)
         }
         Shape::RoleBinding => match addon {
             Some(addon) => Typed::RoleBinding(addon_name(&addon)?, decoded(object)?),

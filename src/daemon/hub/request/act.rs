@@ -20,7 +20,7 @@ use crate::hub::kind::watched::Shape;
 use crate::hub::known::observed::Observed;
 use crate::hub::metrics::Verb;
 use crate::hub::session::Session;
-use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, CLUSTER_NAME, INSTANCE_LABEL};
+use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, CLUSTER_NAME, INSTANCE_LABEL, UNIT};
 use tidegate_api::mark::Mark;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::NamespacedName;
@@ -284,6 +284,10 @@ impl Worker {
         let metadata = &found["metadata"];
         let has = |label: &str| !metadata["labels"][label].is_null();
         if has(ADDON_NAME) || has(INSTANCE_LABEL) {
+            return Ok(false);
+        }
+        // The name of a work of an application does not show that it is one.
+        if wanted["metadata"]["annotations"][UNIT] != metadata["annotations"][UNIT] {
             return Ok(false);
         }
         let labels = &wanted["metadata"]["labels"];

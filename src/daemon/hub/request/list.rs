@@ -37,9 +37,11 @@ impl Page {
     }
 }
 
-/// Returns the label selector by which the objects of a kind are watched.
-pub(in crate::hub) fn selector(resource: &Resource) -> Option<String> {
+/// Returns the label selector by which the objects of a kind are watched. No selector matches one of two labels, so works of applications
+/// are found among all works.
+pub(in crate::hub) fn selector(session: &Session, resource: &Resource) -> Option<String> {
     match Shape::of(&resource.kind) {
+        Shape::Work if session.watches_all_works() => None,
         Shape::Work => Some(ADDON_NAME.to_owned()),
         Shape::Request => Some(format!("{ADDON_NAME},{CLUSTER_NAME}")),
         Shape::Declared => Some(format!("{OWNED_LABEL}=true")),
@@ -86,7 +88,7 @@ pub(super) async fn find(
 async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Result<(Vec<Observed>, String), Error> {
     let what = || format!("listing {}", resource.kind);
     let request = Request::new(resource.path());
-    let mut params = ListParams { label_selector: selector(resource), limit, ..ListParams::default() };
+    let mut params = ListParams { label_selector: selector(session, resource), limit, ..ListParams::default() };
     let mut objects = Vec::new();
     loop {
         let page = request.list(&params).map_err(|source| Error::of(what(), kube::Error::BuildRequest(source)))?;

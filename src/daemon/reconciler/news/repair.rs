@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::item::News;
 use crate::reconciler::last_writer::{changed_by, last_writer};
-use tidegate_api::fleet::Fleet;
+use tidegate_api::fleet::{Fleet, unit_of_work};
 use tidegate_api::key;
 use tidegate_delivery::upstream::manager::is_manager;
 use tidegate_model::action::{Lane, Stage, Write};
@@ -137,7 +137,7 @@ fn addon_of_declared(key: &ObjectKey) -> Option<UnitName> {
 
 fn addon_of_work(fleet: &Fleet, write: &Write, key: &ObjectKey) -> Option<UnitName> {
     if let Write::Create { object } = write {
-        return object.json.value().pointer("/metadata/labels")?.get(key::ADDON_NAME)?.as_str()?.parse().ok();
+        return unit_of_work(&object.json.value()).ok()?;
     }
     let has = |cluster: &BTreeMap<String, _>| cluster.contains_key(&key.name);
     let found = fleet.works.iter().find(|(_, clusters)| clusters.get(key.namespace.as_str()).is_some_and(has));

@@ -155,7 +155,7 @@ impl World {
     fn selects(&self, cluster: &ClusterName) -> bool {
         let Some(addon) = self.repository.addons.get("hello") else { return false };
         let fleet = self.hub.fleet();
-        let used = addon.declaration().spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+        let used = addon.parts().iter();
         let mut is_selected = false;
         for placement in used {
             let name = tidegate_model::name::NamespacedName::new(&placement.namespace, &placement.name);

@@ -9,7 +9,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use super::world::{Event, Fate};
 use tidegate_simulation::accident::Accident;
 use tidegate_simulation::agents::{Conduct, Nature};
-use tidegate_simulation::revision::{Amount, Pace, Policy, Revision, Selects};
+use tidegate_simulation::revision::{Amount, Form, Pace, Policy, Revision, Selects};
 
 /// Everything that a world is made from.
 #[derive(Debug, Clone)]
@@ -79,6 +79,7 @@ pub(super) fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
     ];
     (content, placements, is_broken, selects)
         .prop_map(move |((version, text, level, own), (everywhere, eu, group_size), is_broken, selects)| Revision {
+            form: Form::AddOn,
             selects,
             version,
             text,

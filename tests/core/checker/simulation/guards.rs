@@ -11,8 +11,9 @@ use tidegate_plan::Plan;
 use tidegate_repository::Repository;
 
 use super::world::World;
-use tidegate_simulation::consent::{Approval, approve, digest, record_change};
-use tidegate_simulation::declared::{CONTROL, Decision, control};
+use tidegate_simulation::consent::{Approval, approve, digest, record_change, unit};
+use tidegate_simulation::declared::{Decision, control};
+use tidegate_simulation::revision::CONTROL;
 
 impl World {
     /// Commits the newest revision again, with another decision.
@@ -36,8 +37,9 @@ impl World {
 
     /// Lets Bob approve the digest.
     pub(super) fn approve(&mut self, approval: Approval) {
-        let (Some(digest), Some((commit, _))) = (self.digest(), self.declared.last()) else { return };
-        approve(Arc::make_mut(&mut self.approvals), &digest, approval, commit, self.now);
+        let Some((commit, repository)) = self.declared.last() else { return };
+        let Some(unit) = unit(repository) else { return };
+        approve(Arc::make_mut(&mut self.approvals), unit, approval, commit, self.now);
     }
 }
 

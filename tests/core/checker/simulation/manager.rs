@@ -8,6 +8,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_delivery::hook_of;
 use tidegate_delivery::status::{Progress, works};
 use tidegate_delivery::{Evidence, Hosting, Layout, Rendered, Template, WorkOwner};
 use tidegate_go::canonical::spec_hash;
@@ -186,7 +187,7 @@ fn report_progress(hub: &mut Hub, key: &ObjectKey, object: &Value, now: Timestam
     let references = assigned(&typed(object));
     let existing =
         hub.fleet().works.get(addon.as_str()).and_then(|works| works.get(&cluster)).cloned().unwrap_or_default();
-    let progress = works::delivered(&key.name, &references, existing.values().map(|work| &**work));
+    let progress = works::delivered(&hook_of(&key.name), &references, existing.values().map(|work| &**work));
     let claim = progress.claim();
     let condition =
         json!({ "type": "Progressing", "status": claim.status, "reason": claim.reason, "message": claim.message });

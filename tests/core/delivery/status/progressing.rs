@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_delivery::hook_of;
 use tidegate_delivery::status::{Progress, configured, hosting, progress, works};
 
 use super::fixture::{at, cluster_addon, condition, entries, read, references, shown};
@@ -84,7 +85,7 @@ fn the_progress_of_all_works_is_that_of_the_slowest() {
     let slow = work("addon-hello-deploy-1", json!({ "metadata": { "generation": 3 } }));
     let hook = work("addon-hello-pre-delete", json!({ "status": null }));
     let wrong = carrying("{\"a\":\"b\"}");
-    let delivered = |works: &[&ManifestWork]| works::delivered("hello", &[], works.iter().copied());
+    let delivered = |works: &[&ManifestWork]| works::delivered(&hook_of("hello"), &[], works.iter().copied());
     assert_eq!(delivered(&[]), Progress::NoWorks);
     assert_eq!(delivered(&[&hook]), Progress::Completed);
     assert_eq!(delivered(&[&hook, &ready]), Progress::Completed);

@@ -5,6 +5,7 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_api::precondition::precondition;
+use tidegate_delivery::hook_of;
 use tidegate_delivery::status::{
     Desired, Entry as _, State, configured, hash, hosting, install, layer, merge, progress, state, works,
 };
@@ -24,7 +25,7 @@ pub(in crate::upstream) fn progressing(view: &View<'_>) -> Option<Write> {
     let mut status = view.status();
     let all = view.of_addon.cache.works(view.cluster, view.name);
     let counted = all.values().map(|work| &**work).filter(|work| hosting::is_counted(view.cluster_addon, work));
-    let delivered = works::delivered(view.name, &status.config_references, counted);
+    let delivered = works::delivered(&hook_of(view.name), &status.config_references, counted);
     let progress = progress::compat(view.cluster_addon, &status, delivered);
     progress::update(&mut status, progress.claim(), view.of_addon.now);
     status_patch(view, status)

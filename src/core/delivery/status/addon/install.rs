@@ -9,7 +9,7 @@ use crate::status::config::entry::NoDesiredConfig;
 use crate::status::config::layer::{Layers, hashed};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{
-    ClusterManagementAddOn, ClusterManagementAddOnStatus, InstallProgression, PlacementStrategy,
+    self, ClusterManagementAddOn, ClusterManagementAddOnStatus, InstallProgression, PlacementStrategy,
 };
 use tidegate_model::name::NamespacedName;
 
@@ -21,8 +21,7 @@ pub fn is_managed(addon: &ClusterManagementAddOn) -> bool {
 
 /// Returns `true` if the clusters of an add-on are chosen by hand and not by placements.
 pub fn is_manual(addon: &ClusterManagementAddOn) -> bool {
-    let strategy = addon.spec.install_strategy.as_ref();
-    strategy.is_none_or(|strategy| matches!(strategy.type_.as_str(), "" | "Manual"))
+    cluster_management_addon::is_manual(addon.spec.install_strategy.as_ref())
 }
 
 /// Returns the status with an entry for each default configuration and each placement, as upstream writes it before filling

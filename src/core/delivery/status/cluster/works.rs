@@ -16,16 +16,17 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_go::canonical::go_json;
 
 /// Returns the progress of a cluster according to its works alone. A work of a pre-delete hook counts as existing, but is not checked further.
+///
+/// `hook` is the name of the work that runs the hooks.
 pub fn delivered<'a>(
-    addon: &str,
+    hook: &str,
     references: &[AddOnConfigReference],
     works: impl IntoIterator<Item = &'a ManifestWork>,
 ) -> Progress {
-    let hook = format!("addon-{addon}-pre-delete");
     let (mut is_there, mut is_ready) = (false, true);
     for work in works {
         is_there = true;
-        if work.metadata.name.as_ref().is_some_and(|name| name.starts_with(&hook)) {
+        if work.metadata.name.as_ref().is_some_and(|name| name.starts_with(hook)) {
             continue;
         }
         if !matches(work, references) {

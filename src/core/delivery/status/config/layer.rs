@@ -114,3 +114,13 @@ pub fn repeats(own: &[ConfigReference]) -> bool {
 pub fn first<'a>(desired: &'a [Desired], resource: &str) -> Option<&'a Desired> {
     desired.iter().find(|d| d.reference.group == key::ADDON_GROUP && d.reference.resource == resource)
 }
+
+/// Returns the configuration that the objects of a cluster are rendered from: its AddOnTemplate, or the content of its application.
+pub fn content(desired: &[Desired]) -> Option<&Desired> {
+    desired.iter().find(|desired| is_content(&desired.reference.group, &desired.reference.resource))
+}
+
+/// Returns `true` if objects are rendered from configurations of this kind.
+pub fn is_content(group: &str, resource: &str) -> bool {
+    matches!((group, resource), (key::ADDON_GROUP, key::ADDON_TEMPLATES) | (key::APPLICATION_GROUP, key::APPLICATIONS))
+}

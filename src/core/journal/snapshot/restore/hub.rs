@@ -85,7 +85,7 @@ pub(super) fn addons(snapshot: &Snapshot) -> BTreeMap<AddonName, Arc<ClusterMana
         let (spec, status) = (recorded.spec.clone(), recorded.status.clone());
         (name.clone(), Arc::new(ClusterManagementAddOn { metadata, spec, status }))
     };
-    snapshot.addons.iter().map(|(name, recorded)| addon((name.addon(), recorded))).collect()
+    snapshot.addons.iter().filter_map(|(name, recorded)| Some(addon((name.addon()?, recorded)))).collect()
 }
 
 /// Returns the objects that belong to an instance, without their content, and the Placements with their specs.

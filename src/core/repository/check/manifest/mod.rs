@@ -19,10 +19,15 @@ use self::problem::Problems;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 
-/// Adds the problems of all manifests of a template, the errors first, so that warnings cannot displace them.
+/// Adds the problems of all manifests of a template.
 pub(super) fn check(notes: &mut Notes<'_>) {
+    let paths: Vec<(Path, &Value)> = values(notes.object).collect();
+    check_manifests(notes, &paths);
+}
+
+/// Adds the problems of manifests at paths of an object, the errors first, so that warnings cannot displace them.
+pub(crate) fn check_manifests(notes: &mut Notes<'_>, paths: &[(Path, &Value)]) {
     let template = notes.object;
-    let paths: Vec<(Path, &Value)> = values(template).collect();
     let manifests = || paths.iter().filter_map(|(at, value)| Manifest::new(template, at, value));
     let mut problems = Problems::default();
     for manifest in manifests() {

@@ -4,6 +4,7 @@ use reqwest::Url;
 
 use crate::reconciler::notification::notice::Notice;
 use crate::reconciler::notification::receiver::Receiver;
+use tidegate_journal::file;
 use tidegate_model::instance::Instance;
 use tidegate_model::line::brief;
 use tidegate_model::time::Timestamp;
@@ -84,8 +85,8 @@ pub(super) fn link(pages: Option<&Url>, notice: &Notice) -> Option<Url> {
     let mut path = url.path_segments_mut().ok()?;
     path.pop_if_empty();
     match &notice.addon {
-        Some(addon) => path.extend(["addons", addon.as_str(), "status.yaml"]),
-        None => path.push("sync.yaml"),
+        Some(unit) => path.extend(file::status(unit).split('/')),
+        None => path.push(file::SYNC),
     };
     drop(path);
     Some(url)

@@ -61,7 +61,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 19] = [
 
 /// The syntax of the names of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Names {
+pub(crate) enum Names {
     /// A DNS subdomain.
     Subdomain,
     /// A DNS label.
@@ -72,18 +72,18 @@ pub(super) enum Names {
 
 /// A known kind.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Builtin {
-    pub(super) namespaced: bool,
-    pub(super) names: Names,
+pub(crate) struct Builtin {
+    pub(crate) namespaced: bool,
+    pub(crate) names: Names,
 }
 
 /// Returns `true` if a group is one of Kubernetes' own groups.
-pub(super) fn is_group(group: &str) -> bool {
+pub(crate) fn is_group(group: &str) -> bool {
     GROUPS.iter().any(|(known, _, _)| *known == group)
 }
 
 /// Returns a kind of a group.
-pub(super) fn builtin(group: &str, kind: &str) -> Option<Builtin> {
+pub(crate) fn builtin(group: &str, kind: &str) -> Option<Builtin> {
     let (_, inside, outside) = GROUPS.iter().find(|(known, _, _)| *known == group)?;
     let namespaced = inside.contains(&kind);
     let names = match (group, kind) {
@@ -96,15 +96,20 @@ pub(super) fn builtin(group: &str, kind: &str) -> Option<Builtin> {
 }
 
 /// Returns the kinds of a group.
-pub(super) fn kinds(group: &str) -> impl Iterator<Item = &'static str> + Clone {
+pub(crate) fn kinds(group: &str) -> impl Iterator<Item = &'static str> + Clone {
     let of_group = GROUPS.iter().filter(move |(known, _, _)| *known == group).collect::<Vec<_>>();
     of_group.into_iter().flat_map(|(_, inside, outside)| inside.iter().chain(*outside).copied())
 }
 
 /// Returns a group that contains a kind.
-pub(super) fn group_of(kind: &str) -> Option<&'static str> {
+pub(crate) fn group_of(kind: &str) -> Option<&'static str> {
     GROUPS
         .iter()
         .find(|(_, inside, outside)| inside.contains(&kind) || outside.contains(&kind))
         .map(|(group, _, _)| *group)
+}
+
+/// Returns `true` if a kind of Kubernetes itself is namespaced, and `false` if it is cluster-scoped; `None` for any other kind.
+pub(crate) fn is_namespaced(group: &str, kind: &str) -> Option<bool> {
+    builtin(group, kind).map(|known| known.namespaced)
 }

@@ -1,0 +1,79 @@
+//! The types of components: their properties, and the objects that they render to.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::kind::COMPONENT_LABEL;
+use super::parsed::Component;
+use super::pod;
+use super::workload_trait;
+use crate::read::builtin::is_namespaced;
+use tidegate_api::schema::Schema;
+use tidegate_model::name::ApplicationName;
+use tidegate_model::object::ObjectKey;
+
+/// The type of a component whose objects are given as they are.
+pub(crate) const OBJECTS: &str = "k8s-objects";
+
+/// The types with the schemas of their properties.
+static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
+    let objects = json!({
+        "type": "object",
+        "required": ["objects"],
+        "properties": {
+            "objects": {
+                "type": "array",
+                "minItems": 1,
+                "items": { "type": "object", "x-kubernetes-preserve-unknown-fields": true },
+            },
+        },
+    });
+    let types = [(OBJECTS, objects), ("webservice", pod::service()), ("worker", pod::worker())];
+    types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
+});
+
+/// Returns the schema of the properties of a type.
+pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
+    TYPES.get(type_)
+}
+
+/// Returns the names of all types.
+pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
+    TYPES.keys().copied()
+}
+
+/// Returns the objects of a component, those of its traits included.
+pub(super) fn objects(application: &ApplicationName, component: &Component) -> Vec<Value> {
+    let mut objects = match component.type_.as_str() {
+        OBJECTS => given(&component.properties),
+        _ => pod::objects(&component.name, &component.properties),
+    };
+    for of_component in &component.traits {
+        workload_trait::apply(component, of_component, &mut objects);
+    }
+    objects.iter_mut().for_each(|object| complete(application, component, object));
+    objects
+}
+
+fn given(properties: &Map<String, Value>) -> Vec<Value> {
+    properties.get("objects").and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// Adds the labels of the application to an object, and its namespace if the object has none and is known to need one.
+fn complete(application: &ApplicationName, component: &Component, object: &mut Value) {
+    let needs_namespace = ObjectKey::of(object)
+        .is_some_and(|key| key.namespace.is_empty() && is_namespaced(&key.group, &key.kind) == Some(true));
+    if needs_namespace {
+        object["metadata"]["namespace"] = json!(application.namespace());
+    }
+    let labels = [
+        ("app.oam.dev/name", application.name()),
+        ("app.oam.dev/namespace", application.namespace()),
+        (COMPONENT_LABEL, component.name.as_str()),
+    ];
+    for (label, value) in labels {
+        object["metadata"]["labels"][label] = json!(value);
+    }
+}

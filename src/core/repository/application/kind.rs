@@ -1,0 +1,110 @@
+//! The kinds of `core.oam.dev`, and the schema of an Application.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::complaint::{Complaint, Rule};
+use crate::read::notes::Notes;
+use crate::read::object::Object;
+use tidegate_api::key;
+use tidegate_api::schema::Schema;
+use tidegate_model::name::{ApplicationName, NamespacedName, UnitName};
+
+/// The kind of an application.
+pub(super) const KIND: &str = "Application";
+/// The version that is read.
+pub(super) const VERSION: &str = "v1beta1";
+
+/// The label by which the workload of a component selects its pods.
+pub(super) const COMPONENT_LABEL: &str = "app.oam.dev/component";
+
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&schema()));
+
+/// Returns `true` if an object is an application that is read as such.
+pub(crate) fn is_application(object: &Object) -> bool {
+    object.key.group == key::APPLICATION_GROUP && object.key.kind == KIND && object.schema.is_some()
+}
+
+/// Returns the unit that an object declares.
+pub(crate) fn declared_unit(object: &Object) -> Option<UnitName> {
+    if is_application(object) {
+        let name = NamespacedName::new(&object.key.namespace, &object.key.name);
+        return ApplicationName::try_from(&name).ok().map(UnitName::Application);
+    }
+    if object.is_addon_kind("ClusterManagementAddOn") { object.key.name.parse().ok() } else { None }
+}
+
+/// Marks all applications as such, and complains about other kinds of their group: nothing would read them.
+pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
+    for object in objects.iter_mut().filter(|object| object.key.group == key::APPLICATION_GROUP) {
+        let version = object.value.get("apiVersion").and_then(Value::as_str).and_then(|text| text.split('/').nth(1));
+        let message = match (object.key.kind.as_str(), version) {
+            (KIND, Some(VERSION)) => {
+                object.schema = Some(&SCHEMA);
+                continue;
+            }
+            (KIND, _) => format!("apiVersion is not known for {KIND}; write {}/{VERSION}", key::APPLICATION_GROUP),
+            (kind, _) => format!(
+                "{kind} is not read yet: of {}, only {KIND} is; write what it defines as a component of type k8s-objects",
+                key::APPLICATION_GROUP
+            ),
+        };
+        let mut found = Vec::new();
+        Notes { object, complaints: &mut found }.error(object.origin_of(&["kind"]), message);
+        complaints.extend(found.into_iter().map(|complaint| Complaint { rule: Rule::Application, ..complaint }));
+    }
+    objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
+}
+
+fn schema() -> Value {
+    let any = || json!({ "x-kubernetes-preserve-unknown-fields": true });
+    let object = || json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
+    let name = || json!({ "type": "string", "maxLength": 63, "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" });
+    let text = || json!({ "type": "string", "minLength": 1 });
+    let of_trait = json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": { "type": text(), "properties": object() },
+    });
+    let component = json!({
+        "type": "object",
+        "required": ["name", "type"],
+        "properties": {
+            "name": name(),
+            "type": text(),
+            "properties": object(),
+            "traits": { "type": "array", "items": of_trait },
+            // Known, but refused or without effect.
+            "dependsOn": any(),
+            "inputs": any(),
+            "outputs": any(),
+            "externalRevision": any(),
+            "scopes": any(),
+            "replicaKey": any(),
+        },
+    });
+    let policy = json!({
+        "type": "object",
+        "required": ["name", "type"],
+        "properties": { "name": name(), "type": text(), "properties": object() },
+    });
+    let named = |items: Value| json!({ "type": "array", "items": items, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] });
+    let mut components = named(component);
+    components["minItems"] = json!(1);
+    json!({
+        "type": "object",
+        "required": ["spec"],
+        "properties": {
+            "apiVersion": { "type": "string" },
+            "kind": { "type": "string" },
+            "metadata": { "type": "object", "x-kubernetes-preserve-unknown-fields": true },
+            "spec": {
+                "type": "object",
+                "required": ["components"],
+                "properties": { "components": components, "policies": named(policy), "workflow": any() },
+            },
+            "status": any(),
+        },
+    })
+}

@@ -1,0 +1,20 @@
+//! Applications of `core.oam.dev`: what each field means, what is wrong with it, and what its clusters get.
+//!
+//! They are read only if `tidegate.toml` says so; otherwise an Application is an object like any other, for a hub with a controller of its
+//! own. An application never goes to the hub itself: its components are rendered here, and delivered as ManifestWorks.
+//!
+//! # Source
+//! KubeVela, `core.oam.dev/v1beta1`.
+
+mod component;
+mod content;
+mod kind;
+mod parsed;
+mod pod;
+mod workload_trait;
+
+pub(crate) use self::component::{OBJECTS, schema as component_schema, types as component_types};
+pub(crate) use self::content::unit;
+pub(crate) use self::kind::{declared_unit, is_application, mark};
+pub(crate) use self::parsed::{PLACEMENT, Parsed, placements};
+pub(crate) use self::workload_trait::{schema as trait_schema, types as trait_types};

@@ -1,0 +1,106 @@
+//! The traits of components: their properties, and what they change.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::kind::COMPONENT_LABEL;
+use super::parsed::{Component, Trait};
+use tidegate_api::schema::Schema;
+
+/// The traits with the schemas of their properties.
+static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
+    let texts = || json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    let port = || json!({ "type": "integer", "minimum": 1, "maximum": 65535 });
+    let scaler = json!({
+        "type": "object",
+        "properties": { "replicas": { "type": "integer", "minimum": 0, "maximum": 2_147_483_647 } },
+    });
+    let env = json!({
+        "type": "object",
+        "required": ["env"],
+        "properties": { "env": texts() },
+    });
+    let expose = json!({
+        "type": "object",
+        "required": ["port"],
+        "properties": {
+            "port": { "type": "array", "minItems": 1, "items": port() },
+            "type": { "type": "string", "enum": ["ClusterIP", "NodePort", "LoadBalancer"] },
+            "annotations": texts(),
+        },
+    });
+    let types = [("annotations", texts()), ("env", env), ("expose", expose), ("labels", texts()), ("scaler", scaler)];
+    types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
+});
+
+/// Returns the schema of the properties of a trait.
+pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
+    TYPES.get(type_)
+}
+
+/// Returns the names of all traits.
+pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
+    TYPES.keys().copied()
+}
+
+/// Applies a trait to the objects of a component. The first object is its workload.
+pub(super) fn apply(component: &Component, of_component: &Trait, objects: &mut Vec<Value>) {
+    let properties = &of_component.properties;
+    match (of_component.type_.as_str(), objects.first_mut()) {
+        ("scaler", Some(workload)) => {
+            workload["spec"]["replicas"] = properties.get("replicas").cloned().unwrap_or_else(|| json!(1));
+        }
+        ("labels" | "annotations", Some(workload)) => {
+            let member = of_component.type_.as_str();
+            add(&mut workload["metadata"][member], properties);
+            if let Some(template) = workload.pointer_mut("/spec/template") {
+                add(&mut template["metadata"][member], properties);
+            }
+        }
+        ("env", Some(workload)) => set_env(workload, properties),
+        ("expose", Some(_)) => objects.push(exposed(component, properties)),
+        _ => {}
+    }
+}
+
+fn add(to: &mut Value, texts: &Map<String, Value>) {
+    for (name, value) in texts {
+        to[name] = value.clone();
+    }
+}
+
+/// Sets variables of the first container. A variable that it has gets the new value, in its place.
+fn set_env(workload: &mut Value, properties: &Map<String, Value>) {
+    let Some(container) = workload.pointer_mut("/spec/template/spec/containers/0") else { return };
+    let mut variables = container.get("env").and_then(Value::as_array).cloned().unwrap_or_default();
+    for (name, value) in properties.get("env").and_then(Value::as_object).into_iter().flatten() {
+        let new = json!({ "name": name, "value": value });
+        match variables.iter_mut().find(|known| known.get("name").and_then(Value::as_str) == Some(name.as_str())) {
+            Some(known) => *known = new,
+            None => variables.push(new),
+        }
+    }
+    container["env"] = Value::Array(variables);
+}
+
+fn exposed(component: &Component, properties: &Map<String, Value>) -> Value {
+    let numbers = properties.get("port").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64);
+    let ports: Vec<Value> =
+        numbers.map(|port| json!({ "port": port, "targetPort": port, "name": format!("port-{port}") })).collect();
+    let mut service = json!({
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": { "name": component.name },
+        "spec": {
+            "type": properties.get("type").cloned().unwrap_or_else(|| json!("ClusterIP")),
+            "selector": { COMPONENT_LABEL: component.name },
+            "ports": ports,
+        },
+    });
+    if let Some(annotations) = properties.get("annotations") {
+        service["metadata"]["annotations"] = annotations.clone();
+    }
+    service
+}

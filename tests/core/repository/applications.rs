@@ -1,0 +1,206 @@
+//! Applications: what is read, what is refused and where, and what clusters get.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tidegate_model::name::UnitName;
+use tidegate_model::tree::Tree;
+use tidegate_repository::{AllowedKind, OperatorRules, Repository, Unit, hold, load, load_with};
+
+use super::fixture::{edit, shown, with};
+
+const SETTINGS: &str = "[applications]\nenabled = true\n";
+
+const WEB: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata:
+  name: web
+  namespace: shop
+spec:
+  components:
+    - name: server
+      type: webservice
+      properties:
+        image: example.com/web:1.4.0
+        ports:
+          - port: 8080
+            expose: true
+        cpu: 250m
+        env:
+          - name: MODE
+            value: fast
+      traits:
+        - type: scaler
+          properties:
+            replicas: 3
+        - type: env
+          properties:
+            env:
+              MODE: safe
+              REGION: eu
+        - type: labels
+          properties:
+            team: shop
+    - name: extras
+      type: k8s-objects
+      properties:
+        objects:
+          - apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: texts
+            data:
+              greeting: Hello {{name}}
+  policies:
+    - name: everywhere
+      type: placement
+      properties:
+        namespace: fleet
+        name: everywhere
+        rolloutStrategy:
+          type: Progressive
+          progressive:
+            maxConcurrency: 1
+            mandatoryDecisionGroups:
+              - groupName: canary
+";
+
+fn tree(web: &str) -> Tree {
+    let mut tree = with("web.yaml", web);
+    tree.files.insert("tidegate.toml".to_owned(), SETTINGS.as_bytes().to_vec());
+    tree
+}
+
+fn edited_tree(from: &str, to: &str) -> Tree {
+    let mut tree = tree(WEB);
+    edit(&mut tree, "web.yaml", from, to);
+    tree
+}
+
+fn web() -> UnitName {
+    "application/shop/web".parse().unwrap()
+}
+
+fn unit(tree: &Tree) -> Unit {
+    let loaded = load(tree, "");
+    assert_eq!(shown(&loaded), [""; 0]);
+    loaded.repository.addons[&web()].clone()
+}
+
+/// Returns the objects that clusters get.
+fn objects(unit: &Unit) -> Vec<Value> {
+    let content = unit.configurations.values().next().unwrap();
+    content.object["spec"]["agentSpec"]["workload"]["manifests"].as_array().unwrap().clone()
+}
+
+#[test]
+fn an_application_is_a_unit_and_does_not_go_to_the_hub() {
+    let Repository { addons, objects, .. } = load(&tree(WEB), "").repository;
+    assert_eq!(addons.keys().map(UnitName::as_str).collect::<Vec<_>>(), ["application/shop/web", "hello", "other"]);
+    assert!(objects.keys().all(|key| key.kind != "Application"));
+    let parts = addons[&web()].parts();
+    assert_eq!(parts.iter().map(|part| part.reference().to_string()).collect::<Vec<_>>(), ["fleet/everywhere"]);
+    assert_eq!(parts[0].rollout_strategy.type_, "Progressive");
+}
+
+#[test]
+fn without_the_setting_an_application_is_an_object_like_any_other() {
+    let kind =
+        AllowedKind { group: "core.oam.dev".to_owned(), kind: "Application".to_owned(), ..AllowedKind::default() };
+    let operator = OperatorRules { kinds: vec![kind], ..OperatorRules::default() };
+    let loaded = load_with(&with("web.yaml", WEB), "", &Arc::new(operator));
+    assert_eq!(shown(&loaded), [""; 0]);
+    assert!(!loaded.repository.addons.contains_key(&web()));
+    assert!(loaded.repository.objects.keys().any(|key| key.kind == "Application"));
+}
+
+#[test]
+fn the_objects_of_an_application() {
+    let text = serde_json::to_string_pretty(&objects(&unit(&tree(WEB)))).unwrap();
+    insta::assert_snapshot!("the_objects_of_an_application", text);
+}
+
+#[test]
+fn only_what_clusters_get_changes_the_hash_and_everything_changes_the_digest() {
+    let hash = |unit: &Unit| unit.configurations.values().next().unwrap().spec_hash.clone();
+    let (first, edited) = (unit(&tree(WEB)), |from: &str, to: &str| unit(&edited_tree(from, to)));
+    let strategy = edited("maxConcurrency: 1", "maxConcurrency: 2");
+    assert_eq!((hash(&strategy), strategy.digest == first.digest), (hash(&first), false));
+    let image = edited("web:1.4.0", "web:1.4.1");
+    assert_ne!((hash(&image), &image.digest), (hash(&first), &first.digest));
+    let comment = edited("  components:", "  # What it consists of.\n  components:");
+    assert_eq!(comment.digest, first.digest);
+}
+
+#[test]
+fn mistakes_are_found_at_their_places() {
+    let found = |(from, to): &(&str, &str)| {
+        let loaded = load(&edited_tree(from, to), "");
+        assert!(loaded.repository.blocked.contains_key(&web()), "{from} -> {to}: {:?}", shown(&loaded));
+        assert!(loaded.repository.addons.contains_key("hello"), "{from} -> {to}");
+        format!("{from:?} -> {to:?}\n    {}", shown(&loaded).join("\n    "))
+    };
+    let mistakes = [
+        ("type: webservice", "type: webservise"),
+        ("image: example", "imagee: example"),
+        ("port: 8080", "port: 80800"),
+        ("cpu: 250m", "cpu: much"),
+        ("type: scaler", "type: scalar"),
+        ("replicas: 3", "replicas: many"),
+        ("name: extras", "name: server"),
+        ("name: extras", "name: Extras"),
+        ("- apiVersion: v1\n            kind: ConfigMap", "- kind: ConfigMap"),
+        ("type: placement", "type: topology"),
+        ("name: everywhere\n        rollout", "name: everywere\n        rollout"),
+        ("maxConcurrency: 1", "maxConcurency: 1"),
+        ("maxConcurrency: 1", "maxConcurrency: 0"),
+        ("groupName: canary", "groupName: canaries"),
+        ("components:", "workflow: {}\n  components:"),
+        ("- name: extras", "- name: extras\n      dependsOn: [server]"),
+        ("  namespace: shop\n", ""),
+        ("v1beta1", "v1alpha2"),
+        ("spec:\n", "spec:\n  polices: []\n"),
+    ];
+    let texts: Vec<String> = mistakes[..16].iter().map(found).collect();
+    insta::assert_snapshot!("mistakes_in_applications", texts.join("\n"));
+    // These have no name that could be blocked, or no policy.
+    for (from, to) in &mistakes[16..] {
+        let loaded = load(&edited_tree(from, to), "");
+        assert!(!loaded.repository.addons.contains_key("application/shop/web"), "{from} -> {to}");
+        assert!(!shown(&loaded).is_empty() && !loaded.repository.may_prune, "{from} -> {to}");
+    }
+}
+
+#[test]
+fn another_kind_of_the_group_is_refused() {
+    let definition =
+        "apiVersion: core.oam.dev/v1beta1\nkind: ComponentDefinition\nmetadata: {name: x, namespace: shop}\n";
+    let mut tree = tree(WEB);
+    tree.files.insert("definition.yaml".to_owned(), definition.as_bytes().to_vec());
+    insta::assert_snapshot!(
+        shown(&load(&tree, "")).join("\n"),
+        @"definition.yaml:2:7: ComponentDefinition is not read yet: of core.oam.dev, only Application is; write what it defines as a component of type k8s-objects"
+    );
+}
+
+#[test]
+fn an_application_whose_file_cannot_be_read_keeps_its_last_good_revision() {
+    let good = Arc::new(load(&tree(WEB), "").repository);
+    let goods = good.addons.keys().map(|name| (name.clone(), good.clone())).collect();
+    for broken in
+        ["a: [", "apiVersion: core.oam.dev/v1beta1\nkind: Application\nmetadata: {name: web, namespace: shop}\n"]
+    {
+        let held = hold(load(&tree(broken), ""), &goods, Some(&good));
+        assert_eq!(held.addons[&web()], good.addons[&web()]);
+        assert!(held.held.contains_key(&web()) && !held.may_prune);
+    }
+}
+
+#[test]
+fn compat_semantics_have_no_applications() {
+    let mut tree = tree(WEB);
+    tree.files.insert("tidegate.toml".to_owned(), format!("{SETTINGS}[rollout]\nsemantics = 'compat'\n").into_bytes());
+    let loaded = load(&tree, "");
+    assert!(loaded.repository.blocked.contains_key(&web()), "{:?}", shown(&loaded));
+}
