@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::acknowledged;
 use super::configs::Configs;
 use super::progress::conditions;
@@ -12,7 +14,8 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_delivery::upstream::{Delivery, is_assigned};
+use tidegate_delivery::upstream::is_assigned;
+use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, UnitName};
 
 /// The works of an add-on on a cluster, by name.
@@ -45,7 +48,7 @@ pub(super) fn violations(addon: &UnitName, before: &Snapshot, after: &Snapshot, 
         let reported = [before.reported(addon, cluster), after.reported(addon, cluster)];
         let case = Case { addon, cluster, was, is, works_before, works_after, reported };
         let is_delivered = is_assigned(is);
-        if after.delivery == Delivery::Upstream && !is_delivered {
+        if after.follows_manager(addon, is) {
             // OCM's add-on manager writes it, and Tidegate has not taken anything from it yet.
             continue;
         }
@@ -122,6 +125,10 @@ impl Case<'_> {
 
     /// Where OCM's add-on manager delivers, it changes the condition by itself, so the success may be claimed from the one before.
     fn lacks_health(&self) -> Option<Lack> {
+        if self.addon.addon().is_none() {
+            // Only its works show how it is.
+            return unready(&self.works_before).and(unready(&self.works_after));
+        }
         if !is_assigned(self.is) {
             return lacks_health(self.is);
         }
@@ -133,6 +140,32 @@ impl Case<'_> {
 fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
     let available = condition::find(conditions(addon), key::AVAILABLE).map(|c| c.status.clone()).unwrap_or_default();
     (available != "True").then_some(Lack::Health { available })
+}
+
+/// Returns a Deployment of which the cluster has not reported enough replicas as ready.
+fn unready(works: &Works<'_>) -> Option<Lack> {
+    let is_ready = |work: &ManifestWork, manifest: &Value| {
+        let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
+        let statuses = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
+        let mut reports = statuses.into_iter().flat_map(|statuses| &statuses.manifests);
+        let report = reports.find(|report| {
+            let meta = &report.resource_meta;
+            meta.kind == "Deployment"
+                && meta.name == text("/metadata/name")
+                && meta.namespace == text("/metadata/namespace")
+        });
+        let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
+        let ready = values.filter(|value| value.name == "ReadyReplicas").filter_map(|value| value.field_value.integer);
+        ready.max().unwrap_or_default() >= wanted
+    };
+    let manifests = |work: &ManifestWork| -> Vec<Value> {
+        let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
+        manifests.map(JsonText::value).filter(|manifest| manifest["kind"] == "Deployment").collect()
+    };
+    let is_well = |work: &ManifestWork| manifests(work).iter().all(|manifest| is_ready(work, manifest));
+    let unready = works.iter().find(|(_, work)| !is_well(work))?;
+    Some(Lack::Health { available: format!("the report of work {}", unready.0) })
 }
 
 /// Returns what is missing for the works to prove that a cluster runs the claimed configurations.

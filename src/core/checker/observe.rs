@@ -10,7 +10,7 @@ use super::snapshot::{Known, Observation, Snapshot};
 use super::start::Start;
 use super::violation::Violation;
 use super::{completion, evidence, starts};
-use tidegate_delivery::upstream::{Delivery, Views, is_assigned};
+use tidegate_delivery::upstream::{Views, is_assigned};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
 
@@ -55,12 +55,12 @@ impl Checker {
         self.known
             .values_mut()
             .for_each(|clusters| clusters.retain(|name, _| snapshot.fleet.clusters.contains_key(name)));
-        for (addon, clusters) in &snapshot.fleet.cluster_addons {
-            let known = self.known.entry(addon.clone()).or_default();
+        for (unit, clusters) in &snapshot.fleet.cluster_addons {
+            let known = self.known.entry(unit.clone()).or_default();
             for (name, addon) in clusters {
                 let before = known.get(name).filter(|before| before.metadata.uid == addon.metadata.uid);
                 // A cluster that loses its assignment for a moment still has what it was assigned.
-                let is_lost = snapshot.delivery == Delivery::Upstream && !is_assigned(addon);
+                let is_lost = snapshot.follows_manager(unit, addon);
                 if !(is_lost && before.is_some_and(|before| is_assigned(before))) {
                     known.insert(name.clone(), Arc::clone(addon));
                 }

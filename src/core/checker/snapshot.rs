@@ -11,7 +11,7 @@ use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_consent::{Approvals, GoodDigests, Judges, RulesState, RulesSubject, rules_in_force};
-use tidegate_delivery::upstream::{Delivery, Views};
+use tidegate_delivery::upstream::{Delivery, Views, is_assigned};
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -107,9 +107,11 @@ impl Snapshot {
         }
     }
 
-    /// Returns `true` if this instance drives an add-on, and not another instance, upstream's addon-manager or no one.
-    pub(super) fn drives(&self, addon: &UnitName) -> bool {
-        self.fleet.addons.get(addon.as_str()).is_some_and(|observed| {
+    /// Returns `true` if this instance drives a unit, and not another instance, upstream's addon-manager or no one. An application has no object
+    /// of its own, so its works show whose they are.
+    pub(super) fn drives(&self, unit: &UnitName) -> bool {
+        let Some(addon) = unit.addon() else { return true };
+        self.fleet.addons.get(addon).is_some_and(|observed| {
             let metadata = &observed.metadata;
             let lifecycle = metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
             match Mark::of(metadata) {
@@ -117,6 +119,11 @@ impl Snapshot {
                 Some(mark) => mark.is_of(&self.instance),
             }
         })
+    }
+
+    /// Returns `true` if OCM's add-on manager decides what a cluster has of a unit: without an assignment, a cluster follows it.
+    pub(super) fn follows_manager(&self, unit: &UnitName, on_cluster: &ManagedClusterAddOn) -> bool {
+        self.delivery == Delivery::Upstream && unit.addon().is_some() && !is_assigned(on_cluster)
     }
 
     /// Iterates over an add-on on all clusters.
@@ -143,12 +150,16 @@ impl Snapshot {
         self.reported.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
     }
 
-    /// Returns the works that deploy an add-on to a cluster, by name.
-    pub(super) fn works(&self, addon: &UnitName, cluster: &ClusterName) -> BTreeMap<&str, &Arc<ManifestWork>> {
-        let works = self.fleet.works.get(addon).and_then(|works| works.get(cluster));
+    /// Returns the works that deploy a unit to a cluster, by name.
+    pub(super) fn works(&self, unit: &UnitName, cluster: &ClusterName) -> BTreeMap<&str, &Arc<ManifestWork>> {
+        let works = self.fleet.works.get(unit).and_then(|works| works.get(cluster));
+        let prefix = match unit {
+            UnitName::AddOn(name) => format!("addon-{name}-deploy-"),
+            UnitName::Application(name) => format!("app-{}-", name.name()),
+        };
         let is_deployed = |name: &str, work: &ManifestWork| {
             let is_hosted = work.metadata.labels.as_ref().is_some_and(|l| l.contains_key(key::ADDON_NAMESPACE));
-            name.starts_with(&format!("addon-{addon}-deploy-")) && !is_hosted
+            name.starts_with(&prefix) && !is_hosted
         };
         let works = works.into_iter().flatten().map(|(name, work)| (name.as_str(), work));
         works.filter(|(name, work)| is_deployed(name, work)).collect()

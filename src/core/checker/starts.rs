@@ -11,7 +11,6 @@ use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_delivery::upstream::{Delivery, is_assigned};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -22,8 +21,7 @@ pub(super) fn found<'a>(addon: &UnitName, after: &'a Snapshot, known: &Known) ->
         let before = known.and_then(|known| known.get(cluster)).filter(|b| b.metadata.uid == observed.metadata.uid);
         let assigned = Configs::assigned(observed);
         let is_same = before.is_some_and(|before| Configs::assigned(before) == assigned);
-        // Without an assignment, a cluster follows OCM's add-on manager and not Tidegate.
-        let is_managed = after.delivery == Delivery::Upstream && !is_assigned(observed);
+        let is_managed = after.follows_manager(addon, observed);
         let is_live = observed.metadata.deletion_timestamp.is_none();
         let is_ours = is_live && !is_managed && !after.is_foreign(observed);
         let is_other = !is_same || before.is_some_and(|before| is_restarted(before, observed));

@@ -2,20 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use tidegate_api::key::ADDON_GROUP;
+use tidegate_api::key::{ADDON_GROUP, WORK_GROUP};
+use tidegate_delivery::application_prefix;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::Repository;
 
-/// Add-ons that must not be started, completed or removed, because PlacementDecisions that they depend on could not be written.
+/// Units that must not be started, completed or removed, because PlacementDecisions that they depend on could not be written.
 ///
 /// Other controllers read which clusters a Placement selects, and so does the checker: a start is judged by what is recorded.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Undecided(BTreeSet<UnitName>);
 
 impl Undecided {
-    /// Returns the add-ons with a Placement in the namespace of a PlacementDecision that could not be written.
+    /// Returns the units with a Placement in the namespace of a PlacementDecision that could not be written.
     pub fn of<'a>(repository: &Repository, unwritten: impl IntoIterator<Item = &'a ObjectKey>) -> Self {
         let pages = unwritten.into_iter().filter(|key| Self::depends_on(key));
         let namespaces: BTreeSet<&str> = pages.map(|key| key.namespace.as_str()).collect();
@@ -39,9 +40,15 @@ impl Undecided {
 
     /// Returns `true` if a lane writes the state of one of these add-ons: on a cluster, or as a whole.
     pub fn concerns(&self, lane: &Lane) -> bool {
-        let is_about = |write: &Write| {
-            write.key().is_some_and(|key| key.group == ADDON_GROUP && self.0.contains(key.name.as_str()))
+        lane.stage > Stage::Decide && lane.writes.iter().filter_map(Write::key).any(|key| self.includes(&key))
+    }
+
+    /// Returns `true` if an object has the state of one of these units: an object of an add-on, or a work of an application.
+    fn includes(&self, key: &ObjectKey) -> bool {
+        let is_of = |unit: &UnitName| match unit {
+            UnitName::AddOn(name) => key.group == ADDON_GROUP && key.name == name.as_str(),
+            UnitName::Application(name) => key.group == WORK_GROUP && key.name.starts_with(&application_prefix(name)),
         };
-        lane.stage > Stage::Decide && lane.writes.iter().any(is_about)
+        self.0.iter().any(is_of)
     }
 }

@@ -75,7 +75,9 @@ fn a_replica_that_starts_what_is_not_recorded_breaks_a_rule() {
 #[ignore = "prints seeds for the tests above"]
 fn find() {
     for (name, without) in [("NO_LIST", NO_LIST), ("NO_READ", NO_READ), ("UNDECIDED", UNDECIDED)] {
-        let seeds: Vec<u64> = (0..5_000).filter(|seed| run(*seed, without).is_err()).take(2).collect();
-        println!("{name}: {seeds:?}");
+        for form in [Form::AddOn, Form::Application] {
+            let seeds: Vec<u64> = (0..5_000).filter(|seed| run_as(form, *seed, without).is_err()).take(2).collect();
+            println!("{name} {form:?}: {seeds:?}");
+        }
     }
 }

@@ -151,6 +151,10 @@ fn mistakes_are_found_at_their_places() {
         ("name: extras", "name: server"),
         ("name: extras", "name: Extras"),
         ("- apiVersion: v1\n            kind: ConfigMap", "- kind: ConfigMap"),
+        (
+            "name: texts\n",
+            "name: texts\n              annotations: {addon.open-cluster-management.io/addon-pre-delete: ''}\n",
+        ),
         ("type: placement", "type: topology"),
         ("name: everywhere\n        rollout", "name: everywere\n        rollout"),
         ("maxConcurrency: 1", "maxConcurency: 1"),
@@ -162,14 +166,25 @@ fn mistakes_are_found_at_their_places() {
         ("v1beta1", "v1alpha2"),
         ("spec:\n", "spec:\n  polices: []\n"),
     ];
-    let texts: Vec<String> = mistakes[..16].iter().map(found).collect();
+    let texts: Vec<String> = mistakes[..17].iter().map(found).collect();
     insta::assert_snapshot!("mistakes_in_applications", texts.join("\n"));
     // These have no name that could be blocked, or no policy.
-    for (from, to) in &mistakes[16..] {
+    for (from, to) in &mistakes[17..] {
         let loaded = load(&edited_tree(from, to), "");
         assert!(!loaded.repository.addons.contains_key("application/shop/web"), "{from} -> {to}");
         assert!(!shown(&loaded).is_empty() && !loaded.repository.may_prune, "{from} -> {to}");
     }
+}
+
+#[test]
+fn objects_that_hold_what_users_stored_stay_on_a_cluster_that_the_application_leaves() {
+    let claim = "- apiVersion: v1\n            kind: PersistentVolumeClaim\n            metadata: {name: data}\n            spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n          - apiVersion: v1\n            kind: ConfigMap";
+    let objects = objects(&unit(&edited_tree("- apiVersion: v1\n            kind: ConfigMap", claim)));
+    let keeps = |object: &&Value| {
+        object["metadata"]["annotations"].get("addon.open-cluster-management.io/deletion-orphan").is_some()
+    };
+    let kept: Vec<&str> = objects.iter().filter(keeps).filter_map(|object| object["kind"].as_str()).collect();
+    assert_eq!(kept, ["PersistentVolumeClaim"]);
 }
 
 #[test]

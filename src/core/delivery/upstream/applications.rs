@@ -42,7 +42,7 @@ fn are_same(these: &BTreeMap<String, Arc<ManifestWork>>, those: &BTreeMap<String
 }
 
 impl Seen {
-    /// Adds the clusters of all applications to a view of a fleet. Clusters whose works have no record are left out.
+    /// Adds the clusters of all applications to a view of a fleet.
     ///
     /// Those of an application whose works have not changed since the last call are [the same](Shared::is_same) as in the last result.
     pub(super) fn add(&mut self, fleet: &Fleet, view: &mut Option<Fleet>) {

@@ -85,13 +85,19 @@ pub fn recorded<'w>(
     found
 }
 
-/// Returns what an add-on on a cluster would look like that was given the same; `None` if the works have no record.
+/// Returns what an add-on on a cluster would look like that was given the same; `None` if there is no work of the unit. Without a record, it
+/// was given nothing.
 pub(super) fn seen(
     unit: &ApplicationName,
     cluster: &ClusterName,
     works: &BTreeMap<String, Arc<ManifestWork>>,
 ) -> Option<ManagedClusterAddOn> {
-    let (name, record) = recorded(unit, cluster, works)?;
+    let prefix = application_prefix(unit);
+    let first = || works.keys().find(|name| name.starts_with(&prefix)).map(String::as_str);
+    let (name, record) = match recorded(unit, cluster, works) {
+        Some((name, record)) => (name, record),
+        None => (first()?, Record::default()),
+    };
     let ObjectMeta { uid, resource_version, creation_timestamp, deletion_timestamp, labels, .. } =
         works.get(name)?.metadata.clone();
     let metadata = ObjectMeta {

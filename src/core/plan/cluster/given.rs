@@ -20,7 +20,6 @@ use tidegate_api::precondition::precondition;
 use tidegate_delivery::upstream::{Record, recorded};
 use tidegate_model::action::Write;
 use tidegate_model::name::ApplicationName;
-use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 
 /// Decides what to write for one cluster. A cluster that has no record and does not start gets nothing.
@@ -30,8 +29,8 @@ pub(crate) fn planned(
     unit: &ApplicationName,
     memo: &mut Memo,
 ) -> Planned {
-    if let Some(work) = taken(context, subject) {
-        return Planned { problem: Some(Undeliverable::Taken(work)), ..Planned::default() };
+    if let Some(problem) = obstacle(context, subject) {
+        return Planned { problem: Some(problem), ..Planned::default() };
     }
     let before = recorded(unit, subject.name, context.works(subject.name));
     if subject.action == Action::Wait || before.is_none() && subject.action != Action::Start {
@@ -50,18 +49,24 @@ pub(crate) fn planned(
     Planned { writes, ..planned }
 }
 
-/// Returns a work with the name of one of this unit that this instance did not create.
-fn taken(context: &Context<'_>, subject: &Subject<'_>) -> Option<ObjectKey> {
-    let ownership = context.input.ownership();
-    let is_taken = |name: &str, mark: Option<Mark>| {
-        name.starts_with(&context.owner.prefix) && ownership.of_mark(mark) != Owner::Ours
-    };
+/// Returns why a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.
+fn obstacle(context: &Context<'_>, subject: &Subject<'_>) -> Option<Undeliverable> {
+    let (ownership, prefix) = (context.input.ownership(), context.owner.prefix.as_str());
+    let is_own = |name: &str| name.starts_with(prefix);
     let mut works = context.works(subject.name).iter();
-    let (name, _) = works.find(|(name, work)| is_taken(name, Mark::of(&work.metadata)))?;
-    Some(object_key::work(subject.name.as_str(), name))
+    let taken = works.find(|(name, work)| is_own(name) && ownership.of_mark(Mark::of(&work.metadata)) != Owner::Ours);
+    if let Some((name, _)) = taken {
+        return Some(Undeliverable::Taken(object_key::work(subject.name.as_str(), name)));
+    }
+    let from = object_key::work(subject.name.as_str(), prefix);
+    let (key, why) = context.input.fleet.unreadable.range(from.clone()..).next()?;
+    let is_its_work = key.group == from.group && key.kind == from.kind && key.namespace == from.namespace;
+    (is_its_work && is_own(&key.name)).then(|| Undeliverable::Unreadable { work: key.clone(), why: why.clone() })
 }
 
 /// Adds the record to the writes of the works. The work that has it is written first.
+///
+/// A record whose work is deleted moves. It is written to both works until then.
 fn with_record(
     context: &Context<'_>,
     subject: &Subject<'_>,
@@ -69,35 +74,33 @@ fn with_record(
     after: &Record,
     mut writes: Vec<Write>,
 ) -> Vec<Write> {
+    let existing = context.works(subject.name);
     let is_deleted =
         |name: &str| writes.iter().any(|write| matches!(write, Write::Delete { key, .. } if key.name == name));
-    let moves = before.as_ref().is_some_and(|(name, _)| is_deleted(name));
-    if !moves && before.as_ref().is_some_and(|(_, before)| !before.differs(after)) {
+    let (moved, kept) = match before {
+        Some((name, _)) if is_deleted(name) => (Some(name), None),
+        kept => (None, kept),
+    };
+    if kept.as_ref().is_some_and(|(_, before)| !before.differs(after)) {
         return writes;
     }
+    let written = writes.iter().filter(|write| !matches!(write, Write::Delete { .. })).find_map(Write::key);
+    let own = || existing.keys().find(|name| name.starts_with(&context.owner.prefix) && !is_deleted(name)).cloned();
+    let Some(holder) = kept.map(|(name, _)| name.to_owned()).or(written.map(|key| key.name)).or_else(own) else {
+        return writes;
+    };
     let annotated = json!({ "metadata": { "annotations": { key::ASSIGNMENT: after.annotation() } } });
     let alone = |name: &str| {
-        let work = context.works(subject.name).get(name)?;
-        let (key, precondition) = (object_key::work(subject.name.as_str(), name), precondition(&work.metadata)?);
+        let precondition = precondition(&existing.get(name)?.metadata)?;
+        let key = object_key::work(subject.name.as_str(), name);
         Some(Write::Patch { key, precondition, patch: annotated.clone().into() })
     };
-    match before {
-        Some((name, _)) if !moves => {
-            let position = writes.iter().position(|write| write.key().is_some_and(|key| key.name == name));
-            let write = match position.map(|position| writes.remove(position)) {
-                Some(write) => Some(with(write, &annotated)),
-                None => alone(name),
-            };
-            write.into_iter().chain(writes).collect()
-        }
-        before => {
-            // A record that moves is written to both works: the old one is deleted last.
-            let first = before.and_then(|(name, _)| alone(name));
-            let mut rest = writes.into_iter();
-            let next = rest.next().map(|write| with(write, &annotated));
-            first.into_iter().chain(next).chain(rest).collect()
-        }
-    }
+    let position = writes.iter().position(|write| write.key().is_some_and(|key| key.name == holder));
+    let first = match position.map(|position| writes.remove(position)) {
+        Some(write) => Some(with(write, &annotated)),
+        None => alone(&holder),
+    };
+    moved.and_then(alone).into_iter().chain(first).chain(writes).collect()
 }
 
 /// Returns a write that creates or patches a work, with more members.

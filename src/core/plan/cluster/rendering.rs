@@ -34,6 +34,14 @@ pub enum Undeliverable {
     /// A work with the name of one of the unit is not one of this instance.
     #[error("{0} on the hub was not created by this instance; delete it, or rename the unit")]
     Taken(ObjectKey),
+    /// What a cluster was given is not known, because a work of it cannot be read.
+    #[error("{work} on the hub cannot be read: {why}")]
+    Unreadable {
+        /// The work.
+        work: ObjectKey,
+        /// Why.
+        why: String,
+    },
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
     Template(#[from] tidegate_delivery::Error),

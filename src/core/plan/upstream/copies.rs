@@ -110,13 +110,15 @@ fn needed<'a>(
     found: &Found<'a>,
 ) -> BTreeMap<Desired, &'a Value> {
     let mut needed = BTreeMap::new();
-    for addon in input.repository.addons.values() {
+    // OCM's add-on manager delivers add-ons only.
+    let addons = || input.repository.addons.iter().filter(|(name, _)| name.addon().is_some());
+    for (_, addon) in addons() {
         for (reference, known) in &addon.configurations {
             let desired = Desired { reference: reference.clone(), spec_hash: known.spec_hash.clone() };
             needed.insert(desired, &*known.object);
         }
     }
-    let addons = input.repository.addons.keys().filter_map(|name| input.fleet.cluster_addons.get(name));
+    let addons = addons().filter_map(|(name, _)| input.fleet.cluster_addons.get(name));
     let had: BTreeSet<Desired> =
         addons.flat_map(|clusters| clusters.values()).flat_map(|addon| assigned(addon)).collect();
     for desired in had.into_iter().map(|had| copies.original(had)) {

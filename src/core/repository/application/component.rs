@@ -10,6 +10,7 @@ use super::parsed::Component;
 use super::pod;
 use super::workload_trait;
 use crate::read::builtin::is_namespaced;
+use tidegate_api::key;
 use tidegate_api::schema::Schema;
 use tidegate_model::name::ApplicationName;
 use tidegate_model::object::ObjectKey;
@@ -61,12 +62,19 @@ fn given(properties: &Map<String, Value>) -> Vec<Value> {
     properties.get("objects").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
+/// Kinds whose deletion would delete what users have stored. They stay on a cluster that the application leaves.
+const KEPT: [(&str, &str); 3] =
+    [("", "Namespace"), ("", "PersistentVolumeClaim"), ("apiextensions.k8s.io", "CustomResourceDefinition")];
+
 /// Adds the labels of the application to an object, and its namespace if the object has none and is known to need one.
 fn complete(application: &ApplicationName, component: &Component, object: &mut Value) {
-    let needs_namespace = ObjectKey::of(object)
-        .is_some_and(|key| key.namespace.is_empty() && is_namespaced(&key.group, &key.kind) == Some(true));
-    if needs_namespace {
-        object["metadata"]["namespace"] = json!(application.namespace());
+    if let Some(ObjectKey { group, kind, namespace, .. }) = ObjectKey::of(object) {
+        if namespace.is_empty() && is_namespaced(&group, &kind) == Some(true) {
+            object["metadata"]["namespace"] = json!(application.namespace());
+        }
+        if KEPT.contains(&(group.as_str(), kind.as_str())) {
+            object["metadata"]["annotations"][key::DELETION_ORPHAN] = json!("");
+        }
     }
     let labels = [
         ("app.oam.dev/name", application.name()),

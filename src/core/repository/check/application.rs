@@ -11,6 +11,7 @@ use crate::application::{
 };
 use crate::read::notes::Notes;
 use crate::read::object::path;
+use tidegate_api::key;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::Path;
@@ -120,12 +121,24 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
         let manifests = listed(component, "/properties/objects").map(|(index, object)| (at.item(index), object));
         let manifests: Vec<_> = manifests.filter(|(_, object)| object.is_object()).collect();
         manifests.iter().for_each(|(at, object)| identity(notes, at, object));
+        manifests.iter().for_each(|(at, object)| hook(notes, at, object));
         check_manifests(notes, &manifests);
     }
     for (index, of_component) in listed(component, "/traits") {
         let at = at.member("traits").item(index);
         let type_ = of_component.get("type").and_then(Value::as_str).unwrap_or_default();
         properties(notes, (&at, of_component), "trait", trait_schema(type_), trait_types());
+    }
+}
+
+/// Adds a complaint about an object that would be left out as a pre-delete hook of an add-on.
+fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+    for member in ["annotations", "labels"] {
+        if object.get("metadata").and_then(|metadata| metadata.get(member)?.get(key::PRE_DELETE)).is_some() {
+            let at = at.member("metadata").member(member).member(key::PRE_DELETE);
+            let message = format!("{at} makes a hook of an add-on, and an application has no hooks; remove it");
+            notes.error(notes.object.key_origin(&at), message);
+        }
     }
 }
 

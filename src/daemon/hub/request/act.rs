@@ -275,19 +275,18 @@ impl Worker {
     }
 
     /// Restores the labels of an existing work that lost them, so that the watch delivers it and its content is compared.
-    /// Works are watched by a label, and anyone who removes it hides the work. A work with the label of an add-on or of an
-    /// instance is left alone. Returns `true` if the work was labeled.
+    /// Works are watched by a label, and anyone who removes it hides the work. A work with the label of an add-on or of another instance is
+    /// left alone, and so is one that another unit is named in. Returns `true` if the work was labeled.
     async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<bool, Error> {
         let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(false) };
         let what = format!("reading ManifestWork {}", call.name);
         let found: Value = within(what, self.session.client.request(request)).await?;
         let metadata = &found["metadata"];
         let has = |label: &str| !metadata["labels"][label].is_null();
-        if has(ADDON_NAME) || has(INSTANCE_LABEL) {
-            return Ok(false);
-        }
-        // The name of a work of an application does not show that it is one.
-        if wanted["metadata"]["annotations"][UNIT] != metadata["annotations"][UNIT] {
+        let is_same = |of: &str, name: &str| metadata[of][name] == wanted["metadata"][of][name];
+        // The name of a work of an application does not show that it is one, and it may have the label of its instance.
+        let is_other = has(INSTANCE_LABEL) && !is_same("labels", INSTANCE_LABEL);
+        if has(ADDON_NAME) || is_other || !is_same("annotations", UNIT) {
             return Ok(false);
         }
         let labels = &wanted["metadata"]["labels"];

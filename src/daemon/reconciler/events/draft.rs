@@ -20,8 +20,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the object that an item of news is about: the repaired object, the ManagedClusterAddOn of a single cluster,
-    /// or else the ClusterManagementAddOn. News that concerns no add-on is reported on the namespace `default`.
+    /// Returns the object that an item of news is about: the repaired object, the ManagedClusterAddOn of a single cluster, or else the
+    /// ClusterManagementAddOn. News that concerns no object on the hub, such as that about a whole application, is reported on the namespace
+    /// `default`.
     pub fn of(news: &News, fleet: &Fleet) -> Self {
         let object = match news {
             News::ForeignWriter { object, .. } | News::DriftRepaired { object: Some(object), .. } => Some(object),
@@ -30,19 +31,30 @@ impl Subject {
         match (object, news.addon(), news.cluster()) {
             (Some(object), ..) => Self::object(object, fleet),
             (None, Some(addon), Some(cluster)) => Self::cluster(addon, &cluster, fleet),
-            (None, Some(addon), None) => {
-                let uid = fleet.addons.get(addon.as_str()).and_then(|addon| addon.metadata.uid.clone());
+            (None, Some(UnitName::AddOn(addon)), None) => {
+                let uid = fleet.addons.get(addon).and_then(|addon| addon.metadata.uid.clone());
                 let object = object_key::addon(addon.as_str());
                 Self { object, uid }
             }
-            (None, None, _) => Self { object: ObjectKey::new("", "Namespace", "", "default"), uid: None },
+            (None, Some(UnitName::Application(_)) | None, _) => Self::hub(),
         }
     }
 
-    fn cluster(addon: &UnitName, cluster: &ClusterName, fleet: &Fleet) -> Self {
-        let found = fleet.cluster_addons.get(addon).and_then(|clusters| clusters.get(cluster));
+    /// The hub as a whole.
+    fn hub() -> Self {
+        Self { object: ObjectKey::new("", "Namespace", "", "default"), uid: None }
+    }
+
+    /// What a cluster has of a unit: its ManagedClusterAddOn, or the first work of an application.
+    fn cluster(unit: &UnitName, cluster: &ClusterName, fleet: &Fleet) -> Self {
+        if let UnitName::Application(_) = unit {
+            let works = fleet.works.get(unit).and_then(|clusters| clusters.get(cluster));
+            let Some((name, work)) = works.and_then(|works| works.first_key_value()) else { return Self::hub() };
+            return Self { object: object_key::work(cluster.as_str(), name), uid: work.metadata.uid.clone() };
+        }
+        let found = fleet.cluster_addons.get(unit).and_then(|clusters| clusters.get(cluster));
         let uid = found.and_then(|found| found.metadata.uid.clone());
-        Self { object: object_key::cluster_addon(cluster.as_str(), addon.as_str()), uid }
+        Self { object: object_key::cluster_addon(cluster.as_str(), unit.as_str()), uid }
     }
 
     fn object(object: &ObjectKey, fleet: &Fleet) -> Self {

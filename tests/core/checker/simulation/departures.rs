@@ -48,7 +48,8 @@ impl Records {
             };
             self.told.extend(["Removed", "Removing"].map(with).concat());
             self.announced.extend(with("Leaving"));
-            assert!(path.starts_with("addons/hello/"), "{path}");
+            let folders = ["addons/hello/", "applications/fleet/hello/"];
+            assert!(folders.iter().any(|folder| path.starts_with(folder)), "{path}");
         }
         self.journal = entry.journal;
     }
@@ -57,7 +58,7 @@ impl Records {
     pub(super) fn die(&mut self, lanes: &[Lane]) {
         let writes = lanes.iter().flat_map(|lane| &lane.writes);
         self.unrecorded.extend(writes.filter_map(|write| match write {
-            Write::Delete { key, .. } if key.kind == "ManagedClusterAddOn" => Some(key.namespace.clone()),
+            Write::Delete { key, .. } if is_install(key) => Some(key.namespace.clone()),
             _ => None,
         }));
     }
@@ -73,6 +74,11 @@ impl Records {
     }
 }
 
+/// Returns `true` if a cluster has the unit as long as an object exists: its ManagedClusterAddOn, or the only work of an application.
+fn is_install(key: &ObjectKey) -> bool {
+    key.kind == "ManagedClusterAddOn" || key.kind == "ManifestWork" && key.name.starts_with("app-")
+}
+
 impl World {
     /// Asserts that a plan removes nothing that it should not.
     pub(super) fn judge(&mut self, plan: &Plan) {
@@ -85,7 +91,7 @@ impl World {
             .collect();
         let departures: Vec<&ObjectKey> = deleted
             .iter()
-            .filter(|key| key.kind == "ManagedClusterAddOn" && self.has_something(key))
+            .filter(|key| is_install(key) && self.has_something(key) && !self.keeps_works(key, &deleted))
             .copied()
             .collect();
         let there = self.hub.of_kind("ManagedClusterAddOn").count();
@@ -98,12 +104,19 @@ impl World {
         if departures.is_empty() {
             return;
         }
-        let addon = &plan.report.addons["hello"];
+        let (_, addon) = plan.report.addons.iter().next().unwrap();
         self.judge_brake(addon);
         for key in departures {
             self.judge_departure(addon, key);
             self.records.lost.insert(key.namespace.clone());
         }
+    }
+
+    /// Returns `true` if a cluster keeps works of an application of which a plan deletes one.
+    fn keeps_works(&self, work: &ObjectKey, deleted: &[&ObjectKey]) -> bool {
+        let works = self.hub.of_kind("ManifestWork").map(|(key, _)| key);
+        let mut others = works.filter(|key| key.namespace == work.namespace && is_install(key));
+        work.kind == "ManifestWork" && others.any(|key| !deleted.contains(&key))
     }
 
     /// Returns `true` if a cluster was ever assigned anything. Otherwise, nothing is uninstalled with its add-on.
@@ -115,8 +128,10 @@ impl World {
     }
 
     fn judge_brake(&self, addon: &AddonReport) {
-        let ours = self.hub.of_kind("ManagedClusterAddOn").filter(|(_, object)| {
-            object["metadata"]["labels"][key::INSTANCE_LABEL] == crate::instance::instance().id.as_str()
+        let installs = self.hub.of_kind("ManagedClusterAddOn").chain(self.hub.of_kind("ManifestWork"));
+        let ours = installs.filter(|(key, object)| {
+            let owner = &object["metadata"]["labels"][key::INSTANCE_LABEL];
+            is_install(key) && owner == crate::instance::instance().id.as_str()
         });
         let prune = &self.repository.settings.prune;
         let limit = (ours.count() * usize::from(prune.max_percent)).div_ceil(100).min(prune.max_clusters);
@@ -153,7 +168,7 @@ impl World {
     /// Returns `true` if a placement of the add-on selects a cluster, by its labels or by the decisions of the hub. Asserts that these are
     /// complete.
     fn selects(&self, cluster: &ClusterName) -> bool {
-        let Some(addon) = self.repository.addons.get("hello") else { return false };
+        let Some((_, addon)) = self.repository.addons.iter().next() else { return false };
         let fleet = self.hub.fleet();
         let used = addon.parts().iter();
         let mut is_selected = false;

@@ -20,6 +20,16 @@ pub(super) struct Story {
 }
 
 impl Story {
+    /// Returns the story of an application in place of the add-on.
+    pub(super) fn of_application(mut self) -> Self {
+        let revisions = self.events.iter_mut().filter_map(|(_, event)| match event {
+            Event::Commit(revision) => Some(&mut **revision),
+            _ => None,
+        });
+        revisions.chain([&mut self.first, &mut self.last]).for_each(|revision| revision.form = Form::Application);
+        self
+    }
+
     /// Returns the story with longer deadlines: OCM's add-on manager takes a few seconds for each cluster.
     pub(super) fn patient(mut self) -> Self {
         let patient = |policy: &mut Policy| policy.deadline = policy.deadline.map(|deadline| deadline + 30);

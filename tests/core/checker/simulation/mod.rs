@@ -2,6 +2,7 @@
 //! state.
 
 mod ahead;
+mod applications;
 mod at_rest;
 mod causes;
 mod departures;

@@ -73,6 +73,22 @@ fn a_story_that_once_broke_a_rule_keeps_it() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn applications_keep_the_rules_and_converge(story in strict_story(7), fates in fates(), hub in 0..3_u8) {
+        let story = story.of_application();
+        let world = world(&story);
+        let world = match hub {
+            0 => world,
+            1 => world.scheduled_by_hub(),
+            _ => world.delivered_upstream(),
+        };
+        assert_kept(world, &story, &fates);
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]

@@ -466,7 +466,8 @@ impl World {
     /// Returns `true` if a cluster reports that it has failed for good.
     fn has_failed(&self, cluster: &str) -> bool {
         let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
-        let object = self.hub.object(&key).cloned().unwrap_or_default();
+        let work = || self.hub.of_kind("ManifestWork").find(|(key, _)| key.namespace == cluster).map(|(_, work)| work);
+        let object = self.hub.object(&key).or_else(work).cloned().unwrap_or_default();
         // Where OCM's add-on manager delivers, the assignment has the condition, and not the status.
         let assignment = object["metadata"]["annotations"][key::ASSIGNMENT].as_str();
         let assignment: Value = assignment.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
