@@ -40,7 +40,7 @@ pub use self::works::applied::manifest_applied;
 pub use self::works::complete::{hook_claim, hooks_completed};
 pub use self::works::hosting::Hosting;
 pub use self::works::layout::{BUDGET, Layout};
-pub use self::works::owner::{OwnerObject, WorkOwner, application_prefix, hook_of};
+pub use self::works::owner::{OwnerObject, WorkOwner, hook_of, is_state_of};
 pub use self::works::pack::{Works, hook_work, works};
 pub use self::works::work::Work;
 pub use self::works::write::{differs, work_writes};

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate_api::key::{ADDON_GROUP, WORK_GROUP};
-use tidegate_delivery::application_prefix;
+use tidegate_delivery::is_state_of;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
@@ -40,15 +39,7 @@ impl Undecided {
 
     /// Returns `true` if a lane writes the state of one of these add-ons: on a cluster, or as a whole.
     pub fn concerns(&self, lane: &Lane) -> bool {
-        lane.stage > Stage::Decide && lane.writes.iter().filter_map(Write::key).any(|key| self.includes(&key))
-    }
-
-    /// Returns `true` if an object has the state of one of these units: an object of an add-on, or a work of an application.
-    fn includes(&self, key: &ObjectKey) -> bool {
-        let is_of = |unit: &UnitName| match unit {
-            UnitName::AddOn(name) => key.group == ADDON_GROUP && key.name == name.as_str(),
-            UnitName::Application(name) => key.group == WORK_GROUP && key.name.starts_with(&application_prefix(name)),
-        };
-        self.0.iter().any(is_of)
+        let is_about = |key: &ObjectKey| self.0.iter().any(|unit| is_state_of(unit, key));
+        lane.stage > Stage::Decide && lane.writes.iter().filter_map(Write::key).any(|key| is_about(&key))
     }
 }

@@ -56,7 +56,7 @@ impl Verdict {
     /// Returns what would let the cluster proceed; empty if nothing is left to do.
     pub fn opens(&self) -> String {
         match self {
-            Self::Starts => "its ManagedClusterAddOn is updated in this tick".to_owned(),
+            Self::Starts => "it is written to the hub in this tick".to_owned(),
             Self::Waits(wait) => wait.opens(),
             Self::Underway { .. } => "the cluster reports success".to_owned(),
             Self::Failed { .. } => "the cluster recovers, or gets another configuration".to_owned(),

@@ -155,8 +155,13 @@ fn for_people(
             (directory, _) => format!("{directory}: "),
         };
         let objects = counted(repository.objects.len(), "object");
-        let addons = counted(repository.addons.len(), "add-on");
-        process.say_line(&format!("{place}{objects}, {addons}{what}"))?;
+        let count = |is_addon: bool| repository.addons.keys().filter(|name| name.addon().is_some() == is_addon).count();
+        let addons = counted(count(true), "add-on");
+        let applications = match count(false) {
+            0 => String::new(),
+            count => format!(", {}", counted(count, "application")),
+        };
+        process.say_line(&format!("{place}{objects}, {addons}{applications}{what}"))?;
     }
     Ok(())
 }

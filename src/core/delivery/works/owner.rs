@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{AddonName, ApplicationName, UnitName};
+use tidegate_model::object::ObjectKey;
 
 /// Whose works they are: how they are named and labeled, and which object owns them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,9 +97,17 @@ pub fn hook_of(addon: &str) -> String {
 }
 
 /// Returns the start of the names of the works of an application. Two applications of one name in different namespaces have different works.
-pub fn application_prefix(name: &ApplicationName) -> String {
+pub(crate) fn application_prefix(name: &ApplicationName) -> String {
     let digest = Digest::of(name.as_str().as_bytes());
     format!("app-{}-{}-", name.name(), digest.as_str().get(..8).unwrap_or_default())
+}
+
+/// Returns `true` if an object has the state of a unit, on a cluster or as a whole: an object of an add-on, or a work of an application.
+pub fn is_state_of(unit: &UnitName, key: &ObjectKey) -> bool {
+    match unit {
+        UnitName::AddOn(name) => key.group == key::ADDON_GROUP && key.name == name.as_str(),
+        UnitName::Application(name) => key.group == key::WORK_GROUP && key.name.starts_with(&application_prefix(name)),
+    }
 }
 
 fn unit_label(name: &ApplicationName) -> String {

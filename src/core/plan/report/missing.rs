@@ -9,7 +9,7 @@ pub(crate) enum Missing {
     Cluster,
     /// The hub does not have its ManagedClusterAddOn yet.
     Addon,
-    /// Its ManagedClusterAddOn is being deleted, which nothing can stop.
+    /// Its ManagedClusterAddOn, or the work with the record of an application, is being deleted, which nothing can stop.
     Deleting,
 }
 
@@ -18,9 +18,7 @@ impl fmt::Display for Missing {
         f.write_str(match self {
             Self::Cluster => "waits until the hub has its ManagedCluster",
             Self::Addon => "waits until the hub has its ManagedClusterAddOn",
-            Self::Deleting => {
-                "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that"
-            }
+            Self::Deleting => "what it had is still being deleted; it is installed again after that",
         })
     }
 }
@@ -31,7 +29,7 @@ impl Missing {
         match self {
             Self::Cluster => "the hub has its ManagedCluster",
             Self::Addon => "the hub has its ManagedClusterAddOn",
-            Self::Deleting => "the hub has deleted its ManagedClusterAddOn",
+            Self::Deleting => "the hub has deleted it there",
         }
     }
 }

@@ -64,6 +64,10 @@ pub(super) enum Naming {
     Elsewhere,
     /// Another add-on beside it writes an object whose name is the same after variables are replaced.
     Variable,
+    /// An application beside it writes the same objects.
+    Application,
+    /// An application writes what the add-on wrote, and there is no add-on.
+    OnlyApplication,
 }
 
 /// Where the add-on goes.
@@ -230,9 +234,13 @@ impl Content {
         Self { image: Payload::good(number), is_gradual, ..Self::first(self.guard) }
     }
 
-    /// Returns the name of the add-on.
+    /// Returns the name of the add-on, or of the application in its place.
     pub(super) fn addon(&self) -> &'static str {
-        if self.naming == Naming::Renamed { "other" } else { "hello" }
+        match self.naming {
+            Naming::Renamed => "other",
+            Naming::OnlyApplication => "application/fleet/hello",
+            _ => "hello",
+        }
     }
 
     pub(super) fn image(&self) -> String {
@@ -281,7 +289,9 @@ impl Content {
 
     /// Returns `tidegate.toml`.
     pub(super) fn settings(&self) -> String {
-        let people = |extra: &str| format!("[people]\nada = ['ada@example.com']\ncy = ['cy@example.com']\n{extra}\n");
+        let on = "[applications]\nenabled = true\n";
+        let people =
+            |extra: &str| format!("{on}[people]\nada = ['ada@example.com']\ncy = ['cy@example.com']\n{extra}\n");
         let bob = "bob = ['bob@example.com']\nsre = ['ada', 'bob', 'cy']";
         match (self.fault, self.team) {
             (Some(Fault::Settings), _) => "[people\n".to_owned(),
@@ -289,7 +299,7 @@ impl Content {
             (_, Team::WithDan) => people(&format!("{bob}\ndan = ['dan@example.com']")),
             (_, Team::WithMallory) => people(&bob.replace("'cy']", "'cy', 'mallory@example.com']")),
             (_, Team::MalloryAsBob) => people(&bob.replace("['bob@", "['mallory@example.com', 'bob@")),
-            (_, Team::Nobody) => String::new(),
+            (_, Team::Nobody) => on.to_owned(),
         }
     }
 }

@@ -160,6 +160,8 @@ fn loosening() -> BoxedStrategy<Edit> {
         Naming::Split,
         Naming::Elsewhere,
         Naming::Variable,
+        Naming::Application,
+        Naming::OnlyApplication,
     ];
     // Clusters stay as declared as they are: one that is removed and joins again is a new one.
     let marks = vec![(0, Marks::Lab), (1, Marks::Honest), (1, Marks::Lab), (1, Marks::Canary)];

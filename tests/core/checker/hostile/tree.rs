@@ -48,7 +48,11 @@ impl Content {
             Some(Fault::Placement) => drop(files.insert("fleet/placement-0.yaml".to_owned(), UNREADABLE.to_vec())),
             _ => {}
         }
-        files.extend(self.control().map(|object| (format!("control/{}.yaml", self.addon()), text(&object))));
+        let control = match self.naming {
+            Naming::OnlyApplication => "control/applications/fleet/hello.yaml".to_owned(),
+            _ => format!("control/{}.yaml", self.addon()),
+        };
+        files.extend(self.control().map(|object| (control, text(&object))));
         Tree { files, ..Tree::default() }
     }
 
@@ -76,7 +80,7 @@ impl Content {
             }),
             config("base", &self.level()),
         ];
-        if self.naming != Naming::Gone {
+        if !matches!(self.naming, Naming::Gone | Naming::OnlyApplication) {
             objects.extend([self.template(self.addon()), self.declared(self.addon(), self.addon())]);
         }
         match self.naming {
@@ -85,10 +89,11 @@ impl Content {
             }
             Naming::Extra => objects.extend([self.template("extra"), self.declared("extra", "extra")]),
             Naming::Shared => objects.push(self.declared("twin", self.addon())),
+            Naming::Application | Naming::OnlyApplication => objects.push(self.application()),
             Naming::Hello | Naming::Renamed | Naming::Gone | Naming::Moved => {}
         }
         objects.extend(self.placed.map(|placed| config("placed", &placed.level())));
-        if let Some(own) = self.own {
+        if let Some(own) = self.own.filter(|_| self.naming != Naming::OnlyApplication) {
             objects.push(config("own", if own.is_evil { "evil" } else { "good" }));
             objects.push(json!({
                 "apiVersion": format!("{GROUP}/v1beta1"), "kind": "ManagedClusterAddOn",
@@ -129,6 +134,29 @@ impl Content {
                     reference("addontemplates", "", template), reference("addondeploymentconfigs", "fleet", "base"),
                 ],
                 "installStrategy": install,
+            },
+        })
+    }
+
+    /// Returns an application that writes what the add-on writes.
+    fn application(&self) -> Value {
+        let declared = self.declared("hello", "hello");
+        let placements = declared["spec"]["installStrategy"]["placements"].as_array().cloned().unwrap_or_default();
+        let policy = |(n, placement): (usize, &Value)| {
+            let properties = json!({
+                "namespace": placement["namespace"], "name": placement["name"], "rolloutStrategy": placement["rolloutStrategy"],
+            });
+            json!({ "name": format!("p{n}"), "type": "placement", "properties": properties })
+        };
+        let mut objects = self.template("hello")["spec"]["agentSpec"]["workload"]["manifests"].clone();
+        let level = format!("--level={}", self.placed.unwrap_or(self.level).level());
+        objects[0]["spec"]["template"]["spec"]["containers"][0]["args"] = json!([level]);
+        json!({
+            "apiVersion": "core.oam.dev/v1beta1", "kind": "Application",
+            "metadata": { "name": "hello", "namespace": "fleet" },
+            "spec": {
+                "components": [{ "name": "agent", "type": "k8s-objects", "properties": { "objects": objects } }],
+                "policies": placements.iter().enumerate().map(policy).collect::<Vec<_>>(),
             },
         })
     }
