@@ -187,6 +187,102 @@ fn objects_that_hold_what_users_stored_stay_on_a_cluster_that_the_application_le
     assert_eq!(kept, ["PersistentVolumeClaim"]);
 }
 
+/// Returns the complaints about an application whose second component is given.
+fn about(component: &str) -> String {
+    let (head, rest) = WEB.split_once("    - name: extras").unwrap();
+    let (_, policies) = rest.split_once("  policies:").unwrap();
+    shown(&load(&tree(&format!("{head}{component}  policies:{policies}")), "")).join("\n")
+}
+
+#[test]
+fn an_object_is_rendered_once_and_by_one_unit() {
+    let service = |name: &str| {
+        format!(
+            "    - name: extras\n      type: k8s-objects\n      properties:\n        objects: [{{apiVersion: v1, kind: Service, metadata: {{name: {name}}}}}]\n"
+        )
+    };
+    insta::assert_snapshot!(
+        about(&service("server")),
+        @"web.yaml:31:7: spec.components[1] renders Service shop/server, and so does spec.components[0]; remove or rename one"
+    );
+    assert_eq!(about(&service("other")), "");
+    // The add-on of the fixture writes it.
+    let map = "    - name: extras\n      type: k8s-objects\n      properties:\n        objects: [{apiVersion: v1, kind: ConfigMap, metadata: {name: hello, namespace: default}}]\n";
+    insta::assert_snapshot!(
+        about(map),
+        @r"
+    template.yaml:1:1: ConfigMap default/hello is written by application/shop/web and hello: they would overwrite each other; keep it in one of them
+    web.yaml:1:1: ConfigMap default/hello is written by application/shop/web and hello: they would overwrite each other; keep it in one of them
+    "
+    );
+}
+
+#[test]
+fn a_trait_needs_a_workload_that_it_can_change() {
+    let with = |of_component: &str| {
+        format!(
+            "    - name: extras\n      type: k8s-objects\n      properties:\n        objects: [{{apiVersion: v1, kind: ConfigMap, metadata: {{name: texts}}}}]\n      traits: [{of_component}]\n"
+        )
+    };
+    assert_eq!(about(&with("{type: labels, properties: {a: b}}")), "");
+    insta::assert_snapshot!(
+        about(&with("{type: scaler}")),
+        @"web.yaml:35:23: spec.components[1].traits[0].type is scaler, which needs a Deployment, a StatefulSet or a ReplicaSet as the first object of its component; remove it"
+    );
+    insta::assert_snapshot!(
+        about(&with("{type: env, properties: {env: {A: b}}}")),
+        @"web.yaml:35:23: spec.components[1].traits[0].type is env, which needs a workload with a container as the first object of its component; remove it"
+    );
+}
+
+#[test]
+fn odd_shapes_are_complaints_and_never_a_panic() {
+    let odd = ["3", "[1]", "null", "{a: [b]}"];
+    let places = [
+        "name: web",
+        "namespace: shop",
+        "- name: server",
+        "type: webservice",
+        "image: example.com/web:1.4.0",
+        "cpu: 250m",
+        "replicas: 3",
+        "team: shop",
+        "MODE: safe",
+        "greeting: Hello {{name}}",
+        "type: placement",
+        "type: Progressive",
+        "name: texts",
+        "kind: ConfigMap",
+        "apiVersion: v1\n",
+        "port: 8080",
+        "- name: MODE",
+    ];
+    for place in places {
+        let (field, _) = place.split_once(':').unwrap();
+        for value in odd {
+            let end = if place.ends_with('\n') { "\n" } else { "" };
+            let _ = load(&edited_tree(place, &format!("{field}: {value}{end}")), "");
+        }
+    }
+    for section in
+        ["metadata", "spec", "components", "policies", "traits", "properties", "objects", "data", "ports", "env"]
+    {
+        for value in odd {
+            // The section has the value instead of what is below it.
+            let at = WEB.find(&format!("{section}:\n")).unwrap();
+            let indent = WEB[..at].rsplit('\n').next().unwrap().len();
+            let below = WEB[at..].split_inclusive('\n').skip(1);
+            let is_below = |line: &&str| line.len() - line.trim_start().len() > indent;
+            let length: usize = below.take_while(is_below).map(str::len).sum();
+            let start = at + section.len() + 2;
+            let text = format!("{}{section}: {value}\n{}", &WEB[..at], &WEB[start + length..]);
+            let loaded = load(&tree(&text), "");
+            let is_known = loaded.repository.addons.contains_key(&web());
+            assert!(!is_known || shown(&loaded).is_empty(), "{text}");
+        }
+    }
+}
+
 #[test]
 fn another_kind_of_the_group_is_refused() {
     let definition =

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::kind::COMPONENT_LABEL;
-use super::parsed::Component;
+use super::parsed::{Component, set};
 use super::pod;
 use super::workload_trait;
 use crate::read::builtin::is_namespaced;
@@ -70,10 +70,10 @@ const KEPT: [(&str, &str); 3] =
 fn complete(application: &ApplicationName, component: &Component, object: &mut Value) {
     if let Some(ObjectKey { group, kind, namespace, .. }) = ObjectKey::of(object) {
         if namespace.is_empty() && is_namespaced(&group, &kind) == Some(true) {
-            object["metadata"]["namespace"] = json!(application.namespace());
+            set(object, &["metadata", "namespace"], json!(application.namespace()));
         }
         if KEPT.contains(&(group.as_str(), kind.as_str())) {
-            object["metadata"]["annotations"][key::DELETION_ORPHAN] = json!("");
+            set(object, &["metadata", "annotations", key::DELETION_ORPHAN], json!(""));
         }
     }
     let labels = [
@@ -82,6 +82,6 @@ fn complete(application: &ApplicationName, component: &Component, object: &mut V
         (COMPONENT_LABEL, component.name.as_str()),
     ];
     for (label, value) in labels {
-        object["metadata"]["labels"][label] = json!(value);
+        set(object, &["metadata", "labels", label], json!(value));
     }
 }

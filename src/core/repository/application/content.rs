@@ -29,8 +29,7 @@ pub(super) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 /// [`InvalidName`] for an application without a valid name.
 pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName, Unit), InvalidName> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name))?;
-    let objects: Vec<Value> =
-        parsed.components.iter().flat_map(|component| component::objects(&name, component)).collect();
+    let objects: Vec<Value> = rendered(&name, parsed).map(|(_, object)| object).collect();
     let version = object
         .value
         .pointer("/metadata/annotations")
@@ -58,6 +57,21 @@ pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName,
         digest: Digest::default(),
     };
     Ok((name, unit))
+}
+
+/// Returns the objects of an application, each with the index of its component.
+fn rendered<'a>(name: &'a ApplicationName, parsed: &'a Parsed) -> impl Iterator<Item = (usize, Value)> + use<'a> {
+    let components = parsed.components.iter().enumerate();
+    components.flat_map(|(index, component)| {
+        component::objects(name, component).into_iter().map(move |object| (index, object))
+    })
+}
+
+/// Returns the keys of the objects that clusters get of an application, each with the index of its component; none if it cannot be read.
+pub(crate) fn written(object: &Object) -> Vec<(usize, ObjectKey)> {
+    let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
+    let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
+    rendered(&name, &parsed).filter_map(|(index, object)| Some((index, ObjectKey::of(&object)?))).collect()
 }
 
 /// Returns what the clusters of an application get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the

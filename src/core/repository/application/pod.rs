@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::kind::COMPONENT_LABEL;
+use super::parsed::set;
 
 /// Returns the schema of the properties of a `worker`.
 pub(super) fn worker() -> Value {
@@ -64,7 +65,7 @@ pub(super) fn objects(name: &str, properties: &Map<String, Value>) -> Vec<Value>
     let selector = json!({ COMPONENT_LABEL: name });
     let ports = ports(properties);
     let mut labels = properties.get("labels").cloned().unwrap_or_else(|| json!({}));
-    labels[COMPONENT_LABEL] = json!(name);
+    set(&mut labels, &[COMPONENT_LABEL], json!(name));
     let template = given([
         ("metadata", Some(given([("labels", Some(labels)), ("annotations", properties.get("annotations").cloned())]))),
         (
@@ -150,7 +151,7 @@ impl Port {
         let mut port =
             json!({ "port": self.port, "targetPort": self.container, "name": self.name, "protocol": self.protocol });
         if let Some(node) = self.node {
-            port["nodePort"] = json!(node);
+            set(&mut port, &["nodePort"], json!(node));
         }
         port
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::kind::COMPONENT_LABEL;
-use super::parsed::{Component, Trait};
+use super::parsed::{Component, Trait, set};
 use tidegate_api::schema::Schema;
 
 /// The traits with the schemas of their properties.
@@ -45,29 +45,39 @@ pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
     TYPES.keys().copied()
 }
 
+/// Returns what the workload of a component lacks for a trait; `None` if it lacks nothing.
+pub(crate) fn lack(type_: &str, workload: &Value) -> Option<&'static str> {
+    let kind = workload.get("kind").and_then(Value::as_str).unwrap_or_default();
+    match type_ {
+        "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") => {
+            Some("a Deployment, a StatefulSet or a ReplicaSet")
+        }
+        "env" if workload.pointer("/spec/template/spec/containers/0").is_none() => Some("a workload with a container"),
+        _ => None,
+    }
+}
+
 /// Applies a trait to the objects of a component. The first object is its workload.
 pub(super) fn apply(component: &Component, of_component: &Trait, objects: &mut Vec<Value>) {
     let properties = &of_component.properties;
     match (of_component.type_.as_str(), objects.first_mut()) {
         ("scaler", Some(workload)) => {
-            workload["spec"]["replicas"] = properties.get("replicas").cloned().unwrap_or_else(|| json!(1));
+            let replicas = properties.get("replicas").cloned().unwrap_or_else(|| json!(1));
+            set(workload, &["spec", "replicas"], replicas);
         }
         ("labels" | "annotations", Some(workload)) => {
             let member = of_component.type_.as_str();
-            add(&mut workload["metadata"][member], properties);
-            if let Some(template) = workload.pointer_mut("/spec/template") {
-                add(&mut template["metadata"][member], properties);
+            let template = workload.pointer("/spec/template").is_some();
+            for (name, value) in properties {
+                set(workload, &["metadata", member, name], value.clone());
+                if template {
+                    set(workload, &["spec", "template", "metadata", member, name], value.clone());
+                }
             }
         }
         ("env", Some(workload)) => set_env(workload, properties),
         ("expose", Some(_)) => objects.push(exposed(component, properties)),
         _ => {}
-    }
-}
-
-fn add(to: &mut Value, texts: &Map<String, Value>) {
-    for (name, value) in texts {
-        to[name] = value.clone();
     }
 }
 
@@ -82,7 +92,7 @@ fn set_env(workload: &mut Value, properties: &Map<String, Value>) {
             None => variables.push(new),
         }
     }
-    container["env"] = Value::Array(variables);
+    set(container, &["env"], Value::Array(variables));
 }
 
 fn exposed(component: &Component, properties: &Map<String, Value>) -> Value {
@@ -100,7 +110,7 @@ fn exposed(component: &Component, properties: &Map<String, Value>) -> Value {
         },
     });
     if let Some(annotations) = properties.get("annotations") {
-        service["metadata"]["annotations"] = annotations.clone();
+        set(&mut service, &["metadata", "annotations"], annotations.clone());
     }
     service
 }

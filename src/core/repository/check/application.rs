@@ -1,5 +1,7 @@
 //! What is wrong with an application, with the place of each mistake.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::manifest::check_manifests;
@@ -7,7 +9,7 @@ use super::strategy::STRATEGY_SCHEMA;
 use super::template::identity;
 use super::wording::wording;
 use crate::application::{
-    OBJECTS, PLACEMENT, component_schema, component_types, placements, trait_schema, trait_types,
+    OBJECTS, PLACEMENT, component_schema, component_types, lack, placements, trait_schema, trait_types, written,
 };
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -16,6 +18,7 @@ use tidegate_api::schema::Schema;
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::Path;
 use tidegate_model::near::remedy;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::{Rules, Semantics};
 
 /// Fields of a component that are known and refused.
@@ -53,6 +56,27 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     policies(notes);
     for (index, component) in listed(&object.value, "/spec/components") {
         self::component(notes, &path(&["spec", "components"]).item(index), component);
+    }
+    repeated(notes);
+}
+
+/// Adds a complaint about each object that an application renders twice: only the last one would reach the clusters.
+fn repeated(notes: &mut Notes<'_>) {
+    if !notes.complaints.is_empty() {
+        // What it renders is not what it means.
+        return;
+    }
+    let mut first: BTreeMap<ObjectKey, usize> = BTreeMap::new();
+    for (index, key) in written(notes.object) {
+        let at = path(&["spec", "components"]).item(index);
+        match first.get(&key) {
+            Some(earlier) => {
+                let message =
+                    format!("{at} renders {key}, and so does spec.components[{earlier}]; remove or rename one");
+                notes.error(notes.object.value_origin(&at), message);
+            }
+            None => drop(first.insert(key, index)),
+        }
     }
 }
 
@@ -116,7 +140,8 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
     }
     let type_ = component.get("type").and_then(Value::as_str).unwrap_or_default();
     properties(notes, (at, component), "component", component_schema(type_), component_types());
-    if type_ == OBJECTS {
+    let is_given = type_ == OBJECTS;
+    if is_given {
         let at = at.member("properties").member("objects");
         let manifests = listed(component, "/properties/objects").map(|(index, object)| (at.item(index), object));
         let manifests: Vec<_> = manifests.filter(|(_, object)| object.is_object()).collect();
@@ -128,6 +153,13 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
         let at = at.member("traits").item(index);
         let type_ = of_component.get("type").and_then(Value::as_str).unwrap_or_default();
         properties(notes, (&at, of_component), "trait", trait_schema(type_), trait_types());
+        let workload = component.pointer("/properties/objects/0").filter(|_| is_given);
+        if let Some(lack) = workload.and_then(|workload| lack(type_, workload)) {
+            let at = at.member("type");
+            let message =
+                format!("{at} is {type_}, which needs {lack} as the first object of its component; remove it");
+            notes.error(object.value_origin(&at), message);
+        }
     }
 }
 

@@ -3,34 +3,36 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::touched::Touched;
+use crate::application::{self, is_application};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::digest::written;
 use crate::read::notes::Notes;
-use tidegate_api::key;
+use crate::read::object::Object;
 use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
-/// Adds an error for each template with an object that another add-on writes, too: the two would overwrite each other on every cluster that
-/// gets both, and the rules of one add-on would be evaded by the other.
+/// Adds an error for each template or application with an object that another unit writes, too: the two would overwrite each other on every
+/// cluster that gets both, and the rules of one unit would be evaded by the other.
 pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
-    let is_template = |key: &&ObjectKey| key.group == key::ADDON_GROUP && key.kind == "AddOnTemplate";
     let mut writers: BTreeMap<ObjectKey, BTreeSet<&UnitName>> = BTreeMap::new();
-    let templates: Vec<_> = touched.iter().filter(|(key, _)| is_template(key)).collect();
-    for (key, addons) in &templates {
-        let Some(template) = index.by_key.get(*key) else { continue };
-        for object in written(&template.value) {
-            writers.entry(object).or_default().extend(addons.iter());
+    let sources = touched.iter().filter_map(|(key, units)| {
+        let source = index.by_key.get(key).copied()?;
+        Some((source, units, written_by(source)?))
+    });
+    let sources: Vec<_> = sources.collect();
+    for (_, units, objects) in &sources {
+        for object in objects {
+            writers.entry(object.clone()).or_default().extend(units.iter());
         }
     }
-    for (key, _) in templates {
-        let Some(template) = index.by_key.get(key) else { continue };
+    for (template, _, objects) in sources {
         let mut found = Vec::new();
-        for object in written(&template.value).collect::<BTreeSet<_>>() {
+        for object in objects {
             let Some(addons) = writers.get(&object).filter(|addons| addons.len() > 1) else { continue };
             let names: Vec<&str> = addons.iter().map(|addon| addon.as_str()).collect();
             let message = format!(
-                "{object} is written by the add-ons {}: they would overwrite each other; keep it in one of them",
+                "{object} is written by {}: they would overwrite each other; keep it in one of them",
                 names.join(" and ")
             );
             Notes { object: template, complaints: &mut found }.error(template.node.origin, message);
@@ -38,4 +40,17 @@ pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<C
         mark_from(&mut found, 0, Rule::Template);
         complaints.append(&mut found);
     }
+}
+
+/// Returns the objects that clusters get of a template or an application; `None` for any other object.
+fn written_by(object: &Object) -> Option<BTreeSet<ObjectKey>> {
+    if is_application(object) {
+        return Some(application::written(object).into_iter().map(|(_, key)| key).filter(is_owned).collect());
+    }
+    object.is_addon_kind("AddOnTemplate").then(|| written(&object.value).collect())
+}
+
+/// Namespaces may be shared.
+fn is_owned(key: &ObjectKey) -> bool {
+    !(key.group.is_empty() && key.kind == "Namespace")
 }
