@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use tidegate_api::key;
-use tidegate_model::action::Write;
+use tidegate_model::action::{Lane, Write};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::ClusterReport;
-use tidegate_plan::{Input, Memo, Plan, plan};
+use tidegate_plan::{Input, Memo, Plan, Undecided, plan};
 
 use super::world::{Event, World};
 use tidegate_simulation::revision::{Form, Policy, Revision, Selects};
@@ -201,4 +201,20 @@ fn a_cluster_with_a_work_that_cannot_be_read_is_left_alone() {
     fleet.unreadable.insert(key, "spec: invalid type".to_owned());
     let (is_started, reason) = starts(&fleet);
     assert!(!is_started && reason.contains("cannot be read"), "{reason}");
+}
+
+#[test]
+fn works_wait_until_the_selected_clusters_are_recorded() {
+    let mut world = installed();
+    world.take(Event::Commit(Box::new(revision(2))));
+    let plan = world.plan(tidegate_plan::PlacementMode::Builtin);
+    let page = ObjectKey::new("cluster.open-cluster-management.io", "PlacementDecision", "fleet", "everywhere-1");
+    let undecided = Undecided::of(&world.repository, [&page]);
+    let of_works =
+        |lane: &&Lane| lane.writes.iter().any(|write| write.key().is_some_and(|it| it.kind == "ManifestWork"));
+    let lanes: Vec<_> = plan.lanes.iter().filter(of_works).collect();
+    assert!(!lanes.is_empty() && lanes.iter().all(|lane| undecided.concerns(lane)));
+    let elsewhere = ObjectKey { namespace: "shop".to_owned(), ..page };
+    let others = Undecided::of(&world.repository, [&elsewhere]);
+    assert!(lanes.iter().all(|lane| !others.concerns(lane)));
 }
