@@ -42,7 +42,7 @@ pub(crate) struct Context<'a> {
     pub name: &'a UnitName,
     /// The unit as declared.
     pub unit: &'a Unit,
-    /// Whose its works are.
+    /// The owner of its works.
     pub owner: &'a WorkOwner,
     /// Whether a cluster had started with the digest of the unit in the last plan. It is asked for each cluster, and takes all of them.
     pub has_begun: bool,
@@ -70,7 +70,7 @@ pub(crate) enum Channel<'a> {
     /// OCM's add-on manager delivers an add-on. Tidegate chooses its configurations.
     Upstream,
     /// Tidegate writes works and nothing else. One of them records what the cluster was given.
-    Works(&'a ApplicationName),
+    Application(&'a ApplicationName),
 }
 
 impl<'a> Context<'a> {
@@ -79,7 +79,7 @@ impl<'a> Context<'a> {
         match (&self.unit.source, self.input.delivery) {
             (Source::AddOn { name, .. }, Delivery::Native) => Channel::Native(name),
             (Source::AddOn { .. }, Delivery::Upstream) => Channel::Upstream,
-            (Source::Application(application), _) => Channel::Works(&application.name),
+            (Source::Application(application), _) => Channel::Application(&application.name),
         }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
 
     /// Returns `true` if the hub has everything that the unit needs before its clusters are known.
     pub(crate) fn is_on_hub(&self) -> bool {
-        matches!(self.channel(), Channel::Works(_)) || self.management().is_some()
+        matches!(self.channel(), Channel::Application(_)) || self.management().is_some()
     }
 
     /// Returns the add-ons of this name on all clusters, as observed.

@@ -110,7 +110,7 @@ impl Policy {
 /// The control file of the add-on.
 pub const CONTROL: &str = "control/hello.yaml";
 
-/// As what the content of a revision is declared.
+/// The kind of unit that a revision declares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Form {
     /// An add-on.
@@ -141,7 +141,7 @@ impl Form {
 /// What one commit declares.
 #[derive(Debug, Clone)]
 pub struct Revision {
-    /// As what.
+    /// The kind of unit.
     pub form: Form,
     /// The template in use.
     pub version: u8,

@@ -103,6 +103,11 @@ pub(in crate::hub) async fn keep(session: Arc<Session>, kind: GroupKind, resourc
             Ok((listing, version)) => {
                 session.replace(&kind, listing);
                 rewinds.mark_unchanged();
+                if selected != selector(&session, &resource) {
+                    // The selector changed after the list was read, and the notification was lost with others.
+                    session.list_again();
+                    continue;
+                }
                 follow(&session, &resource, (version, Relist::after(began.elapsed())), &mut retries, &mut rewinds)
                     .await;
             }

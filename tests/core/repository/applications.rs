@@ -162,14 +162,32 @@ fn mistakes_are_found_at_their_places() {
         ("groupName: canary", "groupName: canaries"),
         ("components:", "workflow: {}\n  components:"),
         ("- name: extras", "- name: extras\n      dependsOn: [server]"),
+        ("image: example.com/web:1.4.0", "image: null"),
+        ("type: placement", "type: null"),
+        ("team: shop", "app.oam.dev/component: other"),
+        ("expose: true", "expose: true\n            nodePort: 30080"),
+        ("expose: true", "name: 80"),
+        ("expose: true", "expose: true\n          - port: 8080\n            expose: true"),
+        (
+            "name: MODE\n            value: fast",
+            "name: MODE\n            value: fast\n          - name: MODE\n            value: slow",
+        ),
+        ("namespace: shop\n", "namespace: shop\n  annotations: {app.oam.dev/publishVersion: feature/x}\n"),
+        (
+            "policies:\n",
+            "policies:\n    - {name: first, type: placement, properties: {namespace: fleet, name: everywhere}}\n",
+        ),
+        ("name: server\n", "name: 1server\n"),
+        ("name: web\n", "name: Web\n"),
+        ("name: web\n", "name: web-\n"),
         ("  namespace: shop\n", ""),
         ("v1beta1", "v1alpha2"),
         ("spec:\n", "spec:\n  polices: []\n"),
     ];
-    let texts: Vec<String> = mistakes[..17].iter().map(found).collect();
+    let texts: Vec<String> = mistakes[..27].iter().map(found).collect();
     insta::assert_snapshot!("mistakes_in_applications", texts.join("\n"));
     // These have no name that could be blocked, or no policy.
-    for (from, to) in &mistakes[17..] {
+    for (from, to) in &mistakes[27..] {
         let loaded = load(&edited_tree(from, to), "");
         assert!(!loaded.repository.addons.contains_key("application/shop/web"), "{from} -> {to}");
         assert!(!shown(&loaded).is_empty() && !loaded.repository.may_prune, "{from} -> {to}");
@@ -299,11 +317,16 @@ fn another_kind_of_the_group_is_refused() {
 fn an_application_whose_file_cannot_be_read_keeps_its_last_good_revision() {
     let good = Arc::new(load(&tree(WEB), "").repository);
     let goods = good.addons.keys().map(|name| (name.clone(), good.clone())).collect();
-    for broken in
-        ["a: [", "apiVersion: core.oam.dev/v1beta1\nkind: Application\nmetadata: {name: web, namespace: shop}\n"]
-    {
+    let broken = [
+        "a: [".to_owned(),
+        "apiVersion: core.oam.dev/v1beta1\nkind: Application\nmetadata: {name: web, namespace: shop}\n".to_owned(),
+        WEB.replace("v1beta1", "v1beta2"),
+        WEB.replace("  namespace: shop\n", ""),
+        WEB.replace("name: web", "name: Web"),
+    ];
+    for broken in &broken {
         let held = hold(load(&tree(broken), ""), &goods, Some(&good));
-        assert_eq!(held.addons[&web()], good.addons[&web()]);
+        assert_eq!(held.addons.get(&web()), good.addons.get(&web()), "{broken}");
         assert!(held.held.contains_key(&web()) && !held.may_prune);
     }
 }

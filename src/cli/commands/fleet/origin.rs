@@ -43,6 +43,7 @@ pub(crate) fn of_file(path: &Path) -> Result<Snapshot, Failure> {
 pub(crate) async fn of_hub(args: &FleetSource) -> Result<Snapshot, Failure> {
     let client = compose::client(&args.hub).await?;
     let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
+    hub.watch_all_works();
     let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
         Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
     })?;

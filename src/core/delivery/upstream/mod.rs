@@ -1,5 +1,5 @@
-//! Delivery without a status of Tidegate's own: what a cluster was given stands in an annotation, and a view of the fleet puts it back into the
-//! status.
+//! Delivery without a status of Tidegate's own: an annotation records what each cluster was given, and the view of the fleet shows it as the
+//! status of an add-on.
 //!
 //! One such delivery is that by OCM's own add-on manager: what Tidegate writes so that the manager delivers to each cluster what Tidegate
 //! has decided. The other one is that of applications, which have no objects on the hub but their works ([`Record`]).

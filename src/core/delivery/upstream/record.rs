@@ -20,7 +20,7 @@ use tidegate_model::time::Timestamp;
 /// # Shape
 /// The value of annotation `tidegate.io/assignment`, as JSON. It is written together with the content of the work, in one patch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Record {
     /// The name of the unit.
     pub unit: String,
@@ -85,8 +85,8 @@ pub fn recorded<'w>(
     found
 }
 
-/// Returns what an add-on on a cluster would look like that was given the same; `None` if there is no work of the unit. Without a record, it
-/// was given nothing.
+/// Returns the state of an application on a cluster as a ManagedClusterAddOn; `None` if the cluster has no work of it. Without a record, the
+/// status is empty.
 pub(super) fn seen(
     unit: &ApplicationName,
     cluster: &ClusterName,

@@ -98,8 +98,7 @@ pub fn hook_of(addon: &str) -> String {
 
 /// Returns the start of the names of the works of an application. Two applications of one name in different namespaces have different works.
 pub(crate) fn application_prefix(name: &ApplicationName) -> String {
-    let digest = Digest::of(name.as_str().as_bytes());
-    format!("app-{}-{}-", name.name(), digest.as_str().get(..8).unwrap_or_default())
+    format!("app-{}-{}-", name.name(), unit_label(name))
 }
 
 /// Returns `true` if an object has the state of a unit, on a cluster or as a whole: an object of an add-on, or a work of an application.

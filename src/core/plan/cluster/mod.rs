@@ -1,8 +1,8 @@
 //! One add-on on one cluster: what it should have, what is written, and how far it is.
 
+pub(super) mod application;
 pub(super) mod assumed;
 pub(super) mod decide;
-pub(super) mod given;
 pub(super) mod layered;
 pub(super) mod object;
 pub(super) mod planned;

@@ -10,7 +10,6 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_delivery::{Rendered, Template};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
-use tidegate_model::object::ObjectKey;
 use tidegate_repository::Configuration;
 
 /// Why an add-on cannot be delivered to a cluster. Displayed in condition `ManifestApplied`, with upstream's message if upstream
@@ -31,17 +30,6 @@ pub enum Undeliverable {
     /// OCM's add-on manager delivers the add-on, and the repository does not have a configuration that the cluster should have.
     #[error("a configuration is not in the repository: {0}")]
     Unknown(NamespacedName),
-    /// A work with the name of one of the unit is not one of this instance.
-    #[error("{0} on the hub was not created by this instance; delete it, or rename the unit")]
-    Taken(ObjectKey),
-    /// What a cluster was given is not known, because a work of it cannot be read.
-    #[error("{work} on the hub cannot be read: {why}")]
-    Unreadable {
-        /// The work.
-        work: ObjectKey,
-        /// Why.
-        why: String,
-    },
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
     Template(#[from] tidegate_delivery::Error),

@@ -50,8 +50,16 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         .iter()
         .filter(|(key, object)| is_declared(key, object) && ownership.of_object(object) == Owner::Ours);
     let owned: BTreeMap<&ObjectKey, &Value> = owned.map(|(key, object)| (key, &**object)).collect();
+    // Another controller may have delivered what Tidegate delivers now, and would take it back.
+    let is_application = |key: &ObjectKey| {
+        input.repository.settings.applications.enabled
+            && key.group == key::APPLICATION_GROUP
+            && key.kind == "Application"
+    };
     let is_left = |key: &ObjectKey, object: &Value| {
-        !input.repository.objects.contains_key(key) && object.pointer("/metadata/deletionTimestamp").is_none()
+        !input.repository.objects.contains_key(key)
+            && !is_application(key)
+            && object.pointer("/metadata/deletionTimestamp").is_none()
     };
     let left: BTreeMap<&ObjectKey, &Value> =
         owned.iter().filter(|(key, object)| is_left(key, object)).map(|(key, object)| (*key, *object)).collect();
@@ -128,11 +136,13 @@ fn addon(key: &ObjectKey) -> Option<AddonName> {
     if is_addon { key.name.parse().ok() } else { None }
 }
 
-/// Returns the applications of this instance that left the repository, and that clusters still have.
+/// Returns the applications of this instance that left the repository, and that clusters still have. While applications are switched off, none
+/// is known to have left.
 fn applications<'a>(input: &Input<'a>) -> impl Iterator<Item = UnitName> + use<'a> {
     let (repository, ownership) = (input.repository, input.ownership());
     let is_left = move |(unit, clusters): &(&UnitName, &Shared<ClusterAddons>)| {
-        unit.addon().is_none()
+        repository.settings.applications.enabled
+            && unit.addon().is_none()
             && !repository.addons.contains_key(*unit)
             && !repository.blocked.contains_key(*unit)
             && clusters.values().any(|addon| ownership.of_install(addon) == Owner::Ours)

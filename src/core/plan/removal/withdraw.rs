@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
 use super::hooks;
 use super::report::departing;
 use super::rollout::{Leaving, departures};
@@ -18,7 +20,8 @@ use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
+use tidegate_delivery::is_state_of;
 use tidegate_delivery::upstream::recorded;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
@@ -106,11 +109,21 @@ fn version(name: &UnitName, observed: &ClusterManagementAddOn) -> String {
     templates.map(|config| version_of(name, &config.name)).next().unwrap_or_default()
 }
 
+/// How many clusters lose a unit at once whose strategy is not known.
+const AT_ONCE: &str = "10%";
+
 /// Returns strategies for the placements that were last reported: the hub does not have those of a unit without an object of its own. The
-/// clusters lose it group by group.
+/// clusters lose it in the order of their groups, a few at a time.
 fn reported(input: &Input<'_>, unit: &UnitName) -> Vec<(String, RolloutStrategy)> {
-    let in_groups = RolloutStrategy { type_: "ProgressivePerGroup".to_owned(), ..RolloutStrategy::default() };
-    placements(input, unit).into_iter().map(|report| (report.placement, in_groups.clone())).collect()
+    let few = RolloutProgressive {
+        max_concurrency: Some(IntOrString::String(AT_ONCE.to_owned())),
+        ..RolloutProgressive::default()
+    };
+    let progressive =
+        RolloutStrategy { type_: "Progressive".to_owned(), progressive: Some(few), ..RolloutStrategy::default() };
+    let known: Vec<String> = placements(input, unit).into_iter().map(|report| report.placement).collect();
+    let names = if known.is_empty() { vec![String::new()] } else { known };
+    names.into_iter().map(|placement| (placement, progressive.clone())).collect()
 }
 
 /// Returns the strategies of an add-on as the hub still has them.
@@ -134,7 +147,12 @@ fn taken_back(input: &Input<'_>, unit: &ApplicationName, cluster: &ClusterName) 
     let Some(works) = works else { return Vec::new() };
     let record = recorded(unit, cluster, works).map(|(name, _)| name);
     let ownership = input.ownership();
-    let ours = works.iter().filter(|(_, work)| ownership.of_mark(Mark::of(&work.metadata)) == Owner::Ours);
+    let unit = &UnitName::Application(unit.clone());
+    let is_ours = |name: &str, work: &ManifestWork| {
+        is_state_of(unit, &object_key::work(cluster.as_str(), name))
+            && ownership.of_mark(Mark::of(&work.metadata)) == Owner::Ours
+    };
+    let ours = works.iter().filter(|(name, work)| is_ours(name, work));
     let (last, first): (Vec<_>, Vec<_>) = ours.partition(|(name, _)| Some(name.as_str()) == record);
     let deleted = |(name, work): (&String, &Arc<ManifestWork>)| {
         let precondition = Precondition { uid: work.metadata.uid.clone()?, resource_version: None };

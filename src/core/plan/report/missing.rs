@@ -11,14 +11,19 @@ pub(crate) enum Missing {
     Addon,
     /// Its ManagedClusterAddOn, or the work with the record of an application, is being deleted, which nothing can stop.
     Deleting,
+    /// The hub has a work with the name of one of an application that this instance did not create, or that cannot be read.
+    Taken,
 }
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cluster => "waits until the hub has its ManagedCluster",
+            Self::Taken => {
+                "the hub has a ManifestWork with the name of one of its works that this instance did not create, or that cannot be read"
+            }
             Self::Addon => "waits until the hub has its ManagedClusterAddOn",
-            Self::Deleting => "what it had is still being deleted; it is installed again after that",
+            Self::Deleting => "the previous installation is still being deleted; it is installed again after that",
         })
     }
 }
@@ -28,8 +33,9 @@ impl Missing {
     pub(super) fn opens(self) -> &'static str {
         match self {
             Self::Cluster => "the hub has its ManagedCluster",
+            Self::Taken => "that ManifestWork is deleted",
             Self::Addon => "the hub has its ManagedClusterAddOn",
-            Self::Deleting => "the hub has deleted it there",
+            Self::Deleting => "the hub has deleted it",
         }
     }
 }

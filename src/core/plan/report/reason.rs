@@ -146,7 +146,7 @@ impl Reason {
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
             Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),
-            Self::Foreign { owner } => format!("what it has belongs to {owner} and is not changed"),
+            Self::Foreign { owner } => format!("it belongs to {owner} on this cluster, and is not changed"),
         }
     }
 
@@ -195,7 +195,7 @@ impl Reason {
             Self::FirstLook => "the reports are read".to_owned(),
             Self::InvalidStrategy { .. } => "a commit fixes the strategy".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.opens(),
-            Self::Departs(_) => "the hub has deleted it there".to_owned(),
+            Self::Departs(_) => "the hub has deleted it".to_owned(),
             Self::Foreign { owner } => transfer(owner),
         }
     }

@@ -9,8 +9,8 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 
 impl Report {
-    /// Returns the report after the writes of its plan: a cluster whose ManagedClusterAddOn could not be written, or whose works of an
-    /// application, has not started, and has what it had `before`. If the write had an effect nevertheless, the next plan observes it.
+    /// Returns the report after the writes of its plan: a cluster whose ManagedClusterAddOn or application works could not be written has not
+    /// started, and has what it had `before`. If the write had an effect nevertheless, the next plan observes it.
     pub fn without_starts(self: &Arc<Self>, before: &Self, failed: &BTreeSet<ObjectKey>) -> Arc<Self> {
         let mut report = Arc::clone(self);
         let unit_of = |key: &ObjectKey| self.addons.keys().find(|unit| is_state_of(unit, key));

@@ -1,7 +1,7 @@
 //! Delivers an add-on to one cluster, unless nothing has changed since it needed no writes.
 
+use crate::cluster::application;
 use crate::cluster::decide;
-use crate::cluster::given;
 use crate::cluster::planned::Planned;
 use crate::cluster::registration::Granted;
 use crate::context::{Channel, Context, Subject};
@@ -24,7 +24,7 @@ pub(crate) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut M
     let planned = match context.channel() {
         Channel::Native(_) => decide::planned(context, subject, memo),
         Channel::Upstream => assign::planned(context, subject, memo),
-        Channel::Works(unit) => given::planned(context, subject, unit, memo),
+        Channel::Application(unit) => application::planned(context, subject, unit, memo),
     };
     let has_writes = !planned.writes.is_empty() || !planned.granted.writes.is_empty();
     if !has_writes && planned.problem.is_none() && planned.look_at().is_none() {

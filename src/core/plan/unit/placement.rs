@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use super::control;
 use super::membership::cluster_layers;
+use crate::cluster::application;
 use crate::context::Context;
 use crate::node::{Child, Node};
 use crate::report::missing::Missing;
@@ -102,6 +103,10 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         let addon = there.and_then(|there| there.get_key_value(*name));
         if let Some((name, mark)) = addon.and_then(|(name, addon)| Some((name, owner(addon)?))) {
             foreign.push((name, mark));
+            continue;
+        }
+        if application::is_taken(context, name) {
+            awaited.push(((*name).clone(), Missing::Taken));
             continue;
         }
         match (addon, fleet.clusters.get_key_value(*name)) {

@@ -43,7 +43,7 @@ pub(super) fn hold(context: &Context<'_>) -> Option<Gate> {
 /// Returns the gate of a cluster that goes back while the hub does not have the rejection yet.
 pub(super) fn unrecorded(context: &Context<'_>) -> Option<Gate> {
     let taken_back = &context.input.repository.rollbacks.get(context.name)?.rejection;
-    if matches!(context.channel(), Channel::Works(_)) {
+    if matches!(context.channel(), Channel::Application(_)) {
         // It has no object that could record it. What each cluster is given says it as well.
         return None;
     }

@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context<'_>, planned: &mut Planned) {
     let is_native = match context.channel() {
         Channel::Native(_) => true,
         Channel::Upstream => false,
-        Channel::Works(_) => return,
+        Channel::Application(_) => return,
     };
     for (cluster, addon) in context.observed() {
         let owner = ownership.of_install(addon);

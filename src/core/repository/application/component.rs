@@ -48,7 +48,7 @@ pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
 /// Returns the objects of a component, those of its traits included.
 pub(super) fn objects(application: &ApplicationName, component: &Component) -> Vec<Value> {
     let mut objects = match component.type_.as_str() {
-        OBJECTS => given(&component.properties),
+        OBJECTS => as_written(&component.properties),
         _ => pod::objects(&component.name, &component.properties),
     };
     for of_component in &component.traits {
@@ -58,7 +58,7 @@ pub(super) fn objects(application: &ApplicationName, component: &Component) -> V
     objects
 }
 
-fn given(properties: &Map<String, Value>) -> Vec<Value> {
+fn as_written(properties: &Map<String, Value>) -> Vec<Value> {
     properties.get("objects").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 

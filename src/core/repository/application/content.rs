@@ -21,7 +21,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
 /// The annotation with the version of an application.
-pub(super) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
+pub(crate) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 
 /// Returns the rollout unit of an application. Its digest is not known before the Placements are.
 ///
@@ -29,7 +29,7 @@ pub(super) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 /// [`InvalidName`] for an application without a valid name.
 pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName, Unit), InvalidName> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name))?;
-    let objects: Vec<Value> = rendered(&name, parsed).map(|(_, object)| object).collect();
+    let objects: Vec<Value> = objects(&name, parsed).map(|(_, object)| object).collect();
     let version = object
         .value
         .pointer("/metadata/annotations")
@@ -59,19 +59,19 @@ pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName,
     Ok((name, unit))
 }
 
-/// Returns the objects of an application, each with the index of its component.
-fn rendered<'a>(name: &'a ApplicationName, parsed: &'a Parsed) -> impl Iterator<Item = (usize, Value)> + use<'a> {
+/// Returns the objects of components, each with the index of its component.
+fn objects<'a>(name: &'a ApplicationName, parsed: &'a Parsed) -> impl Iterator<Item = (usize, Value)> + use<'a> {
     let components = parsed.components.iter().enumerate();
     components.flat_map(|(index, component)| {
         component::objects(name, component).into_iter().map(move |object| (index, object))
     })
 }
 
-/// Returns the keys of the objects that clusters get of an application, each with the index of its component; none if it cannot be read.
-pub(crate) fn written(object: &Object) -> Vec<(usize, ObjectKey)> {
+/// Returns the objects that clusters get of an application, each with the index of its component; none if it cannot be read.
+pub(crate) fn rendered(object: &Object) -> Vec<(usize, Value)> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
-    rendered(&name, &parsed).filter_map(|(index, object)| Some((index, ObjectKey::of(&object)?))).collect()
+    objects(&name, &parsed).collect()
 }
 
 /// Returns what the clusters of an application get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the

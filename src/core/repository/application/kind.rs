@@ -38,12 +38,17 @@ pub(crate) fn declared_unit(object: &Object) -> Option<UnitName> {
 /// Marks all applications as such, and complains about other kinds of their group: nothing would read them.
 pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     for object in objects.iter_mut().filter(|object| object.key.group == key::APPLICATION_GROUP) {
-        let version = object.value.get("apiVersion").and_then(Value::as_str).and_then(|text| text.split('/').nth(1));
-        let message = match (object.key.kind.as_str(), version) {
-            (KIND, Some(VERSION)) => {
-                object.schema = Some(&SCHEMA);
-                continue;
+        let version = object.value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let is_known = version.split('/').nth(1) == Some(VERSION);
+        if object.key.kind == KIND {
+            // Also one of another version, so that its error holds it.
+            object.schema = Some(&SCHEMA);
+            if let Some(spec) = object.value.get_mut("spec") {
+                drop_nulls(spec);
             }
+        }
+        let message = match (object.key.kind.as_str(), is_known) {
+            (KIND, true) => continue,
             (KIND, _) => format!("apiVersion is not known for {KIND}; write {}/{VERSION}", key::APPLICATION_GROUP),
             (kind, _) => format!(
                 "{kind} is not read yet: of {}, only {KIND} is; write what it defines as a component of type k8s-objects",
@@ -51,10 +56,23 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
             ),
         };
         let mut found = Vec::new();
-        Notes { object, complaints: &mut found }.error(object.origin_of(&["kind"]), message);
+        let member = if object.key.kind == KIND { "apiVersion" } else { "kind" };
+        Notes { object, complaints: &mut found }.error(object.origin_of(&[member]), message);
         complaints.extend(found.into_iter().map(|complaint| Complaint { rule: Rule::Application, ..complaint }));
     }
     objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
+}
+
+/// Removes fields with the value null, which mean the same as absent ones, but not those of objects that are given as they are.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, value| !value.is_null());
+            members.iter_mut().filter(|(name, _)| *name != "objects").for_each(|(_, value)| drop_nulls(value));
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        _ => {}
+    }
 }
 
 fn schema() -> Value {

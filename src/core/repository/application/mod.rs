@@ -14,7 +14,7 @@ mod pod;
 mod workload_trait;
 
 pub(crate) use self::component::{OBJECTS, schema as component_schema, types as component_types};
-pub(crate) use self::content::{unit, written};
+pub(crate) use self::content::{PUBLISH_VERSION, rendered, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};
 pub(crate) use self::parsed::{PLACEMENT, Parsed, placements};
-pub(crate) use self::workload_trait::{lack, schema as trait_schema, types as trait_types};
+pub(crate) use self::workload_trait::{missing_workload, schema as trait_schema, types as trait_types};

@@ -24,7 +24,10 @@ pub(super) fn worker() -> Value {
             "imagePullSecrets": { "type": "array", "items": text() },
             "cmd": texts(),
             "args": texts(),
-            "env": { "type": "array", "items": definition("EnvVar") },
+            "env": {
+                "type": "array", "items": definition("EnvVar"),
+                "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+            },
             "cpu": quantity(),
             "memory": quantity(),
             "limit": { "type": "object", "properties": { "cpu": quantity(), "memory": quantity() } },
@@ -50,7 +53,10 @@ pub(super) fn service() -> Value {
             "properties": {
                 "port": port(),
                 "containerPort": port(),
-                "name": { "type": "string", "maxLength": 15, "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" },
+                "name": {
+                    "type": "string", "maxLength": 15,
+                    "pattern": "^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+                },
                 "protocol": { "type": "string", "enum": ["TCP", "UDP", "SCTP"] },
                 "expose": { "type": "boolean" },
                 "nodePort": port(),
@@ -66,11 +72,14 @@ pub(super) fn objects(name: &str, properties: &Map<String, Value>) -> Vec<Value>
     let ports = ports(properties);
     let mut labels = properties.get("labels").cloned().unwrap_or_else(|| json!({}));
     set(&mut labels, &[COMPONENT_LABEL], json!(name));
-    let template = given([
-        ("metadata", Some(given([("labels", Some(labels)), ("annotations", properties.get("annotations").cloned())]))),
+    let template = present([
+        (
+            "metadata",
+            Some(present([("labels", Some(labels)), ("annotations", properties.get("annotations").cloned())])),
+        ),
         (
             "spec",
-            Some(given([
+            Some(present([
                 ("containers", Some(json!([container(name, properties, &ports)]))),
                 ("imagePullSecrets", secrets(properties)),
             ])),
@@ -108,7 +117,7 @@ fn container(name: &str, properties: &Map<String, Value>, ports: &[Port]) -> Val
     let limits = properties.get("limit").and_then(Value::as_object).and_then(amounts).or_else(|| requests.clone());
     let resources = requests.is_some() || limits.is_some();
     let listed: Vec<Value> = ports.iter().map(Port::of_container).collect();
-    given([
+    present([
         ("name", Some(json!(name))),
         ("image", as_given("image")),
         ("imagePullPolicy", as_given("imagePullPolicy")),
@@ -116,14 +125,14 @@ fn container(name: &str, properties: &Map<String, Value>, ports: &[Port]) -> Val
         ("args", as_given("args")),
         ("ports", Some(json!(listed)).filter(|_| !listed.is_empty())),
         ("env", as_given("env")),
-        ("resources", resources.then(|| given([("requests", requests), ("limits", limits)]))),
+        ("resources", resources.then(|| present([("requests", requests), ("limits", limits)]))),
         ("livenessProbe", as_given("livenessProbe")),
         ("readinessProbe", as_given("readinessProbe")),
     ])
 }
 
 /// Returns an object with the members that have a value.
-fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
 }
 
@@ -165,11 +174,13 @@ fn ports(properties: &Map<String, Value>) -> Vec<Port> {
         let number = |member: &str| given.get(member).and_then(Value::as_i64);
         let text = |member: &str| given.get(member).and_then(Value::as_str).map(str::to_owned);
         let port = number("port")?;
+        let protocol = text("protocol").unwrap_or_else(|| "TCP".to_owned());
+        let suffix = if protocol == "TCP" { String::new() } else { format!("-{}", protocol.to_lowercase()) };
         Some(Port {
             port,
             container: number("containerPort").unwrap_or(port),
-            name: text("name").unwrap_or_else(|| format!("port-{port}")),
-            protocol: text("protocol").unwrap_or_else(|| "TCP".to_owned()),
+            name: text("name").unwrap_or_else(|| format!("port-{port}{suffix}")),
+            protocol,
             node: number("nodePort"),
             is_exposed: given.get("expose").and_then(Value::as_bool).unwrap_or_default(),
         })

@@ -46,7 +46,7 @@ pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 /// Returns what the workload of a component lacks for a trait; `None` if it lacks nothing.
-pub(crate) fn lack(type_: &str, workload: &Value) -> Option<&'static str> {
+pub(crate) fn missing_workload(type_: &str, workload: &Value) -> Option<&'static str> {
     let kind = workload.get("kind").and_then(Value::as_str).unwrap_or_default();
     match type_ {
         "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") => {
@@ -85,9 +85,11 @@ pub(super) fn apply(component: &Component, of_component: &Trait, objects: &mut V
 fn set_env(workload: &mut Value, properties: &Map<String, Value>) {
     let Some(container) = workload.pointer_mut("/spec/template/spec/containers/0") else { return };
     let mut variables = container.get("env").and_then(Value::as_array).cloned().unwrap_or_default();
+    let named = |(at, variable): (usize, &Value)| Some((variable.get("name")?.as_str()?.to_owned(), at));
+    let known: BTreeMap<String, usize> = variables.iter().enumerate().filter_map(named).collect();
     for (name, value) in properties.get("env").and_then(Value::as_object).into_iter().flatten() {
         let new = json!({ "name": name, "value": value });
-        match variables.iter_mut().find(|known| known.get("name").and_then(Value::as_str) == Some(name.as_str())) {
+        match known.get(name).and_then(|at| variables.get_mut(*at)) {
             Some(known) => *known = new,
             None => variables.push(new),
         }

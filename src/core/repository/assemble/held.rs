@@ -94,15 +94,15 @@ impl Lost {
     }
 }
 
-/// Blocks the applications whose file could not be read.
+/// Blocks the applications whose file could not be read, and those that are no longer found in a file with an error: it may be about them.
 fn block_lost(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
     for (name, unit) in last.addons.iter() {
         let Source::Application(application) = &unit.source else { continue };
         let file = &application.place.file;
-        if repository.addons.contains_key(name) || !lost.file(file) {
+        let errors = lost.errors_about(errors, file);
+        if repository.addons.contains_key(name) || (!lost.file(file) && errors.is_empty()) {
             continue;
         }
-        let errors = lost.errors_about(errors, file);
         repository.blocked.entry(name.clone()).or_insert(errors);
     }
 }

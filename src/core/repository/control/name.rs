@@ -31,9 +31,10 @@ pub fn path_of(unit: Option<&UnitName>) -> String {
     }
 }
 
-/// Returns the application that a path below `control/` is about, without its ending; `None` if it is about something else.
-fn application(inside: &str) -> Option<UnitName> {
-    let name = inside.strip_prefix(APPLICATIONS)?.strip_prefix('/')?;
+/// Returns the application that a path below `control/` is about; `None` if it is about something else.
+fn application_of(inside: &str) -> Option<UnitName> {
+    let stem = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).to_lowercase();
+    let name = stem.strip_prefix(APPLICATIONS)?.strip_prefix('/')?;
     let name: NamespacedName = name.parse().ok()?;
     ApplicationName::try_from(&name).ok().map(UnitName::Application)
 }
@@ -44,9 +45,14 @@ pub(super) fn about(file: &str) -> (About, Option<String>) {
     let inside = file.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/')).unwrap_or(file);
     let name = inside.rsplit('/').next().unwrap_or(inside);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let whole = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).to_lowercase();
+    if inside.starts_with(&format!("{APPLICATIONS}/")) && application_of(inside).is_none() {
+        let why = format!(
+            "{inside:?} does not name an application; name the file {CONTROL}/{APPLICATIONS}/NAMESPACE/NAME.yaml"
+        );
+        return (About::Unknown, Some(why));
+    }
     let about = match stem.to_lowercase() {
-        _ if application(&whole).is_some() => application(&whole).map_or(About::Unknown, About::Addon),
+        _ if application_of(inside).is_some() => application_of(inside).map_or(About::Unknown, About::Addon),
         stem if stem.starts_with('_') => About::Fleet,
         stem => stem.parse().map_or(About::Unknown, About::Addon),
     };

@@ -45,7 +45,13 @@ pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<C
 /// Returns the objects that clusters get of a template or an application; `None` for any other object.
 fn written_by(object: &Object) -> Option<BTreeSet<ObjectKey>> {
     if is_application(object) {
-        return Some(application::written(object).into_iter().map(|(_, key)| key).filter(is_owned).collect());
+        return Some(
+            application::rendered(object)
+                .iter()
+                .filter_map(|(_, object)| ObjectKey::of(object))
+                .filter(is_owned)
+                .collect(),
+        );
     }
     object.is_addon_kind("AddOnTemplate").then(|| written(&object.value).collect())
 }

@@ -14,7 +14,7 @@ use crate::hub::kind::watched::Shape;
 use tidegate_api::addon_manager::is_manager;
 use tidegate_api::fleet::{Fleet, unit_of_work};
 use tidegate_api::key::{
-    ADDON_NAME, ADDON_TEMPLATE_NAME, APPLIED_HASH, FIELD_MANAGER, OWNED_LABEL, TOKEN_INFRASTRUCTURE,
+    ADDON_NAME, ADDON_TEMPLATE_NAME, APPLIED_HASH, FIELD_MANAGER, OWNED_LABEL, TOKEN_INFRASTRUCTURE, UNIT,
 };
 use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -222,6 +222,10 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         Shape::RoleBinding => addon.is_none() && !owned,
         _ => false,
     };
+    if is_foreign && shape == Shape::Work && has_name_of_application(&name.name) && !names_unit(&object) {
+        // It is in the way of an application.
+        return Content::Unreadable("it has the name of a work of an application, but not its labels".to_owned());
+    }
     if is_foreign {
         return Content::Foreign;
     }
@@ -241,6 +245,19 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         Ok(typed) => Content::Held { typed, json },
         Err(reason) => Content::Unreadable(reason.to_string()),
     }
+}
+
+/// Returns `true` for the name of a work of an application: `app-NAME-DIGEST-INDEX`.
+fn has_name_of_application(name: &str) -> bool {
+    let mut parts = name.strip_prefix("app-").unwrap_or_default().rsplit('-');
+    let (index, digest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    is_index && digest.len() == 20 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()) && parts.next().is_some()
+}
+
+/// Returns `true` if an annotation names the unit of a work. Labels that it lost are restored.
+fn names_unit(work: &Value) -> bool {
+    work.pointer("/metadata/annotations").is_some_and(|annotations| annotations.get(UNIT).is_some())
 }
 
 fn is_undeclared(annotations: &Value) -> bool {

@@ -20,7 +20,7 @@ use crate::hub::kind::watched::Shape;
 use crate::hub::known::observed::Observed;
 use crate::hub::metrics::Verb;
 use crate::hub::session::Session;
-use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, CLUSTER_NAME, INSTANCE_LABEL, UNIT};
+use tidegate_api::key::{ADDON_NAME, APPLIED_HASH, ASSIGNMENT, CLUSTER_NAME, INSTANCE_LABEL, UNIT};
 use tidegate_api::mark::Mark;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::NamespacedName;
@@ -276,7 +276,7 @@ impl Worker {
 
     /// Restores the labels of an existing work that lost them, so that the watch delivers it and its content is compared.
     /// Works are watched by a label, and anyone who removes it hides the work. A work with the label of an add-on or of another instance is
-    /// left alone, and so is one that another unit is named in. Returns `true` if the work was labeled.
+    /// left alone, and so is a work whose annotation names another unit. Returns `true` if the work was labeled.
     async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<bool, Error> {
         let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(false) };
         let what = format!("reading ManifestWork {}", call.name);
@@ -290,7 +290,11 @@ impl Worker {
             return Ok(false);
         }
         let labels = &wanted["metadata"]["labels"];
-        let patch = json!({ "metadata": { "labels": labels, "resourceVersion": metadata["resourceVersion"] } });
+        let mut patch = json!({ "metadata": { "labels": labels, "resourceVersion": metadata["resourceVersion"] } });
+        if !has(INSTANCE_LABEL) && !wanted["metadata"]["annotations"][UNIT].is_null() {
+            // Without a mark, nothing vouches for what it says about its cluster.
+            patch["metadata"]["annotations"] = json!({ ASSIGNMENT: null });
+        }
         let what = format!("labeling ManifestWork {}", call.name);
         let call = Call { what, path: call.path.clone(), name: call.name.clone(), body: Payload::Merge(patch) };
         self.call(&call).await.map(|_| true)

@@ -37,8 +37,8 @@ impl Page {
     }
 }
 
-/// Returns the label selector by which the objects of a kind are watched. No selector matches one of two labels, so works of applications
-/// are found among all works.
+/// Returns the label selector by which the objects of a kind are watched. One label selector cannot select objects with one of two labels, so
+/// works of applications are found among all works.
 pub(in crate::hub) fn selector(session: &Session, resource: &Resource) -> Option<String> {
     match Shape::of(&resource.kind) {
         Shape::Work if session.watches_all_works() => None,

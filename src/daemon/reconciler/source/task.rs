@@ -91,6 +91,8 @@ pub(crate) async fn follow(
         let (applied, polled, back) = tokio::select! {
             polled = polling => match polled {
                 Ok(polled) => polled,
+                // The daemon ends, instead of staying at an old revision.
+                Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
                 Err(_) => break,
             },
             // A remote that does not answer must not delay the shutdown; the next start polls it again.

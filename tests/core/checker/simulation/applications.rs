@@ -131,6 +131,22 @@ fn an_application_that_left_leaves_nothing_on_the_hub() {
 }
 
 #[test]
+fn works_stay_while_applications_are_switched_off() {
+    let mut world = installed();
+    let before = works(&world);
+    let off = Revision {
+        form: Form::AddOn,
+        selects: Selects::Nobody,
+        settings: "[prune]\nmax_percent = 100\n",
+        ..revision(1)
+    };
+    world.take(Event::Commit(Box::new(off)));
+    let _ = world.run_for(60, &[]);
+    let _ = world.run(&[]);
+    assert_eq!(works(&world), before);
+}
+
+#[test]
 fn a_record_moves_before_its_work_is_deleted() {
     // A work holds at most 400 KiB.
     let map = |name: &str| {

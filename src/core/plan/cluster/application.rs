@@ -3,23 +3,25 @@
 //! What the cluster was given is recorded on one of its works, in the same patch as the content of that work. The other works follow in the
 //! same lane, so that a cluster with new content always counts as started.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::decide;
 use super::object::merged;
 use super::planned::Planned;
-use super::rendering::Undeliverable;
 use super::works::{assigned, repairs};
-use crate::context::{Action, Context, Subject};
+use crate::context::{Action, Channel, Context, Subject};
 use crate::hub_objects::ownership::Owner;
 use crate::memo::Memo;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
+use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::upstream::{Record, recorded};
 use tidegate_model::action::Write;
-use tidegate_model::name::ApplicationName;
+use tidegate_model::name::{ApplicationName, ClusterName};
 use tidegate_model::shared::Shared;
 
 /// Decides what to write for one cluster. A cluster that has no record and does not start gets nothing.
@@ -29,9 +31,6 @@ pub(crate) fn planned(
     unit: &ApplicationName,
     memo: &mut Memo,
 ) -> Planned {
-    if let Some(problem) = obstacle(context, subject) {
-        return Planned { problem: Some(problem), ..Planned::default() };
-    }
     let before = recorded(unit, subject.name, context.works(subject.name));
     if subject.action == Action::Wait || before.is_none() && subject.action != Action::Start {
         let had = assigned(context, subject).map(Shared::from);
@@ -49,24 +48,26 @@ pub(crate) fn planned(
     Planned { writes, ..planned }
 }
 
-/// Returns why a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.
-fn obstacle(context: &Context<'_>, subject: &Subject<'_>) -> Option<Undeliverable> {
+/// Returns `true` if a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.
+pub(crate) fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
+    let Channel::Application(_) = context.channel() else { return false };
     let (ownership, prefix) = (context.input.ownership(), context.owner.prefix.as_str());
-    let is_own = |name: &str| name.starts_with(prefix);
-    let mut works = context.works(subject.name).iter();
-    let taken = works.find(|(name, work)| is_own(name) && ownership.of_mark(Mark::of(&work.metadata)) != Owner::Ours);
-    if let Some((name, _)) = taken {
-        return Some(Undeliverable::Taken(object_key::work(subject.name.as_str(), name)));
-    }
-    let from = object_key::work(subject.name.as_str(), prefix);
-    let (key, why) = context.input.fleet.unreadable.range(from.clone()..).next()?;
-    let is_its_work = key.group == from.group && key.kind == from.kind && key.namespace == from.namespace;
-    (is_its_work && is_own(&key.name)).then(|| Undeliverable::Unreadable { work: key.clone(), why: why.clone() })
+    let is_other = |(name, work): (&String, &Arc<ManifestWork>)| {
+        name.starts_with(prefix) && ownership.of_mark(Mark::of(&work.metadata)) != Owner::Ours
+    };
+    let from = object_key::work(cluster.as_str(), prefix);
+    let unreadable = context.input.fleet.unreadable.range(from.clone()..).next().is_some_and(|(key, _)| {
+        key.group == from.group
+            && key.kind == from.kind
+            && key.namespace == from.namespace
+            && key.name.starts_with(prefix)
+    });
+    unreadable || context.works(cluster).iter().any(is_other)
 }
 
 /// Adds the record to the writes of the works. The work that has it is written first.
 ///
-/// A record whose work is deleted moves. It is written to both works until then.
+/// If the work with the record is to be deleted, the record is first written to that work and to another one.
 fn with_record(
     context: &Context<'_>,
     subject: &Subject<'_>,
