@@ -1,6 +1,7 @@
 //! Tests of `hub` through its public interface.
 
 mod act;
+mod applications;
 pub(crate) mod conformance;
 mod discovery;
 pub(crate) mod recording;

@@ -192,7 +192,7 @@ fn a_record_moves_before_its_work_is_deleted() {
     assert_eq!(written, [("patches", first.clone()), ("patches", second.clone()), ("deletes", first)]);
     let plan = world.run(&[]);
     world.check();
-    assert_eq!(names(&world), [second.clone()]);
+    assert_eq!(names(&world), [second.as_str()]);
     assert!(record(&world, &second).unwrap().contains("hello@2"));
     assert!(reports(&plan).iter().all(|report| report.version == "2"), "{:#?}", plan.report);
 }

@@ -1,0 +1,109 @@
+//! The components of an application, and their traits.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::schema::{listed, properties};
+use crate::application::{OBJECTS, component_schema, component_types, missing_workload, trait_schema, trait_types};
+use crate::check::manifest::check_manifests;
+use crate::check::template::identity;
+use crate::read::notes::Notes;
+use crate::read::object::path;
+use tidegate_api::key;
+use tidegate_api::schema::path::Path;
+
+/// Fields of a component that are known and refused.
+const REFUSED: [(&str, &str); 6] = [
+    ("dependsOn", "is not supported yet, since the objects of all components are applied at once; remove it"),
+    ("inputs", "is not supported: what a step finds out while it runs cannot be planned; write the value"),
+    ("outputs", "is not supported: what a step finds out while it runs cannot be planned; remove it"),
+    ("externalRevision", "is not supported yet; remove it"),
+    ("scopes", "was removed from KubeVela; remove it"),
+    ("replicaKey", "is written by KubeVela and not by people; remove it"),
+];
+
+/// Adds the problems of the components.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    for (index, component) in listed(&notes.object.value, "/spec/components") {
+        self::component(notes, &path(&["spec", "components"]).item(index), component);
+    }
+}
+
+fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
+    let object = notes.object;
+    for (member, why) in REFUSED {
+        if component.get(member).is_some() {
+            let at = at.member(member);
+            notes.error(object.key_origin(&at), format!("{at} {why}"));
+        }
+    }
+    let type_ = component.get("type").and_then(Value::as_str).unwrap_or_default();
+    properties(notes, (at, component), "component", component_schema(type_), component_types());
+    ports(notes, &at.member("properties"), component.get("properties").unwrap_or(&Value::Null));
+    let is_given = type_ == OBJECTS;
+    if is_given {
+        let at = at.member("properties").member("objects");
+        let manifests = listed(component, "/properties/objects").map(|(index, object)| (at.item(index), object));
+        let manifests: Vec<_> = manifests.filter(|(_, object)| object.is_object()).collect();
+        manifests.iter().for_each(|(at, object)| identity(notes, at, object));
+        manifests.iter().for_each(|(at, object)| hook(notes, at, object));
+        check_manifests(notes, &manifests);
+    }
+    for (index, of_component) in listed(component, "/traits") {
+        let at = at.member("traits").item(index);
+        let type_ = of_component.get("type").and_then(Value::as_str).unwrap_or_default();
+        properties(notes, (&at, of_component), "trait", trait_schema(type_), trait_types());
+        let workload = component.pointer("/properties/objects/0").filter(|_| is_given);
+        if let Some(lack) = workload.and_then(|workload| missing_workload(type_, workload)) {
+            let at = at.member("type");
+            let message =
+                format!("{at} is {type_}, which needs {lack} as the first object of its component; remove it");
+            notes.error(object.value_origin(&at), message);
+        }
+    }
+}
+
+/// Adds the problems of ports that a schema does not show.
+fn ports(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
+    if properties.get("port").is_some() && properties.get("ports").is_some() {
+        let at = at.member("port");
+        notes.error(notes.object.key_origin(&at), format!("{at} has no effect beside ports; remove it"));
+    }
+    let type_ = properties.get("exposeType").and_then(Value::as_str).unwrap_or("ClusterIP");
+    let (mut names, mut numbers) = (BTreeSet::new(), BTreeSet::new());
+    for (index, port) in listed(properties, "/ports") {
+        let at = at.member("ports").item(index);
+        let is_exposed = port.get("expose") == Some(&Value::Bool(true));
+        let number = port.get("port").and_then(Value::as_i64);
+        if !numbers.insert((number, port.get("protocol").and_then(Value::as_str).unwrap_or("TCP"))) {
+            let at = at.member("port");
+            notes.error(notes.object.value_origin(&at), format!("{at} is the same as a port before it; remove one"));
+        }
+        if port.get("nodePort").is_some() && (!is_exposed || type_ == "ClusterIP") {
+            let at = at.member("nodePort");
+            let message = format!("{at} has no effect; write expose: true and exposeType: NodePort, or remove it");
+            notes.error(notes.object.key_origin(&at), message);
+        }
+        if let Some(name) = port.get("name").and_then(Value::as_str)
+            && !names.insert(name)
+        {
+            let at = at.member("name");
+            notes.error(
+                notes.object.value_origin(&at),
+                format!("{at} is the name of a port before it; choose another one"),
+            );
+        }
+    }
+}
+
+/// Adds a complaint about an object that is marked as a pre-delete hook, and so would not be delivered.
+fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+    for member in ["annotations", "labels"] {
+        if object.get("metadata").and_then(|metadata| metadata.get(member)?.get(key::PRE_DELETE)).is_some() {
+            let at = at.member("metadata").member(member).member(key::PRE_DELETE);
+            let message = format!("{at} marks a pre-delete hook, and applications have no hooks; remove it");
+            notes.error(notes.object.key_origin(&at), message);
+        }
+    }
+}

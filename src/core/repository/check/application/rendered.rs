@@ -1,0 +1,67 @@
+//! The objects that an application renders.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::application;
+use crate::check::manifest::check_manifests;
+use crate::read::notes::Notes;
+use crate::read::object::path;
+use tidegate_api::schema::path::Path;
+use tidegate_model::object::ObjectKey;
+
+/// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    if !notes.complaints.is_empty() {
+        // What it renders is not what it means.
+        return;
+    }
+    let mut objects = application::rendered(notes.object);
+    repeated(notes, &objects);
+    if !notes.complaints.is_empty() {
+        return;
+    }
+    // An application has no variables, and a text that looks like one is checked like any other.
+    objects.iter_mut().for_each(|(_, object)| without_variables(object));
+    let manifest = |(index, object): &'_ (usize, Value)| {
+        let key = ObjectKey::of(object).map(|key| format!("({} {})", key.kind, key.name)).unwrap_or_default();
+        path(&["spec", "components"]).item(*index).member(&key)
+    };
+    let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.1)).collect();
+    check_manifests(notes, &manifests);
+}
+
+/// Adds a complaint about each object that is rendered twice, since only the last one would reach the clusters, and about invalid names.
+fn repeated(notes: &mut Notes<'_>, objects: &[(usize, Value)]) {
+    let mut first: BTreeMap<ObjectKey, usize> = BTreeMap::new();
+    for (index, key) in objects.iter().filter_map(|(index, object)| Some((*index, ObjectKey::of(object)?))) {
+        let at = path(&["spec", "components"]).item(index);
+        match first.get(&key) {
+            Some(earlier) => {
+                let message =
+                    format!("{at} renders {key}, and so does spec.components[{earlier}]; remove or rename one");
+                notes.error(notes.object.value_origin(&at), message);
+            }
+            None => {
+                // Kubernetes: the name of a Service is a DNS-1035 label.
+                if key.kind == "Service" && !key.name.starts_with(|first: char| first.is_ascii_lowercase()) {
+                    let message =
+                        format!("{at} renders {key}, but the name of a Service begins with a letter; rename it");
+                    notes.error(notes.object.value_origin(&at), message);
+                }
+                first.insert(key, index);
+            }
+        }
+    }
+}
+
+/// Replaces what would be the beginning of a variable in a template.
+fn without_variables(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains("{{") => *text = text.replace("{{", "{ {"),
+        Value::Array(items) => items.iter_mut().for_each(without_variables),
+        Value::Object(members) => members.values_mut().for_each(without_variables),
+        _ => {}
+    }
+}

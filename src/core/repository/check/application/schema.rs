@@ -1,0 +1,51 @@
+//! Values whose schema depends on a type beside them.
+
+use serde_json::Value;
+
+use crate::check::wording::wording;
+use crate::read::notes::Notes;
+use tidegate_api::schema::Schema;
+use tidegate_api::schema::check::{Violation, violations};
+use tidegate_api::schema::path::Path;
+use tidegate_model::near::remedy;
+
+/// Returns the items of a list, each with its index; none if there is no list.
+pub(super) fn listed<'v>(value: &'v Value, pointer: &str) -> impl Iterator<Item = (usize, &'v Value)> {
+    value.pointer(pointer).and_then(Value::as_array).into_iter().flatten().enumerate()
+}
+
+/// Adds the problems of the type and the properties of a component or trait.
+pub(super) fn properties<'t>(
+    notes: &mut Notes<'_>,
+    (at, given): (&Path, &Value),
+    what: &str,
+    schema: Option<&Schema>,
+    known: impl Iterator<Item = &'t str> + Clone,
+) {
+    let type_ = given.get("type").and_then(Value::as_str).filter(|type_| !type_.is_empty());
+    match (type_, schema) {
+        (Some(type_), None) => {
+            let at = at.member("type");
+            let message = format!("{at} is {type_:?}, which is not a known {what} type; {}", remedy(type_, known));
+            notes.error(notes.object.value_origin(&at), message);
+        }
+        (Some(_), Some(schema)) => {
+            let none = Value::Object(serde_json::Map::new());
+            conform(notes, (&at.member("properties"), given.get("properties").unwrap_or(&none)), schema);
+        }
+        (None, _) => {}
+    }
+}
+
+/// Adds the violations of a schema by a value at a path.
+pub(super) fn conform(notes: &mut Notes<'_>, (at, given): (&Path, &Value), schema: &Schema) {
+    let object = notes.object;
+    for (below, violation) in violations(given, schema) {
+        let found = Path(at.0.iter().chain(&below.0).cloned().collect());
+        let origin = match violation {
+            Violation::Unknown { .. } | Violation::Missing => object.key_origin(&found),
+            _ => object.value_origin(&found),
+        };
+        notes.error(origin, wording(&object.value, &found, &violation));
+    }
+}
