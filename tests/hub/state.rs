@@ -115,6 +115,18 @@ fn our_writes_during_a_list_are_kept() {
 }
 
 #[test]
+fn a_list_that_began_before_everything_became_out_of_date_does_not_count() {
+    let mut state = state();
+    let begun = listing(&state, 10, &[version_of("a", 1, 10)]);
+    state.distrust();
+    state.replace_all(&kind(), begun);
+    assert!(state.pending().contains(&kind()));
+    let list = listing(&state, 11, &[version_of("a", 1, 10)]);
+    state.replace_all(&kind(), list);
+    assert!(!state.pending().contains(&kind()));
+}
+
+#[test]
 fn list_without_changes_changes_nothing() {
     let mut state = state();
     let objects = [version_of("a", 1, 10), version_of("b", 2, 11)];

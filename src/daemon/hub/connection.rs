@@ -37,11 +37,13 @@ pub struct Options {
     pub concurrency: usize,
     /// Kinds to watch from the start, in addition to the fixed ones.
     pub kinds: BTreeSet<GroupKind>,
+    /// Whether the works of applications are watched from the start, and so all works.
+    pub all_works: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { concurrency: 64, kinds: BTreeSet::new() }
+        Self { concurrency: 64, kinds: BTreeSet::new(), all_works: false }
     }
 }
 
@@ -64,7 +66,7 @@ impl Hub {
     /// # Errors
     /// [`Error::MissingKind`] if an OCM kind is not served; any other error if discovery cannot be read.
     pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
-        let Options { concurrency, kinds } = options;
+        let Options { concurrency, kinds, all_works } = options;
         let (clock, guard) = (HubClock::default(), Guard::default());
         let unguarded = client;
         let client = guard.protecting(&unguarded, &clock);
@@ -83,6 +85,9 @@ impl Hub {
             watches: Mutex::default(),
             kinds: Mutex::new(resources.iter().map(|resource| resource.kind.clone()).collect()),
         };
+        if all_works {
+            hub.watch_all_works();
+        }
         for resource in resources {
             hub.watch(resource.kind.clone(), Some(resource));
         }

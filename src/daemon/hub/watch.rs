@@ -96,16 +96,12 @@ pub(in crate::hub) async fn keep(session: Arc<Session>, kind: GroupKind, resourc
     let mut rewinds = session.rewinds();
     loop {
         let began = Instant::now();
-        let selected = selector(&session, &resource);
         match list(&session, &resource).await {
-            // The list may lack objects that are watched now.
-            Ok(_) if selected != selector(&session, &resource) => continue,
             Ok((listing, version)) => {
                 session.replace(&kind, listing);
                 rewinds.mark_unchanged();
-                if selected != selector(&session, &resource) {
-                    // The selector changed after the list was read, and the notification was lost with others.
-                    session.list_again();
+                if session.read(|state| state.pending().contains(&kind)) {
+                    // It became out of date while it was read, so that the notification was one before its end.
                     continue;
                 }
                 follow(&session, &resource, (version, Relist::after(began.elapsed())), &mut retries, &mut rewinds)

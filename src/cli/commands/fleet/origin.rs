@@ -42,8 +42,8 @@ pub(crate) fn of_file(path: &Path) -> Result<Snapshot, Failure> {
 /// Reads the hub.
 pub(crate) async fn of_hub(args: &FleetSource) -> Result<Snapshot, Failure> {
     let client = compose::client(&args.hub).await?;
-    let hub = compose::connected(client, Options::default(), &Metrics::default()).await?;
-    hub.watch_all_works();
+    let hub =
+        compose::connected(client, Options { all_works: true, ..Options::default() }, &Metrics::default()).await?;
     let seen = hub.look_at_all(PATIENCE).await.map_err(|error| {
         Failure::unreachable(&error, "check that the account of the kubeconfig may list every kind of OCM")
     })?;

@@ -24,6 +24,8 @@ pub struct State {
     rewinds: u64,
     /// Number of reports so far. It orders the answers to writes relative to concurrent lists.
     reports: u64,
+    /// How often everything that was known became out of date.
+    distrusts: u64,
 }
 
 /// The known state of the hub at one moment.
@@ -76,6 +78,7 @@ pub struct Listing {
 pub struct Mark {
     reports: u64,
     reached: Option<u64>,
+    distrusts: u64,
 }
 
 impl State {
@@ -111,8 +114,9 @@ impl State {
         self.len() == 0
     }
 
-    /// Makes every kind [pending](State::pending) until it has been listed again.
+    /// Makes every kind [pending](State::pending) until it has been listed again. A list that has begun does not count.
     pub fn distrust(&mut self) {
+        self.distrusts += 1;
         self.kinds.values_mut().for_each(|held| held.is_old = held.listed);
     }
 
@@ -132,7 +136,11 @@ impl State {
 
     /// Returns the current point in the order of reports, for a list of a kind that is about to start.
     pub fn mark(&self, kind: &GroupKind) -> Mark {
-        Mark { reports: self.reports, reached: self.kinds.get(kind).and_then(|held| held.reached) }
+        Mark {
+            reports: self.reports,
+            distrusts: self.distrusts,
+            reached: self.kinds.get(kind).and_then(|held| held.reached),
+        }
     }
 
     /// Records that the hub has reached a resource version, as reported by a bookmark or an event.
@@ -244,7 +252,7 @@ impl State {
         let Some(held) = self.kinds.get_mut(kind) else { return };
         let mut before = std::mem::take(&mut held.objects);
         held.listed = true;
-        held.is_old = false;
+        held.is_old = listing.begun.distrusts < self.distrusts;
         held.reached = if is_rewind { listing.version } else { held.reached.max(listing.version) };
         let begun = listing.begun.reports;
         self.reports += 1;
