@@ -6,6 +6,7 @@
 
 mod absence;
 mod adopt;
+mod applications;
 mod attacks;
 mod canaries;
 mod certificates;

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{AddonName, InvalidName, NamespacedName};
@@ -170,14 +170,19 @@ impl fmt::Debug for UnitName {
     }
 }
 
-/// The schema is that of [`AddonName`].
 impl JsonSchema for UnitName {
     fn schema_name() -> Cow<'static, str> {
-        AddonName::schema_name()
+        "UnitName".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        AddonName::json_schema(generator)
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The name of an add-on, or of an application as `application/NAMESPACE/NAME`.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 519,
+            "pattern": "^(application/[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/)?[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
+        })
     }
 }
 

@@ -332,6 +332,18 @@ fn an_application_whose_file_cannot_be_read_keeps_its_last_good_revision() {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_read_as_it_is() {
+    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let block = |language: &str| page.split(&format!("```{language}\n")).nth(1).unwrap().split("```").next().unwrap();
+    let mut tree = with("web.yaml", block("yaml"));
+    tree.files.insert("tidegate.toml".to_owned(), block("toml").as_bytes().to_vec());
+    let shop = |text: &str| text.replace("namespace: fleet", "namespace: shop");
+    let fleet = String::from_utf8(tree.files["placement.yaml"].clone()).unwrap();
+    tree.files.insert("shop.yaml".to_owned(), shop(fleet.split("---").next().unwrap()).into_bytes());
+    assert_eq!(shown(&load(&tree, "")), [""; 0]);
+}
+
+#[test]
 fn compat_semantics_have_no_applications() {
     let mut tree = tree(WEB);
     tree.files.insert("tidegate.toml".to_owned(), format!("{SETTINGS}[rollout]\nsemantics = 'compat'\n").into_bytes());

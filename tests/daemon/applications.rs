@@ -1,0 +1,98 @@
+//! An application next to add-ons: it is installed, upgraded, taken over by the next process, and removed.
+
+use axum::http::Request;
+use tidegate_api::key::{INSTANCE_LABEL, UNIT};
+use tidegate_daemon::reconciler::Snapshot;
+use tidegate_model::progress::Phase;
+
+use super::world::World;
+
+const NAME: &str = "application/fleet-addons/web";
+const FILE: &str = "fleet/web.yaml";
+const CLUSTERS: usize = 14;
+
+fn web(version: &str) -> Vec<u8> {
+    format!(
+        "apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata:
+  name: web
+  namespace: fleet-addons
+  annotations:
+    app.oam.dev/publishVersion: {version}
+spec:
+  components:
+    - name: server
+      type: webservice
+      properties:
+        image: example.com/web:{version}
+        ports: [{{port: 8080, expose: true}}]
+      traits: [{{type: scaler, properties: {{replicas: 2}}}}]
+  policies:
+    - name: fleet
+      type: placement
+      properties:
+        name: fleet
+        rolloutStrategy: {{type: Progressive, progressive: {{maxConcurrency: 3}}}}
+"
+    )
+    .into_bytes()
+}
+
+fn is_done(version: &str) -> impl Fn(&Snapshot) -> bool {
+    move |s: &Snapshot| {
+        let Some(web) = s.report.addon(NAME) else { return false };
+        let is_there = web.clusters.values().filter(|cluster| cluster.version == version).count() == CLUSTERS;
+        s.writes == 0 && web.phase == Phase::Completed && is_there && web.counts().succeeded == CLUSTERS
+    }
+}
+
+/// Returns the works of the application, as the hub has them.
+async fn works(world: &World) -> Vec<serde_json::Value> {
+    let request = Request::get("/apis/work.open-cluster-management.io/v1/manifestworks").body(Vec::new()).unwrap();
+    let list: serde_json::Value = world.client().request(request).await.unwrap();
+    let works = list["items"].as_array().cloned().unwrap_or_default();
+    works.into_iter().filter(|work| work["metadata"]["annotations"][UNIT] == NAME).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let settings = world.read("main", "tidegate.toml").replace("max_percent = 20", "max_percent = 100");
+    let settings = format!("{settings}\n[applications]\nenabled = true\n").into_bytes();
+    let files = [(FILE.to_owned(), Some(web("1.4.0"))), ("tidegate.toml".to_owned(), Some(settings))];
+    world.commit("web 1.4.0", files.into());
+    daemon.until("the installation", is_done("1.4.0")).await;
+    let installed = works(&world).await;
+    assert_eq!(installed.len(), CLUSTERS);
+    let marks: std::collections::BTreeSet<_> =
+        installed.iter().map(|work| work["metadata"]["labels"][INSTANCE_LABEL].to_string()).collect();
+    assert_eq!(marks.len(), 1, "{marks:?}");
+    daemon.end().await;
+
+    // The next process finds everything as it is, although it knows of applications only once it has read the repository.
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until("the first look", is_done("1.4.0")).await;
+    assert_eq!(works(&world).await, installed);
+    world.commit("web 1.5.0", [(FILE.to_owned(), Some(web("1.5.0")))].into());
+    let under_way = |s: &Snapshot| s.report.addon(NAME).is_some_and(|web| web.counts().progressing > 0);
+    let first = daemon.until("the first clusters", under_way).await;
+    assert!(first.report.addon(NAME).unwrap().counts().progressing <= 3);
+    daemon.until("the upgrade", is_done("1.5.0")).await;
+    world.until_journal("applications/fleet-addons/web/status.yaml", "web@1.5.0").await;
+    let generations = works(&world).await;
+    assert!(
+        generations.iter().all(|work| work["metadata"]["generation"] == 2),
+        "each cluster got its content in one write"
+    );
+
+    world.commit("no web", [(FILE.to_owned(), None)].into());
+    daemon.until("the removal", |s| s.report.addon(NAME).is_none() && s.writes == 0).await;
+    daemon.end().await;
+    assert!(works(&world).await.is_empty());
+    assert_eq!(world.clusters_with("hello-template").await.len(), CLUSTERS);
+    let sealed = world.git(&["ls-tree", "-r", "--name-only", "tidegate/journal", "applications"]);
+    assert_eq!(sealed.lines().filter(|file| file.contains("/rollouts/")).count(), 3, "{sealed}");
+}
