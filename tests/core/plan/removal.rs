@@ -194,7 +194,7 @@ fn a_cluster_that_cannot_get_its_addon_yet_reports_what_is_missing() {
     let reason = |cluster: &str| (clusters[cluster].reason.as_str(), clusters[cluster].opens.as_str());
     assert_eq!(reason("c01"), ("waits until the hub has its ManagedCluster", "the hub has its ManagedCluster"));
     assert_eq!(reason("c02").1, "the hub has its ManagedClusterAddOn");
-    let deleting = "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that";
+    let deleting = "the previous installation is still being deleted; it is installed again after that";
     assert_eq!(reason("c03"), (deleting, "the hub has deleted it"));
 }
 
