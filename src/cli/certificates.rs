@@ -11,7 +11,7 @@ use crate::doctor::facts::Certificate;
 use tidegate_daemon::monitor::tls::pem_expiration;
 use tidegate_model::time::Timestamp;
 
-/// Returns when the client certificate of a kubeconfig expires; `None` if there is none, or if it cannot be read.
+/// Returns when the client certificate of a kubeconfig expires. Returns `None` if it has no certificate or an unreadable one.
 pub(in crate::cli) async fn expiration_of_access(args: &HubArgs) -> Option<Timestamp> {
     let config = compose::access(args).await.ok()?;
     let certificate = of_access(&config).into_iter().next()?;

@@ -142,7 +142,7 @@ fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
     (available != "True").then_some(Lack::Health { available })
 }
 
-/// Returns a Deployment of which the cluster has not reported enough replicas as ready.
+/// Returns a Deployment with too few replicas reported as ready.
 fn unready(works: &Works<'_>) -> Option<Lack> {
     let is_ready = |work: &ManifestWork, manifest: &Value| {
         let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str).unwrap_or_default();

@@ -87,7 +87,7 @@ impl Lost {
         self.everything() || self.files.iter().any(|lost| covers(lost, file))
     }
 
-    /// Returns the errors because of which a file was lost.
+    /// Returns the errors that explain why a file was lost.
     fn errors_about(&self, errors: &[Complaint], file: &str) -> Vec<Complaint> {
         let about = |error: &&Complaint| self.everything() || covers(&error.diagnostic.place.file, file);
         errors.iter().filter(about).cloned().collect()

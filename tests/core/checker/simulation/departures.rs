@@ -112,7 +112,7 @@ impl World {
         }
     }
 
-    /// Returns `true` if a cluster keeps works of an application of which a plan deletes one.
+    /// Returns `true` if a plan deletes one work of an application and keeps others in the same cluster.
     fn keeps_works(&self, work: &ObjectKey, deleted: &[&ObjectKey]) -> bool {
         let works = self.hub.of_kind("ManifestWork").map(|(key, _)| key);
         let mut others = works.filter(|key| key.namespace == work.namespace && is_install(key));
