@@ -75,10 +75,8 @@ pub fn is_stray(path: &str) -> bool {
 
 /// Returns the folder of a unit, with a slash at its end.
 pub fn folder(unit: &UnitName) -> String {
-    match unit {
-        UnitName::AddOn(name) => format!("{ADDONS}{name}/"),
-        UnitName::Application(name) => format!("{APPLICATIONS}{}/{}/", name.namespace(), name.name()),
-    }
+    let of_kind = if unit.addon().is_some() { ADDONS } else { "" };
+    format!("{of_kind}{}/", unit.path())
 }
 
 /// Returns the path of the status of a unit.

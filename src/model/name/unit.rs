@@ -37,6 +37,8 @@ pub struct ApplicationName {
 
 /// What the text of every application starts with.
 const APPLICATION: &str = "application/";
+/// The folder of applications beside what is about add-ons.
+const APPLICATIONS: &str = "applications/";
 
 impl ApplicationName {
     /// Returns the namespace.
@@ -91,6 +93,25 @@ impl UnitName {
         match self {
             Self::AddOn(name) => name.as_str(),
             Self::Application(name) => name.as_str(),
+        }
+    }
+
+    /// Returns the path of a unit in a directory with files of all units: the name of an add-on, or `applications/NAMESPACE/NAME`.
+    pub fn path(&self) -> Cow<'_, str> {
+        match self {
+            Self::AddOn(name) => Cow::Borrowed(name.as_str()),
+            Self::Application(name) => Cow::Owned(format!("{APPLICATIONS}{}/{}", name.namespace(), name.name())),
+        }
+    }
+
+    /// Returns the unit whose path this is.
+    ///
+    /// # Errors
+    /// [`InvalidName`] if it is not the path of a unit.
+    pub fn of_path(path: &str) -> Result<Self, InvalidName> {
+        match path.strip_prefix(APPLICATIONS) {
+            Some(name) => ApplicationName::try_from(&name.parse::<NamespacedName>()?).map(Self::Application),
+            None => path.parse().map(Self::AddOn),
         }
     }
 

@@ -54,6 +54,19 @@ fn the_path_is_safe_whatever_the_group_is_called() {
 }
 
 #[test]
+fn approvals_of_an_application_are_in_a_directory_of_its_own() {
+    let web = "application/shop/web".parse().unwrap();
+    let file = path(&web, "9c1e0d2f6ab4ffff", Some("rest"));
+    assert_eq!(file, "approvals/applications/shop/web/9c1e0d2f6ab4-rest.yaml");
+    let text = GOOD.replace("addon: istio", "addon: application/shop/web");
+    assert_eq!(read(&file, text.as_bytes()).unwrap().addon, web);
+    for other in [PATH, "approvals/applications/shop/9c1e0d2f6ab4.yaml", "approvals/application/shop/web/1.yaml"] {
+        assert!(read(other, text.as_bytes()).is_err(), "{other}");
+    }
+    assert!(read(&file, GOOD.as_bytes()).is_err(), "it is about another unit");
+}
+
+#[test]
 fn a_document_that_could_be_misread_is_malformed() {
     let cases: &[(&str, &str, String)] = &[
         ("an unknown field", PATH, format!("{GOOD}  glass: true\n")),

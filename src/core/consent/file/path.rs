@@ -16,12 +16,12 @@ pub fn path(addon: &UnitName, digest: &str, group: Option<&str>) -> String {
     let group =
         group.map(|group| group.chars().map(|c| if is_safe(c) { c } else { '_' }).take(100).collect::<String>());
     let suffix = group.map(|group| format!("-{group}")).unwrap_or_default();
-    format!("{DIRECTORY}/{addon}/{digits}{suffix}.yaml")
+    format!("{DIRECTORY}/{}/{digits}{suffix}.yaml", addon.path())
 }
 
-/// Returns the name of the add-on in a path: `approvals/<add-on>/<file>.yaml`.
-pub(super) fn addon_of(path: &str) -> Option<&str> {
-    let (addon, file) = path.strip_prefix(DIRECTORY)?.strip_prefix('/')?.split_once('/')?;
-    let is_file = file.strip_suffix(".yaml").is_some_and(|name| !name.is_empty() && !name.contains('/'));
-    is_file.then_some(addon)
+/// Returns the unit in a path: `approvals/<add-on>/<file>.yaml`, or `approvals/applications/<namespace>/<name>/<file>.yaml`.
+pub(super) fn unit_of(path: &str) -> Option<UnitName> {
+    let (unit, file) = path.strip_prefix(DIRECTORY)?.strip_prefix('/')?.rsplit_once('/')?;
+    let is_file = file.strip_suffix(".yaml").is_some_and(|name| !name.is_empty());
+    UnitName::of_path(unit).ok().filter(|_| is_file)
 }

@@ -3,11 +3,12 @@
 use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, MessageFormatter as _, UserMessageFormatter};
 
 use super::document::Approval;
-use super::path::addon_of;
+use super::path::{DIRECTORY, unit_of};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::digest::Digest;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::{brief, one_line};
+use tidegate_model::name::UnitName;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -23,9 +24,10 @@ const MAX_ENTRIES: usize = 200;
 /// What is wrong with the file, which then counts for nothing.
 pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Diagnostic> {
     let malformed = |why: String| Diagnostic::error(Place::start_of(path), why);
-    let Some(folder) = addon_of(path) else {
+    let Some(folder) = unit_of(path) else {
         return Err(malformed(
-            "approvals are in files approvals/<add-on>/<digest>-<group>.yaml; move it there".to_owned(),
+            "approvals are in files approvals/<add-on>/<digest>-<group>.yaml or approvals/applications/<namespace>/<name>/<digest>-<group>.yaml; move it there"
+                .to_owned(),
         ));
     };
     if bytes.len() > MAX_BYTES {
@@ -41,7 +43,7 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Approval, Diagnostic> {
         let why = brief(&UserMessageFormatter.format_message(&error), 300);
         Diagnostic::error(place(path, line, column), format!("{why}; `tidegate schema approval` describes the file"))
     })?;
-    check(&approval, folder).map_or(Ok(approval), |why| Err(malformed(why)))
+    check(&approval, &folder).map_or(Ok(approval), |why| Err(malformed(why)))
 }
 
 fn options() -> serde_saphyr::Options {
@@ -85,16 +87,17 @@ fn strange(text: &str) -> Option<(usize, &'static str)> {
     None
 }
 
-fn check(approval: &Approval, folder: &str) -> Option<String> {
+fn check(approval: &Approval, folder: &UnitName) -> Option<String> {
     let Approval { api_version, kind, addon, digest, group, approvals } = approval;
     if api_version != API_VERSION || kind != "Approval" {
         return Some(format!(
             "it has the kind {kind} of {api_version}; write apiVersion: {API_VERSION} and kind: Approval"
         ));
     }
-    if addon.as_str() != folder {
+    if addon != folder {
         return Some(format!(
-            "it is about add-on {addon}, but in the directory of {folder}; move it to approvals/{addon}"
+            "it is about {addon}, but in the directory of {folder}; move it to {DIRECTORY}/{}",
+            addon.path()
         ));
     }
     if digest.parse::<Digest>().is_err() {

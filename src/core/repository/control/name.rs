@@ -1,7 +1,7 @@
 //! What a control file is about, according to its name.
 
 use crate::reserved::CONTROL;
-use tidegate_model::name::{ApplicationName, NamespacedName, UnitName};
+use tidegate_model::name::UnitName;
 
 /// The name of the file about all add-ons, without its ending.
 pub const FLEET: &str = "_fleet";
@@ -17,26 +17,21 @@ pub(super) enum About {
     Unknown,
 }
 
-/// The folder of the control files of applications, which has one for each namespace.
-const APPLICATIONS: &str = "applications";
-
 /// Returns the path of the control file of a unit, or of all units.
 pub fn path_of(unit: Option<&UnitName>) -> String {
     match unit {
         None => format!("{CONTROL}/{FLEET}.yaml"),
-        Some(UnitName::AddOn(name)) => format!("{CONTROL}/{name}.yaml"),
-        Some(UnitName::Application(name)) => {
-            format!("{CONTROL}/{APPLICATIONS}/{}/{}.yaml", name.namespace(), name.name())
-        }
+        Some(unit) => format!("{CONTROL}/{}.yaml", unit.path()),
     }
 }
+
+/// The folder of the control files of applications.
+const APPLICATIONS: &str = "applications/";
 
 /// Returns the application that a path below `control/` is about; `None` if it is about something else.
 fn application_of(inside: &str) -> Option<UnitName> {
     let stem = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem).to_lowercase();
-    let name = stem.strip_prefix(APPLICATIONS)?.strip_prefix('/')?;
-    let name: NamespacedName = name.parse().ok()?;
-    ApplicationName::try_from(&name).ok().map(UnitName::Application)
+    UnitName::of_path(&stem).ok().filter(|unit| unit.addon().is_none())
 }
 
 /// Returns what a file below `control/` is about, and what is wrong with its name. A name that is nearly right counts as the right
@@ -45,9 +40,9 @@ pub(super) fn about(file: &str) -> (About, Option<String>) {
     let inside = file.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/')).unwrap_or(file);
     let name = inside.rsplit('/').next().unwrap_or(inside);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    if inside.starts_with(&format!("{APPLICATIONS}/")) && application_of(inside).is_none() {
+    if inside.starts_with(APPLICATIONS) && application_of(inside).is_none() {
         let why = format!(
-            "{inside:?} does not name an application; name the file {CONTROL}/{APPLICATIONS}/NAMESPACE/NAME.yaml"
+            "{inside:?} does not name an application; name the file {CONTROL}/{APPLICATIONS}NAMESPACE/NAME.yaml"
         );
         return (About::Unknown, Some(why));
     }
