@@ -1,11 +1,12 @@
 //! An application next to add-ons: it is installed, upgraded, taken over by the next process, and removed.
 
 use axum::http::Request;
-use tidegate_api::key::{INSTANCE_LABEL, UNIT};
+use serde_json::{Value, json};
+use tidegate_api::key::{ASSIGNMENT, INSTANCE_LABEL, UNIT};
 use tidegate_daemon::reconciler::Snapshot;
 use tidegate_model::progress::Phase;
 
-use super::world::World;
+use super::world::{Running, World, eventually, requests};
 
 const NAME: &str = "application/fleet-addons/web";
 const FILE: &str = "fleet/web.yaml";
@@ -48,24 +49,55 @@ fn is_done(version: &str) -> impl Fn(&Snapshot) -> bool {
 }
 
 /// Returns the works of the application, as the hub has them.
-async fn works(world: &World) -> Vec<serde_json::Value> {
+async fn works(world: &World) -> Vec<Value> {
     let request = Request::get("/apis/work.open-cluster-management.io/v1/manifestworks").body(Vec::new()).unwrap();
-    let list: serde_json::Value = world.client().request(request).await.unwrap();
+    let list: Value = world.client().request(request).await.unwrap();
     let works = list["items"].as_array().cloned().unwrap_or_default();
     works.into_iter().filter(|work| work["metadata"]["annotations"][UNIT] == NAME).collect()
 }
 
-#[tokio::test(start_paused = true)]
-async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons() {
-    let world = World::settled(CLUSTERS).await;
-    let mut daemon = world.daemon("mirror.git").await;
+/// Declares the application beside the add-ons, and waits until all clusters have it.
+async fn installed(world: &World, daemon: &mut Running) -> Vec<Value> {
     daemon.until_settled("0.4.0").await;
     let settings = world.read("main", "tidegate.toml").replace("max_percent = 20", "max_percent = 100");
     let settings = format!("{settings}\n[applications]\nenabled = true\n").into_bytes();
     let files = [(FILE.to_owned(), Some(web("1.4.0"))), ("tidegate.toml".to_owned(), Some(settings))];
     world.commit("web 1.4.0", files.into());
     daemon.until("the installation", is_done("1.4.0")).await;
-    let installed = works(&world).await;
+    works(world).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn works_that_lost_their_mark_are_marked_again_and_start_in_their_turn() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let before = installed(&world, &mut daemon).await;
+    for work in &before {
+        let (cluster, name) = (&work["metadata"]["namespace"], &work["metadata"]["name"]);
+        let (cluster, name) = (cluster.as_str().unwrap(), name.as_str().unwrap());
+        let path = format!("/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/{name}");
+        let none = json!({ "metadata": { "labels": { INSTANCE_LABEL: Value::Null } } });
+        requests::patch(&world.client(), &format!("{path}?fieldManager=somebody"), &none).await;
+    }
+    let is_again = async || {
+        let works = works(&world).await;
+        works.iter().all(|work| {
+            work["metadata"]["labels"][INSTANCE_LABEL].is_string()
+                && work["metadata"]["annotations"][ASSIGNMENT].is_string()
+        })
+    };
+    eventually("all works have a mark and a record", is_again).await;
+    daemon.until("the end", is_done("1.4.0")).await;
+    let generations = |works: &[Value]| works.iter().map(|w| w["metadata"]["generation"].clone()).collect::<Vec<_>>();
+    assert_eq!(generations(&works(&world).await), generations(&before), "the content stays as it is");
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let installed = installed(&world, &mut daemon).await;
     assert_eq!(installed.len(), CLUSTERS);
     let marks: std::collections::BTreeSet<_> =
         installed.iter().map(|work| work["metadata"]["labels"][INSTANCE_LABEL].to_string()).collect();

@@ -65,6 +65,28 @@ pub(crate) fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
     unreadable || context.works(cluster).iter().any(is_other)
 }
 
+/// Returns the writes that mark works of this unit that no instance has marked: a person removed the mark, or an operator hands the hub over.
+///
+/// Without a mark, nothing vouches for what a work says about its cluster, so its record is removed. The cluster then starts in its turn,
+/// behind all gates, and keeps its content until then.
+pub(crate) fn reclaimed(context: &Context<'_>, cluster: &ClusterName) -> Vec<Write> {
+    let ownership = context.input.ownership();
+    let is_unmarked = |(name, work): &(&String, &Arc<ManifestWork>)| {
+        name.starts_with(&context.owner.prefix)
+            && work.metadata.deletion_timestamp.is_none()
+            && ownership.of_mark(Mark::of(&work.metadata)) == Owner::Nobody
+    };
+    let marked = |(name, work): (&String, &Arc<ManifestWork>)| {
+        let patch = json!({ "metadata": {
+            "labels": { key::INSTANCE_LABEL: context.input.instance.id },
+            "annotations": { key::ASSIGNMENT: null },
+        } });
+        let key = object_key::work(cluster.as_str(), name);
+        Some(Write::Patch { key, precondition: precondition(&work.metadata)?, patch: patch.into() })
+    };
+    context.works(cluster).iter().filter(is_unmarked).filter_map(marked).collect()
+}
+
 /// Adds the record to the writes of the works. The work that has it is written first.
 ///
 /// If the work with the record is to be deleted, the record is first written to that work and to another one.

@@ -6,10 +6,14 @@ use super::depart;
 use super::rule;
 use super::summarize;
 use super::survey::Survey;
+use crate::cluster::application;
 use crate::context::{Context, Planned};
 use crate::memo::Memo;
+use crate::node::Node;
 use crate::report::AddonReport;
+use crate::report::missing::Missing;
 use tidegate_consent::Judges;
+use tidegate_model::action::{Lane, Stage};
 use tidegate_rollout::gate::Gates;
 
 /// Decides what to write for one add-on.
@@ -30,6 +34,7 @@ pub(crate) fn planned<'a>(
     let unwanted = membership.unwanted(context);
     let keeps_grants = !membership.is_reliable || !unwanted.leaving.is_empty();
     let mut planned = Planned { lanes: membership.lanes(context), ..Planned::default() };
+    planned.lanes.extend(reclaimed(context, &nodes));
     let delivered = deliver::deliver(context, &rulings, keeps_grants, memo, &mut planned);
     depart::depart(context, unwanted, &rulings, delivered.installs, &mut planned);
     if !membership.is_reliable {
@@ -40,4 +45,11 @@ pub(crate) fn planned<'a>(
     summarize::summarize(context, &rulings, &delivered.progress, &mut planned);
     planned.report.last_good = super::rollback::last_good(context, judges, &planned.report);
     planned
+}
+
+/// Returns the writes that mark the works of an application that have lost their mark.
+fn reclaimed(context: &Context<'_>, nodes: &[Node<'_>]) -> Vec<Lane> {
+    let taken = nodes.iter().flat_map(|node| &node.awaited).filter(|(_, missing)| *missing == Missing::Taken);
+    let writes = taken.map(|(cluster, _)| application::reclaimed(context, cluster)).filter(|writes| !writes.is_empty());
+    writes.map(|writes| Lane { stage: Stage::Deliver, writes }).collect()
 }
