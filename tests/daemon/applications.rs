@@ -94,6 +94,22 @@ async fn works_that_lost_their_mark_are_marked_again_and_start_in_their_turn() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_process_that_starts_after_applications_were_switched_off_knows_the_works_of_held_ones() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let before = installed(&world, &mut daemon).await;
+    world.edit("tidegate.toml", "[applications]\nenabled = true", "[applications]\nenabled = false");
+    let is_held = |s: &Snapshot| s.report.addon(NAME).is_some_and(|web| web.problem.is_some());
+    daemon.until("the application is held", is_held).await;
+    daemon.end().await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let held = daemon.until("the first look", is_held).await;
+    assert_eq!(held.report.addon(NAME).unwrap().counts().succeeded, CLUSTERS, "{held:#?}");
+    assert_eq!(works(&world).await, before);
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons() {
     let world = World::settled(CLUSTERS).await;
     let mut daemon = world.daemon("mirror.git").await;

@@ -80,6 +80,11 @@ impl Repository {
         self.addons.get(addon).map(|addon| &addon.digest)
     }
 
+    /// Returns `true` if works of applications matter: applications are read, or one is held at a revision in which they were.
+    pub fn has_applications(&self) -> bool {
+        self.settings.applications.enabled || self.addons.keys().any(|unit| unit.addon().is_none())
+    }
+
     /// Returns `true` if a change of a file may change the rendered overlay; `None` if no overlay was rendered.
     pub fn may_change(&self, file: &str) -> Option<bool> {
         self.read.as_ref().map(|read| overlay::may_change(read, file))

@@ -166,7 +166,7 @@ impl Ticker {
         let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await;
         let delivery = delivery.map_err(Unprepared::Delivery)?;
         self.hub.watch_kinds(&tidegate_plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
-        if followed.repository.settings.applications.enabled {
+        if followed.repository.has_applications() {
             self.hub.watch_all_works();
         }
         Ok((self.hub.look_at_all(LISTED).await?, delivery))
