@@ -8,10 +8,11 @@ use tidegate_daemon::reconciler::Snapshot;
 use tidegate_journal::record::{Decision, Outcome, Rollout, SealedCluster, SealedRollout};
 
 use super::super::events::events;
-use super::super::world::{World, addon_path, requests, work_path};
+use super::super::world::{World, addon_path, requests};
 use super::plan::plans;
-use super::play::{NAME, Stage};
-use super::step::{BAD, LAST, Rule};
+use super::play::Stage;
+use super::step::{BAD, Edit, LAST, Rule};
+use super::unit::Unit;
 
 /// The clusters of the mandatory group: the first five of each cloud.
 const CANARIES: u32 = 5;
@@ -25,10 +26,13 @@ pub(super) async fn check(mut stage: Stage) {
     stage.flapping.clear();
     stage.agents(Duration::ZERO);
     stage.world.set_clock(0);
+    stage.edit(Edit::Enable(true));
+    stage.edit(Edit::Restore);
     stage.start(false).await;
     tokio::time::sleep(Duration::from_secs(20 * 60)).await;
     stage.trace("repaired");
-    stage.world.commit("no decisions", [(format!("control/{NAME}.yaml"), None)].into());
+    let no_decisions = Unit::ALL.map(|unit| (unit.control().to_owned(), None));
+    stage.world.commit("no decisions", no_decisions.into());
     stage.rule(Rule::Freeze, false);
     if stage.is_held() {
         stage.cloud("aws", true).await;
@@ -41,9 +45,13 @@ pub(super) async fn check(mut stage: Stage) {
         stage.merge();
         stage.trace("approved");
     }
-    if let Some(version) = stage.was_frozen.then(|| completed(&stage.world)).flatten() {
+    if stage.was_frozen {
         // A freeze that was lifted still holds what was pushed during it, and all that is pushed until the clusters are done with a version.
-        stage.push(&version);
+        for unit in Unit::ALL {
+            if let Some(version) = completed(&stage.world, unit) {
+                stage.push(unit, &version);
+            }
+        }
         tokio::time::sleep(Duration::from_secs(5 * 60)).await;
         stage.trace("the last completed version");
         stage.approve(false);
@@ -52,62 +60,70 @@ pub(super) async fn check(mut stage: Stage) {
     stage.daemon.as_mut().unwrap().until("a quiet end", is_quiet).await;
     tokio::time::sleep(Duration::from_secs(15 * 60)).await;
     let planned = plans(&stage, LAST).await;
-    let before = stage.observer.versions();
-    stage.push(LAST);
-    let is_last = |s: &Snapshot| s.report.addons.get(NAME).is_some_and(|addon| addon.version == LAST);
+    let before = stage.versions();
+    Unit::ALL.iter().for_each(|unit| stage.push(*unit, LAST));
+    let is_last = |s: &Snapshot| {
+        Unit::ALL.iter().all(|unit| s.report.addons.get(unit.name()).is_some_and(|it| it.version == LAST))
+    };
     stage.daemon.as_mut().unwrap().until("the last version", is_last).await;
     for _ in 0..2 {
         tokio::time::sleep(Duration::from_secs(30)).await;
         stage.approve(false);
         stage.merge();
     }
-    let mut daemon = stage.daemon.take().unwrap();
-    let seen = daemon.until_settled(LAST).await;
-    let members: BTreeSet<String> = seen.report.addons[NAME].clusters.keys().map(ToString::to_string).collect();
-    let rollouts = || rollouts(&stage.world);
-    super::super::world::eventually("the last rollout is sealed", async || {
-        rollouts().last().is_some_and(|last| last.rollout.to == LAST && last.rollout.outcome == Outcome::Completed)
-    })
-    .await;
-    let rollouts = rollouts();
-    an_edit_is_repaired_and_reported(&stage, members.first().unwrap()).await;
+    let seen = stage.settle(LAST).await;
+    let daemon = stage.daemon.take().unwrap();
     let mut edited = stage.edited.clone();
-    edited.extend(members.first().cloned());
+    for unit in Unit::ALL {
+        let is_sealed = |last: &SealedRollout| last.rollout.to == LAST && last.rollout.outcome == Outcome::Completed;
+        super::super::world::eventually("the last rollout is sealed", async || {
+            rollouts(&stage.world, unit).last().is_some_and(is_sealed)
+        })
+        .await;
+        let cluster = seen.report.addons[unit.name()].clusters.keys().next().unwrap().to_string();
+        an_edit_is_repaired_and_reported(&stage, unit, &cluster).await;
+        edited.insert(cluster);
+    }
     let events = events(&stage.world).await;
     daemon.end().await;
 
     super::page::check(&stage.world.repository());
     every_decision_is_in_the_history(&stage);
     assert!(stage.world.replayed() > 0, "all plans can be made again");
-    let observed = stage.observer.versions();
-    each_cluster_got_what_the_journal_names(&observed, &rollouts);
-    if !stage.was_unlimited {
-        only_canaries_got_the_bad_version(&observed);
-    }
-    only_the_bad_version_was_rejected(&rollouts);
     only_edits_of_people_are_reported(&events, &edited);
-    let upgraded: BTreeSet<String> =
-        members.iter().filter(|name| observed[*name].len() > before.get(*name).map_or(0, Vec::len)).cloned().collect();
-    assert_eq!(planned, upgraded.len() as u64, "the plan says what happened: {upgraded:?}");
+    let observed = stage.versions();
+    for unit in Unit::ALL {
+        let (observed, before) = (&observed[&unit], &before[&unit]);
+        let rollouts = rollouts(&stage.world, unit);
+        each_cluster_got_what_the_journal_names(observed, &rollouts);
+        if !stage.was_unlimited {
+            only_canaries_got_the_bad_version(observed);
+        }
+        only_the_bad_version_was_rejected(&rollouts);
+        let members = seen.report.addons[unit.name()].clusters.keys().map(ToString::to_string);
+        let upgraded: BTreeSet<String> =
+            members.filter(|name| observed[name].len() > before.get(name).map_or(0, Vec::len)).collect();
+        assert_eq!(planned[&unit], upgraded.len() as u64, "the plan of {unit:?} says what happened: {upgraded:?}");
+    }
 }
 
 /// Returns `true` if nothing is under way.
 fn is_quiet(snapshot: &Snapshot) -> bool {
-    let Some(addon) = snapshot.report.addons.get(NAME) else { return false };
-    snapshot.writes == 0 && snapshot.failures.is_empty() && addon.counts().progressing == 0
+    let rests = |unit: &Unit| snapshot.report.addons.get(unit.name()).is_some_and(|it| it.counts().progressing == 0);
+    snapshot.writes == 0 && snapshot.failures.is_empty() && Unit::ALL.iter().all(rests)
 }
 
-/// Returns the sealed rollouts of the add-on, in order.
-fn rollouts(world: &World) -> Vec<SealedRollout> {
-    let read = |number: u32| world.read("tidegate/journal", &format!("addons/{NAME}/rollouts/{number}.yaml"));
+/// Returns the sealed rollouts of a unit, in order.
+fn rollouts(world: &World, unit: Unit) -> Vec<SealedRollout> {
+    let read = |number: u32| world.read("tidegate/journal", &format!("{}/rollouts/{number}.yaml", unit.folder()));
     let texts = (1..).map(read).take_while(|text| !text.is_empty());
     texts.map(|text| serde_saphyr::from_str(&text).unwrap()).collect()
 }
 
 /// Returns the version of the last rollout that was completed.
-fn completed(world: &World) -> Option<String> {
+fn completed(world: &World, unit: Unit) -> Option<String> {
     let is_completed = |sealed: &SealedRollout| sealed.rollout.outcome == Outcome::Completed;
-    rollouts(world).into_iter().rev().find(is_completed).map(|sealed| sealed.rollout.to)
+    rollouts(world, unit).into_iter().rev().find(is_completed).map(|sealed| sealed.rollout.to)
 }
 
 /// No cluster got a version more often than rollouts of the journal brought it there.
@@ -154,12 +170,16 @@ fn only_the_bad_version_was_rejected(rollouts: &[SealedRollout]) {
 
 /// The history has each decision of a person, with the reason.
 fn every_decision_is_in_the_history(stage: &Stage) {
-    let text = super::super::decisions::history(&stage.world, &[NAME, "-o", "json"]);
-    let history: Value = serde_json::from_str(&text).unwrap();
-    let events = history["events"].as_array().unwrap();
-    for commit in &stage.decided {
+    let of = |unit: Unit| {
+        let text = super::super::decisions::history(&stage.world, &[unit.name(), "-o", "json"]);
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let histories: BTreeMap<Unit, Value> = Unit::ALL.map(|unit| (unit, of(unit))).into();
+    for (commit, unit) in &stage.decided {
+        let history = &histories[unit];
         let is_of = |event: &&Value| event["commit"] == commit.as_str() && event["what"]["event"] == "Decided";
-        let found = events.iter().find(is_of).unwrap_or_else(|| panic!("the history lacks {commit}: {history:#}"));
+        let found = history["events"].as_array().unwrap().iter().find(is_of);
+        let found = found.unwrap_or_else(|| panic!("the history of {unit:?} lacks {commit}: {history:#}"));
         let (decision, reason) = (found["what"]["decision"].as_str().unwrap(), &found["what"]["reason"]);
         let is_end = ["resumed", "released", "let the aborted"].iter().any(|end| decision.starts_with(end));
         assert!(is_end || reason == "a history", "{found:#}");
@@ -168,13 +188,19 @@ fn every_decision_is_in_the_history(stage: &Stage) {
 
 /// A person who edits what a cluster gets while nothing else happens is named, and it is as it was. Where OCM's add-on manager delivers, it
 /// repairs works.
-async fn an_edit_is_repaired_and_reported(stage: &Stage, cluster: &str) {
+async fn an_edit_is_repaired_and_reported(stage: &Stage, unit: Unit, cluster: &str) {
     let world = &stage.world;
-    let edited = if stage.manager.is_running() { addon_path(cluster, NAME) } else { work_path(cluster, NAME) };
+    let is_left_to_the_manager = unit == Unit::AddOn && stage.manager.is_running();
+    let edited = match is_left_to_the_manager {
+        true => addon_path(cluster, unit.name()),
+        false => unit.work(world, cluster).await.unwrap().0,
+    };
     let spec = async || requests::get(&world.client(), &edited).await.unwrap()["spec"].clone();
     let count = async || drift_of(&events(world).await, cluster);
     let (before, known) = (spec().await, count().await);
-    let empty = json!({ "spec": if stage.manager.is_running() { json!({ "configs": [] }) } else { json!({ "workload": { "manifests": [] } }) } });
+    let spec_of =
+        if is_left_to_the_manager { json!({ "configs": [] }) } else { json!({ "workload": { "manifests": [] } }) };
+    let empty = json!({ "spec": spec_of });
     requests::patch(&world.client(), &format!("{edited}?fieldManager=mallory"), &empty).await;
     assert_ne!(spec().await, before);
     super::super::world::eventually("the edit is repaired", async || spec().await == before).await;

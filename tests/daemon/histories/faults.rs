@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tidegate_api::key::ASSIGNMENT;
 use tidegate_daemon::reconciler::daemon;
 
-use super::super::world::{addon_path, eventually, requests, work_path};
-use super::play::{NAME, Stage, declared};
+use super::super::world::{eventually, requests};
+use super::play::Stage;
 use super::step::{GOOD, Lie};
+use super::unit::Unit;
 
 impl Stage {
     /// Starts a second daemon with a state directory of its own. One of the two ends.
@@ -22,8 +24,8 @@ impl Stage {
         self.mirrors += 1;
         let second = self.started().await;
         // Both have something to report.
-        let declared = declared(&self.world);
-        self.push(GOOD.iter().find(|version| **version != declared).unwrap());
+        let declared = Unit::AddOn.declared(&self.world).unwrap();
+        self.push(Unit::AddOn, GOOD.iter().find(|version| **version != declared).unwrap());
         eventually("one of two daemons ends", async || first.has_ended() || second.has_ended()).await;
         // What one writes may break the rules of a plan that the other has made before. It starts again.
         tokio::time::sleep(Duration::from_secs(5)).await;
@@ -52,38 +54,42 @@ impl Stage {
         eventually("the journal is pushed again", is_back).await;
     }
 
-    /// Empties the work of a cluster.
-    pub(super) async fn edit_work(&mut self, cluster: &str) {
-        if self.world.work(cluster, NAME).await.is_some() {
-            let empty = json!({ "spec": { "workload": { "manifests": [] } } });
-            let path = format!("{}?fieldManager=somebody", work_path(cluster, NAME));
-            requests::patch(&self.world.client(), &path, &empty).await;
+    /// Empties the work of a unit for a cluster.
+    pub(super) async fn edit_work(&mut self, unit: Unit, cluster: &str) {
+        self.patch_work(unit, cluster, json!({ "spec": { "workload": { "manifests": [] } } })).await;
+    }
+
+    /// Removes the record of the application from its work for a cluster.
+    pub(super) async fn delete_record(&mut self, cluster: &str) {
+        let none = json!({ "metadata": { "annotations": { ASSIGNMENT: Value::Null } } });
+        self.patch_work(Unit::Application, cluster, none).await;
+    }
+
+    async fn patch_work(&mut self, unit: Unit, cluster: &str, patch: Value) {
+        if let Some((path, _)) = unit.work(&self.world, cluster).await {
+            requests::patch(&self.world.client(), &format!("{path}?fieldManager=somebody"), &patch).await;
             self.edited.insert(cluster.to_owned());
         }
     }
 
-    /// Deletes the work of a cluster.
-    pub(super) async fn delete_work(&mut self, cluster: &str) {
-        if self.world.work(cluster, NAME).await.is_some() {
-            requests::delete(&self.world.client(), &work_path(cluster, NAME)).await;
+    /// Deletes the work of a unit for a cluster.
+    pub(super) async fn delete_work(&mut self, unit: Unit, cluster: &str) {
+        if let Some((path, _)) = unit.work(&self.world, cluster).await {
+            requests::delete(&self.world.client(), &path).await;
             self.edited.insert(cluster.to_owned());
         }
     }
 
-    /// Removes the marks of the instance from the ManagedClusterAddOn of a cluster.
-    pub(super) async fn unmark(&mut self, cluster: &str) {
-        let path = addon_path(cluster, NAME);
-        if requests::get(&self.world.client(), &path).await.is_some() {
-            let none = json!({ "metadata": { "labels": { "tidegate.io/instance": Value::Null } } });
-            let path = format!("{path}?fieldManager=somebody");
-            requests::patch(&self.world.client(), &path, &none).await;
+    /// Removes the mark of the instance from what a unit has on a cluster.
+    pub(super) async fn unmark(&mut self, unit: Unit, cluster: &str) {
+        if unit.unmark(&self.world, cluster).await {
             self.edited.insert(cluster.to_owned());
         }
     }
 
-    /// Writes a status of the work of a cluster that its agent corrects when it answers.
-    pub(super) async fn lie(&self, cluster: &str, lie: Lie) {
-        let Some(work) = self.world.work(cluster, NAME).await else { return };
+    /// Writes a status of the work of a unit for a cluster that its agent corrects when it answers.
+    pub(super) async fn lie(&self, unit: Unit, cluster: &str, lie: Lie) {
+        let Some((path, work)) = unit.work(&self.world, cluster).await else { return };
         let generation = work["metadata"]["generation"].as_i64().unwrap();
         let claimed = |of: i64, is_true: bool| {
             let status = if is_true { "True" } else { "False" };
@@ -101,7 +107,7 @@ impl Stage {
             Lie::Future => claimed(generation + 1_000, true),
             Lie::FutureFailure => claimed(generation + 1_000, false),
         };
-        let path = format!("{}/status?fieldManager=work-agent", work_path(cluster, NAME));
+        let path = format!("{path}/status?fieldManager=work-agent");
         requests::patch(&self.world.client(), &path, &json!({ "status": status })).await;
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::step::{BAD, GOOD, Lie, Loss, Rule, Step};
+use super::step::{BAD, Edit, GOOD, Lie, Loss, Rule, Step};
+use super::unit::Unit;
 
 /// The number of steps of a history.
 const STEPS: u64 = 14;
@@ -27,6 +28,10 @@ impl Random {
         all[index].clone()
     }
 
+    fn unit(&mut self) -> Unit {
+        self.one_of(&Unit::ALL)
+    }
+
     /// Returns the name of one of the twenty clusters. The first five of each cloud are canaries.
     fn cluster(&mut self) -> String {
         format!("{}-{:03}", self.one_of(&["aws", "gcp"]), 1 + self.below(10))
@@ -49,6 +54,16 @@ const OF_CLUSTERS: [&[&str]; 4] = [
 
 const RULES: [Rule; 7] =
     [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
+const EDITS: [Edit; 8] = [
+    Edit::Remove,
+    Edit::Mistake,
+    Edit::Restore,
+    Edit::Restore,
+    Edit::Restore,
+    Edit::Enable(false),
+    Edit::Enable(true),
+    Edit::Enable(true),
+];
 const LIES: [Lie; 4] = [Lie::Nothing, Lie::Past, Lie::Future, Lie::FutureFailure];
 
 /// Returns the history of a seed.
@@ -61,19 +76,19 @@ pub(super) fn history(seed: u64) -> Vec<Step> {
 fn reviewed(random: &mut Random) -> Vec<Step> {
     let (wait, version) = (Step::Wait(random.time()), random.one_of(&GOOD));
     let asked = Step::Wait(Duration::from_secs(40));
-    vec![Step::Rule(Rule::Team, true), wait.clone(), Step::Push(version), asked, Step::Merge, wait]
+    vec![Step::Rule(Rule::Team, true), wait.clone(), Step::Push(random.unit(), version), asked, Step::Merge, wait]
 }
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(38) {
-        0..4 => Step::Push(random.one_of(&GOOD)),
-        4 => Step::Push(BAD),
-        5..8 => Step::Command(random.one_of(&COMMANDS)),
-        8 | 9 => Step::Cluster(random.one_of(&OF_CLUSTERS), random.cluster()),
+    let step = match random.below(42) {
+        0..4 => Step::Push(random.unit(), random.one_of(&GOOD)),
+        4 => Step::Push(random.unit(), BAD),
+        5..8 => Step::Command(random.unit(), random.one_of(&COMMANDS)),
+        8 | 9 => Step::Cluster(random.unit(), random.one_of(&OF_CLUSTERS), random.cluster()),
         10 => Step::Rule(random.one_of(&RULES), random.below(3) > 0),
-        11 => Step::EditWork(random.cluster()),
-        12 => Step::DeleteWork(random.cluster()),
+        11 => Step::EditWork(random.unit(), random.cluster()),
+        12 => Step::DeleteWork(random.unit(), random.cluster()),
         13 => Step::Member(random.cluster(), random.below(2) > 0),
         14 => Step::Agents(Duration::from_secs(random.one_of(&[0, 2, 20]))),
         15 => random.one_of(&[Step::Kill, Step::Stop]),
@@ -82,19 +97,21 @@ fn steps(random: &mut Random) -> Vec<Step> {
         18 | 19 => Step::Approve { break_glass: random.below(2) > 0 },
         20 => Step::Confirm,
         21 => Step::Cloud(random.one_of(&["aws", "gcp"]), random.below(2) > 0),
-        22 => Step::Plan(random.one_of(&GOOD)),
+        22 => Step::Plan(random.unit(), random.one_of(&GOOD)),
         23 => Step::Manager(random.below(3) > 0),
         24 => random.one_of(&[Step::Manager(true), Step::CrashManager]),
         25 => Step::Flapping(random.cluster(), random.below(3) > 0),
         26 => Step::Rival,
         36 => Step::FailOver(random.one_of(&[Loss::Kill, Loss::Stop, Loss::Refusal, Loss::Delay])),
         27 => Step::DeleteJournal,
-        28 => Step::Unmark(random.cluster()),
-        29 | 30 => Step::Lie(random.cluster(), random.one_of(&LIES)),
+        28 => Step::Unmark(random.unit(), random.cluster()),
+        29 | 30 => Step::Lie(random.unit(), random.cluster(), random.one_of(&LIES)),
         31 | 32 => Step::Clock(random.one_of(&[0, -7200, 7200, 0])),
         33 => Step::Adopt,
         34 => return reviewed(random),
         35 => random.one_of(&[Step::Team(false), Step::Team(true), Step::Forge(false), Step::Forge(true)]),
+        37..40 => Step::Application(random.one_of(&EDITS)),
+        40 => Step::DeleteRecord(random.cluster()),
         _ => Step::Freeze(random.time()),
     };
     // A daemon that was killed stays away for a while, and most of what follows is more interesting with one.

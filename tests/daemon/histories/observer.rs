@@ -6,22 +6,29 @@ use std::sync::Arc;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use parking_lot::Mutex;
 
+use super::unit::Unit;
 use crate::watcher::{Change, Initial, watch};
 
-/// The text before the version in the manifests of the add-on.
-const IMAGE: &str = "addon-examples:v";
-
 /// The versions of each cluster, in the order in which it got them.
-#[derive(Debug, Clone, Default)]
-pub(in crate::daemon) struct Observer(Arc<Mutex<BTreeMap<String, Vec<String>>>>);
+#[derive(Debug, Clone)]
+pub(in crate::daemon) struct Observer {
+    /// The text before the version in the content of the works.
+    image: &'static str,
+    versions: Arc<Mutex<BTreeMap<String, Vec<String>>>>,
+}
 
 impl Observer {
-    /// Starts to observe a hub.
+    /// Starts to observe the add-on on a hub.
     pub(in crate::daemon) fn start(client: kube::Client) -> Self {
+        Self::of(Unit::AddOn, client)
+    }
+
+    /// Starts to observe a unit on a hub.
+    pub(super) fn of(unit: Unit, client: kube::Client) -> Self {
         let kind = GroupVersionKind::gvk("work.open-cluster-management.io", "v1", "ManifestWork");
         let api: Api<DynamicObject> = Api::all_with(client, &ApiResource::from_gvk_with_plural(&kind, "manifestworks"));
         let (sender, mut changes) = tokio::sync::mpsc::unbounded_channel();
-        let observer = Self::default();
+        let observer = Self { image: unit.image(), versions: Arc::default() };
         tokio::spawn(watch(api, Initial::Listed, sender));
         tokio::spawn({
             let observer = observer.clone();
@@ -40,15 +47,15 @@ impl Observer {
 
     /// Returns what has been observed.
     pub(in crate::daemon) fn versions(&self) -> BTreeMap<String, Vec<String>> {
-        self.0.lock().clone()
+        self.versions.lock().clone()
     }
 
     /// A work without content has no version: a person has emptied it.
     fn observe(&self, work: &DynamicObject) {
         let content = work.data["spec"].to_string();
-        let Some((_, after)) = content.split_once(IMAGE) else { return };
+        let Some((_, after)) = content.split_once(self.image) else { return };
         let version: String = after.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        let mut all = self.0.lock();
+        let mut all = self.versions.lock();
         let versions = all.entry(work.metadata.namespace.clone().unwrap_or_default()).or_default();
         if versions.last() != Some(&version) {
             versions.push(version);

@@ -32,8 +32,8 @@ fn start(facts: &Facts, files: &BTreeMap<String, Vec<u8>>, at: Timestamp) {
     let View::Start(start) = document(facts, "", &Query::default(), at).unwrap().view else { panic!("another page") };
     let start = serde_json::to_value(&start).unwrap();
     let list = |name: &str| start[name].as_array().unwrap().clone();
-    for (path, bytes) in files.iter().filter(|(path, _)| path.starts_with("addons/") && path.ends_with("/status.yaml"))
-    {
+    let is_of_unit = |path: &str| path.starts_with("addons/") || path.starts_with("applications/");
+    for (path, bytes) in files.iter().filter(|(path, _)| is_of_unit(path) && path.ends_with("/status.yaml")) {
         let status: Value = serde_saphyr::from_slice(bytes).unwrap();
         let is_of = |entry: &&Value| entry["addon"] == status["addon"];
         let needs: Vec<Value> = list("needs").iter().filter(is_of).cloned().collect();

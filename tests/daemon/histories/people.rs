@@ -9,7 +9,8 @@ use tidegate_model::progress::Phase;
 use tidegate_repository::adopt::{LeftOut, adopt};
 
 use super::super::adopt::{fleet, unmark};
-use super::play::{NAME, SETTINGS, Stage};
+use super::play::{SETTINGS, Stage};
+use super::unit::Unit;
 
 impl Stage {
     fn latest(&self) -> Option<Snapshot> {
@@ -24,9 +25,11 @@ impl Stage {
         if let Some(waiting) = rules {
             self.world.approve(&Approvals::rules(), &waiting.digest, false);
         }
-        let addon = snapshot.report.addons.get(NAME);
-        if let Some(digest) = addon.and_then(|addon| addon.digest.as_ref()) {
-            self.world.approve(&NAME.parse().unwrap(), digest, break_glass);
+        for unit in Unit::ALL {
+            let report = snapshot.report.addons.get(unit.name());
+            if let Some(digest) = report.and_then(|report| report.digest.as_ref()) {
+                self.world.approve(&unit.unit_name(), digest, break_glass);
+            }
         }
     }
 
@@ -40,8 +43,9 @@ impl Stage {
         unmark(&self.world).await;
         let adoption = adopt(&*fleet(&self.world).await, &BTreeSet::new());
         assert!(adoption.unwritable.is_empty(), "{:?}", adoption.unwritable);
-        let is_declared = |key: &ObjectKey| key.kind == "ClusterManagementAddOn" && key.name == NAME;
-        let is_left_out = |left: &LeftOut| left.object == format!("ClusterManagementAddOn {NAME}");
+        let name = Unit::AddOn.name();
+        let is_declared = |key: &ObjectKey| key.kind == "ClusterManagementAddOn" && key.name == name;
+        let is_left_out = |left: &LeftOut| left.object == format!("ClusterManagementAddOn {name}");
         let is_known =
             adoption.objects.values().flatten().any(is_declared) || adoption.left_out.iter().any(is_left_out);
         assert!(is_known, "{adoption:?}");

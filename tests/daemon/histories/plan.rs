@@ -1,5 +1,6 @@
 //! Plans of the next version, asked before it: of a fresh clone, of a stale one, and with the hub.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -8,14 +9,16 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::super::world::{World, now};
-use super::play::{ADDON, NAME, Stage, declared};
+use super::play::Stage;
+use super::unit::Unit;
 use crate::cli::adopt::kubeconfig;
 use crate::git_command::git;
 
-/// Returns how many clusters a version changes. All plans say the same, or from when what they know is.
-pub(super) async fn plans(stage: &Stage, version: &str) -> u64 {
-    let planned = planned(&stage.world, version);
-    assert_eq!(with_hub(stage, version).await, planned, "the plan with the hub says the same");
+/// Returns how many clusters a version of each unit changes. All plans say the same, or from when what they know is.
+pub(super) async fn plans(stage: &Stage, version: &str) -> BTreeMap<Unit, u64> {
+    commit(&stage.world, &Unit::ALL, version);
+    let planned = clusters(&of_clone(&stage.world));
+    assert_eq!(with_hub(stage).await, planned, "the plan with the hub says the same");
     let stale = of_stale_clone(stage);
     let as_of: Timestamp = stale["fleet"]["asOf"].as_str().unwrap().parse().unwrap();
     assert!(as_of < now(), "{stale:#}");
@@ -23,18 +26,22 @@ pub(super) async fn plans(stage: &Stage, version: &str) -> u64 {
     planned
 }
 
-/// Returns how many clusters a version changes, by the plan of a fresh clone.
-pub(super) fn planned(world: &World, version: &str) -> u64 {
-    commit(world, version);
-    clusters(&plan(&world.repository(), "last", None))
+/// Asks a fresh clone for the plan of a version of a unit, which must always be possible.
+pub(super) fn ask(world: &World, unit: Unit, version: &str) {
+    commit(world, &[unit], version);
+    let plan = of_clone(world);
+    assert!(plan["addons"].is_array(), "{plan:#}");
 }
 
-/// Commits the upgrade to a version to a branch.
-fn commit(world: &World, version: &str) {
-    let (from, to) = (format!("hello-template-{}", declared(world)), format!("hello-template-{version}"));
-    let text = world.read("main", ADDON).replace(&from, &to);
+fn of_clone(world: &World) -> Value {
+    plan(&world.repository(), "last", None)
+}
+
+/// Commits the upgrade of units to a version to a branch.
+fn commit(world: &World, units: &[Unit], version: &str) {
+    let files = units.iter().map(|unit| (unit.file().to_owned(), Some(unit.with(world, version).into_bytes())));
     world.git(&["branch", "--force", "last", "main"]);
-    world.commit_to("last", "last", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+    world.commit_to("last", "last", files.collect());
 }
 
 fn plan(source: &Path, head: &str, kubeconfig: Option<&Path>) -> Value {
@@ -44,15 +51,18 @@ fn plan(source: &Path, head: &str, kubeconfig: Option<&Path>) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-fn clusters(plan: &Value) -> u64 {
-    let addon = plan["addons"].as_array().unwrap().iter().find(|addon| addon["name"] == NAME);
-    let addon = addon.unwrap_or_else(|| panic!("the plan has the add-on: {plan:#}"));
-    addon["waves"].as_array().unwrap().iter().map(|wave| wave["clusters"].as_u64().unwrap()).sum()
+/// Returns how many clusters of each unit a plan changes.
+fn clusters(plan: &Value) -> BTreeMap<Unit, u64> {
+    let of = |unit: Unit| {
+        let planned = plan["addons"].as_array().unwrap().iter().find(|planned| planned["name"] == unit.name());
+        let planned = planned.unwrap_or_else(|| panic!("the plan has {unit:?}: {plan:#}"));
+        planned["waves"].as_array().unwrap().iter().map(|wave| wave["clusters"].as_u64().unwrap()).sum()
+    };
+    Unit::ALL.into_iter().map(|unit| (unit, of(unit))).collect()
 }
 
 /// Returns how many clusters the version changes on the hub as it is.
-async fn with_hub(stage: &Stage, version: &str) -> u64 {
-    commit(&stage.world, version);
+async fn with_hub(stage: &Stage) -> BTreeMap<Unit, u64> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
     let served = tokio::spawn({

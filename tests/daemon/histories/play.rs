@@ -1,31 +1,35 @@
 //! Plays a history against the real daemon, the sandbox and a bare repository.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tidegate_daemon::reconciler::Config;
+use tidegate_daemon::reconciler::{Config, Snapshot};
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_fake_forge::ForgeSandbox;
+use tidegate_model::progress::Phase;
 
 use super::super::world::{HubGate, Running, World, now, short};
 use super::end;
 use super::forge;
 use super::manager::Manager;
 use super::observer::Observer;
-use super::plan;
 use super::replicas;
-use super::step::{BAD, GOOD, LAST, Rule, Step};
+use super::step::{BAD, GOOD, LAST, Step};
+use super::unit::Unit;
 use crate::git_command::git;
 
-pub(super) const NAME: &str = "hello-template";
-pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 pub(super) const SETTINGS: &str = "tidegate.toml";
+/// The setting with which applications are read, and the one with which they are not.
+pub(super) const ENABLED: &str = "[applications]\nenabled = true\n";
+pub(super) const DISABLED: &str = "[applications]\nenabled = false\n";
 
 /// A world, and what is the case in it.
 pub(super) struct Stage {
     pub(super) world: World,
-    pub(super) observer: Observer,
+    /// An observer of each unit.
+    pub(super) observers: BTreeMap<Unit, Observer>,
     pub(super) daemon: Option<Running>,
     pub(super) manager: Manager,
     /// Whether daemons are replicas, which elect a leader.
@@ -36,28 +40,23 @@ pub(super) struct Stage {
     pub(super) gate: HubGate,
     /// How long agents need.
     delay: Duration,
+    /// The last version of the application that was declared.
+    pub(super) application: String,
     /// The clusters on which the add-on is ready and not ready in turn.
     pub(super) flapping: BTreeSet<String>,
     pub(super) mirrors: usize,
     /// Whether a freeze has ever been declared.
     pub(super) was_frozen: bool,
     /// Whether approvals of a team have ever been required.
-    had_team: bool,
+    pub(super) had_team: bool,
     /// Whether a rollout has ever been told to go through all clusters.
     pub(super) was_unlimited: bool,
-    /// The commits of decisions about rollouts.
-    pub(super) decided: BTreeSet<String>,
+    /// The commits of decisions about rollouts, with the unit.
+    pub(super) decided: BTreeMap<String, Unit>,
     /// A clone whose journal is from the start of the history.
     pub(super) stale: PathBuf,
     /// The objects that people have changed on the hub: namespaces of works.
     pub(super) edited: BTreeSet<String>,
-}
-
-/// Returns the version that the followed branch declares.
-pub(super) fn declared(world: &World) -> String {
-    let text = world.read("main", ADDON);
-    let (_, version) = text.split_once("name: hello-template-").unwrap();
-    version.chars().take_while(|c| !c.is_whitespace()).collect()
 }
 
 /// Plays a history to its end, and asserts what holds then.
@@ -76,41 +75,64 @@ impl Stage {
         for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.com")] {
             world.git(&["config", key, value]);
         }
-        world.edit(ADDON, "progressDeadline: 10m", "progressDeadline: 1m");
+        world.edit(Unit::AddOn.file(), "progressDeadline: 10m", "progressDeadline: 1m");
         let template = "fleet/addons/hello-template/template-0.4.1.yaml";
         let text = world.read("main", template);
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
-        world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into());
+        let settings = format!("{}\n{ENABLED}", world.read("main", SETTINGS)).into_bytes();
+        let application = Unit::Application;
+        let web = application.with(&world, GOOD[0]).into_bytes();
+        let own = [(SETTINGS.to_owned(), Some(settings)), (application.file().to_owned(), Some(web))];
+        world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into_iter().chain(own).collect());
         let forge = forge::needed(&world, steps).await;
         let (hub, gate) = world.gated();
-        let observer = Observer::start(world.client());
+        let observers = Unit::ALL.map(|unit| (unit, Observer::of(unit, world.client()))).into();
         let stale = world.path("stale");
         let mut stage = Self {
             manager: Manager::new(world.client()),
-            observer,
+            observers,
             daemon: None,
             has_replicas: replicas::needed(&world, steps).await,
             forge,
             hub,
             gate,
             delay: Duration::ZERO,
+            application: GOOD[0].to_owned(),
             flapping: BTreeSet::new(),
             mirrors: 0,
             was_frozen: false,
             had_team: false,
             was_unlimited: false,
-            decided: BTreeSet::new(),
+            decided: BTreeMap::new(),
             edited: BTreeSet::new(),
             stale,
             world,
         };
         stage.agents(Duration::ZERO);
         stage.start(false).await;
-        stage.daemon.as_mut().unwrap().until_settled("0.4.0").await;
+        stage.settle("0.4.0").await;
         stage.world.until_journal("fleet.yaml", "kind: Fleet").await;
+        let first = format!("{}/rollouts/1.yaml", Unit::Application.folder());
+        stage.world.until_journal(&first, "Completed").await;
         git(&stage.world.path(""), &["clone", "-q", stage.world.repository().to_str().unwrap(), "stale"]);
         stage
+    }
+
+    /// Waits until both units are rolled out with a version, and returns what is the case then.
+    pub(super) async fn settle(&mut self, version: &str) -> Arc<Snapshot> {
+        let daemon = self.daemon.as_mut().unwrap();
+        daemon.until_settled(version).await;
+        let is_done = |s: &Snapshot| {
+            let web = s.report.addons.get(Unit::Application.name());
+            web.is_some_and(|web| web.phase == Phase::Completed && web.version == version && !web.clusters.is_empty())
+        };
+        daemon.until("the application is settled", is_done).await
+    }
+
+    /// Returns the versions that each unit has had on each cluster.
+    pub(super) fn versions(&self) -> BTreeMap<Unit, BTreeMap<String, Vec<String>>> {
+        self.observers.iter().map(|(unit, observer)| (*unit, observer.versions())).collect()
     }
 
     /// Prints the state, if histories are traced.
@@ -187,77 +209,6 @@ impl Stage {
         if is_there { self.gate.open() } else { self.gate.close() }
     }
 
-    /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
-    fn command(&mut self, arguments: &[&str], cluster: Option<&str>) {
-        if !self.world.repository().exists() {
-            return;
-        }
-        let source = self.world.repository();
-        let mut line = vec![arguments[0], NAME, "--reason", "a history", "--source", source.to_str().unwrap()];
-        line.extend(&arguments[1..]);
-        line.extend(cluster.into_iter().flat_map(|name| ["--clusters", name]));
-        let head = |world: &World| world.git(&["rev-parse", "main"]).trim().to_owned();
-        let before = head(&self.world);
-        let output = crate::cli::tidegate_at(now(), &line);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code().is_some_and(|code| code < 4), "{line:?}: {said}");
-        assert!(!said.contains("panicked") && !said.contains("bug"), "{line:?}: {said}");
-        if arguments[0] != "rollback" && head(&self.world) != before {
-            self.decided.insert(head(&self.world));
-        }
-        self.world.look();
-    }
-
-    /// Pushes the upgrade to a version, unless the repository declares it already. It uses the command, and edits the line if the command
-    /// refuses.
-    pub(super) fn push(&self, version: &str) {
-        if !self.world.repository().exists() {
-            return;
-        }
-        let declared = declared(&self.world);
-        if declared == version {
-            return;
-        }
-        let source = self.world.repository();
-        let line = ["upgrade", NAME, version, "--push", "--source", source.to_str().unwrap()];
-        let said = crate::cli::tidegate_at(now(), &line);
-        assert!(said.status.code().is_some_and(|code| code < 4), "{}", String::from_utf8_lossy(&said.stderr));
-        if self::declared(&self.world) == version {
-            self.world.look();
-        } else {
-            self.world.edit(ADDON, &format!("hello-template-{declared}"), &format!("hello-template-{version}"));
-        }
-    }
-
-    /// Asks for the plan of a version. It must always be possible.
-    fn plan(&self, version: &str) {
-        if self.world.repository().exists() {
-            plan::planned(&self.world, version);
-        }
-    }
-
-    /// Adds a rule, or removes it.
-    pub(super) fn rule(&mut self, rule: Rule, is_there: bool) {
-        // The team would have to review the removal of a freeze in a pull request, and people push here.
-        let is_stuck = (rule == Rule::Freeze && self.had_team) || (rule == Rule::Team && self.was_frozen);
-        if is_there && is_stuck {
-            return;
-        }
-        self.had_team |= rule == Rule::Team && is_there;
-        self.was_frozen |= rule == Rule::Freeze && is_there;
-        self.was_unlimited |= rule == Rule::Continue && is_there;
-        let (path, spec) = rule.file();
-        if !self.world.repository().exists() || is_there != self.world.read("main", path).is_empty() {
-            return;
-        }
-        let name = format!("{rule:?}").to_lowercase();
-        let text = format!(
-            "apiVersion: tidegate.io/v1alpha1\nkind: RolloutPolicy\nmetadata: {{name: {name}}}\nspec:\n  selector: {{addOns: [{NAME}]}}\n  {spec}\n"
-        );
-        let content = is_there.then(|| text.into_bytes());
-        self.world.commit(&name, [(path.to_owned(), content)].into());
-    }
-
     /// Lets all clusters of a cloud join the fleet, or leave it.
     pub(super) async fn cloud(&self, cloud: &str, is_in: bool) {
         for number in 1..=10 {
@@ -271,22 +222,24 @@ impl Stage {
 
     async fn step(&mut self, step: &Step) {
         match step {
-            Step::Push(version) => self.push(version),
-            Step::Command(arguments) => self.command(arguments, None),
-            Step::Cluster(arguments, cluster) => self.command(arguments, Some(cluster)),
+            Step::Push(unit, version) => self.push(*unit, version),
+            Step::Command(unit, arguments) => self.command(*unit, arguments, None),
+            Step::Cluster(unit, arguments, cluster) => self.command(*unit, arguments, Some(cluster)),
+            Step::Application(edit) => self.edit(*edit),
             Step::Rule(rule, is_there) => self.rule(*rule, *is_there),
-            Step::Plan(version) => self.plan(version),
+            Step::Plan(unit, version) => self.plan(*unit, version),
             Step::Approve { break_glass } => self.approve(*break_glass),
             Step::Confirm => self.confirm(),
             Step::Merge => self.merge(),
             Step::Team(is_in) => self.team(*is_in),
             Step::Forge(answers) => self.forge(*answers),
             Step::Cloud(cloud, is_in) => self.cloud(cloud, *is_in).await,
-            Step::EditWork(cluster) => self.edit_work(cluster).await,
-            Step::DeleteWork(cluster) => self.delete_work(cluster).await,
-            Step::Unmark(cluster) => self.unmark(cluster).await,
+            Step::EditWork(unit, cluster) => self.edit_work(*unit, cluster).await,
+            Step::DeleteWork(unit, cluster) => self.delete_work(*unit, cluster).await,
+            Step::Unmark(unit, cluster) => self.unmark(*unit, cluster).await,
+            Step::DeleteRecord(cluster) => self.delete_record(cluster).await,
             Step::Adopt => self.adopt().await,
-            Step::Lie(cluster, lie) => self.lie(cluster, *lie).await,
+            Step::Lie(unit, cluster, lie) => self.lie(*unit, cluster, *lie).await,
             Step::Member(cluster, is_in) => self.member(cluster, *is_in).await,
             Step::Agents(delay) => self.agents(*delay),
             Step::Flapping(cluster, is_flapping) => self.flapping(cluster, *is_flapping),

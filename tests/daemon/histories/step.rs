@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::unit::Unit;
+
 /// A version that becomes ready on every cluster, unless it is [`BAD`].
 pub(super) type Version = &'static str;
 
@@ -72,19 +74,34 @@ pub(super) enum Loss {
     Delay,
 }
 
+/// What a person does with the application in the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// Its file is removed.
+    Remove,
+    /// Its file has a mistake.
+    Mistake,
+    /// Its file has the version that it had last, without mistakes.
+    Restore,
+    /// Applications are read, or not.
+    Enable(bool),
+}
+
 /// What happens next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A person pushes the upgrade to a version.
-    Push(Version),
-    /// A person runs a command for the add-on.
-    Command(&'static [&'static str]),
-    /// A person runs a command for one cluster of the add-on.
-    Cluster(&'static [&'static str], String),
+    /// A person pushes the upgrade of a unit to a version.
+    Push(Unit, Version),
+    /// A person runs a command for a unit.
+    Command(Unit, &'static [&'static str]),
+    /// A person runs a command for one cluster of a unit.
+    Cluster(Unit, &'static [&'static str], String),
+    /// The file of the application is changed.
+    Application(Edit),
     /// A RolloutPolicy is added, or removed.
     Rule(Rule, bool),
-    /// Someone looks at the plan of a version.
-    Plan(Version),
+    /// Someone looks at the plan of a version of a unit.
+    Plan(Unit, Version),
     /// Bob approves what waits for him.
     Approve {
         /// Whether he overrides a freeze.
@@ -100,16 +117,18 @@ pub(super) enum Step {
     Forge(bool),
     /// All clusters of one cloud join the fleet, or leave it. These are too many for the brake.
     Cloud(&'static str, bool),
-    /// A person empties the work of a cluster on the hub.
-    EditWork(String),
-    /// A person deletes the work of a cluster on the hub.
-    DeleteWork(String),
-    /// A person removes the marks of the instance from the add-on of a cluster.
-    Unmark(String),
+    /// A person empties the work of a unit for a cluster on the hub.
+    EditWork(Unit, String),
+    /// A person deletes the work of a unit for a cluster on the hub.
+    DeleteWork(Unit, String),
+    /// A person removes the mark of the instance from what a unit has on a cluster.
+    Unmark(Unit, String),
+    /// A person removes the record of what the application gave a cluster.
+    DeleteRecord(String),
     /// While no daemon runs, a person removes the marks of the instance from all objects, and adopts the hub. Then a daemon starts.
     Adopt,
-    /// The agent of a cluster reports what is not so, until it answers again.
-    Lie(String, Lie),
+    /// The agent of a cluster reports what is not so about a unit, until it answers again.
+    Lie(Unit, String, Lie),
     /// A cluster joins the fleet, or leaves it.
     Member(String, bool),
     /// Agents need this time from now on.

@@ -1,0 +1,152 @@
+//! What a history rolls out: an add-on, and an application beside it.
+
+use serde_json::{Value, json};
+use tidegate_api::key::{INSTANCE_LABEL, UNIT};
+use tidegate_model::name::UnitName;
+
+use super::super::world::{World, addon_path, requests};
+
+/// A rollout unit of a history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Unit {
+    /// The add-on, which is installed from the start.
+    AddOn,
+    /// The application. It has no object on the hub but its works.
+    Application,
+}
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
+
+/// Returns the declaration of the application, which has the strategy of the add-on.
+fn application(version: &str) -> String {
+    format!(
+        "apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata:
+  name: web
+  namespace: fleet-addons
+  annotations:
+    app.oam.dev/publishVersion: {version}
+spec:
+  components:
+    - name: server
+      type: webservice
+      properties:
+        image: example.com/web:v{version}
+        ports: [{{port: 8080, expose: true}}]
+  policies:
+    - name: fleet
+      type: placement
+      properties:
+        name: fleet
+        rolloutStrategy:
+          type: ProgressivePerGroup
+          progressivePerGroup:
+            mandatoryDecisionGroups: [{{groupName: canary}}]
+            progressDeadline: 1m
+            maxFailures: 2%
+"
+    )
+}
+
+impl Unit {
+    /// All units of a history.
+    pub(super) const ALL: [Self; 2] = [Self::AddOn, Self::Application];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::AddOn => "hello-template",
+            Self::Application => "application/fleet-addons/web",
+        }
+    }
+
+    pub(super) fn unit_name(self) -> UnitName {
+        match self {
+            Self::AddOn => self.name().parse().map(UnitName::AddOn).unwrap(),
+            Self::Application => self.name().to_owned().try_into().map(UnitName::Application).unwrap(),
+        }
+    }
+
+    /// Returns the folder of its files in the journal.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            Self::AddOn => "addons/hello-template",
+            Self::Application => "applications/fleet-addons/web",
+        }
+    }
+
+    /// Returns the path of the file with people's decisions about it.
+    pub(super) fn control(self) -> &'static str {
+        match self {
+            Self::AddOn => "control/hello-template.yaml",
+            Self::Application => "control/applications/fleet-addons/web.yaml",
+        }
+    }
+
+    /// Returns the path of the file that declares its version.
+    pub(super) fn file(self) -> &'static str {
+        match self {
+            Self::AddOn => ADDON,
+            Self::Application => "fleet/web.yaml",
+        }
+    }
+
+    /// Returns the text before the version in the content of its works.
+    pub(super) fn image(self) -> &'static str {
+        match self {
+            Self::AddOn => "addon-examples:v",
+            Self::Application => "example.com/web:v",
+        }
+    }
+
+    /// Returns the version that the followed branch declares, if it declares the unit.
+    pub(super) fn declared(self, world: &World) -> Option<String> {
+        let text = world.read("main", self.file());
+        let before = match self {
+            Self::AddOn => "name: hello-template-",
+            Self::Application => "publishVersion: ",
+        };
+        let (_, version) = text.split_once(before)?;
+        Some(version.chars().take_while(|c| !c.is_whitespace()).collect())
+    }
+
+    /// Returns its declaration with a version.
+    pub(super) fn with(self, world: &World, version: &str) -> String {
+        match self {
+            Self::AddOn => {
+                let declared = self.declared(world).unwrap();
+                let (from, to) = (format!("hello-template-{declared}"), format!("hello-template-{version}"));
+                world.read("main", ADDON).replace(&from, &to)
+            }
+            Self::Application => application(version),
+        }
+    }
+
+    /// Returns its first work on a cluster, with the path of the work.
+    pub(super) async fn work(self, world: &World, cluster: &str) -> Option<(String, Value)> {
+        let works = requests::get(&world.client(), &format!("{WORKS}/namespaces/{cluster}/manifestworks")).await?;
+        let is_of = |work: &&Value| match self {
+            Self::AddOn => work["metadata"]["name"] == "addon-hello-template-deploy-0",
+            Self::Application => work["metadata"]["annotations"][UNIT] == self.name(),
+        };
+        let work = works["items"].as_array()?.iter().find(is_of)?.clone();
+        let name = work["metadata"]["name"].as_str()?;
+        Some((format!("{WORKS}/namespaces/{cluster}/manifestworks/{name}"), work))
+    }
+
+    /// Removes the mark of the instance from what the unit has on a cluster. Returns `true` if there was something.
+    pub(super) async fn unmark(self, world: &World, cluster: &str) -> bool {
+        let path = match self {
+            Self::AddOn => Some(addon_path(cluster, self.name())),
+            Self::Application => self.work(world, cluster).await.map(|(path, _)| path),
+        };
+        let Some(path) = path else { return false };
+        if requests::get(&world.client(), &path).await.is_none() {
+            return false;
+        }
+        let none = json!({ "metadata": { "labels": { INSTANCE_LABEL: Value::Null } } });
+        requests::patch(&world.client(), &format!("{path}?fieldManager=somebody"), &none).await;
+        true
+    }
+}
