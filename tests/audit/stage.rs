@@ -12,8 +12,8 @@ use tidegate_consent::{RulesState, Seat, State, Verdict};
 use tidegate_git::{LocalRepository, NewCommit, Signer, init_bare, seed_signed};
 use tidegate_journal::fleet::FleetFacts;
 use tidegate_journal::record::Identity;
-use tidegate_journal::{Facts, entry};
-use tidegate_model::chain::Content;
+use tidegate_journal::{Facts, entry, headline};
+use tidegate_model::chain::{Content, FileChange};
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::{DigestChange, LastGood, Revision, RevisionFacts};
 use tidegate_model::instance::InstanceId;
@@ -248,6 +248,18 @@ impl Stage {
         };
         let seats: Vec<Seat> = seats.iter().map(seat).collect();
         self.tell(commit, "0.4.1", cluster(ClusterState::Progressing, "0.4.1", 0, self.minutes + 1), &seats);
+    }
+
+    /// Journals that the first version is on all clusters, and replaces all entries by one with their content, as a daemon does whose machine
+    /// does not have the whole history when someone has deleted the branch.
+    pub(super) fn begins_again(&mut self, commit: &CommitId) {
+        self.tell(commit, "0.4.0", cluster(ClusterState::Succeeded, "0.4.0", 0, 1), &[]);
+        let mut last = self.scene.links.last().unwrap().clone();
+        let changes = self.scene.links.drain(..).flat_map(|link| link.changes);
+        let content: BTreeMap<String, FileChange> = changes.map(|change| (change.path.clone(), change)).collect();
+        last.changes = content.into_values().collect();
+        last.message = headline::gathered(&last.message);
+        self.scene.links.push(last);
     }
 
     /// Commits the journal, and checks it with the keys of Ada, Bob and the daemon. Returns the exit code and the output.

@@ -48,6 +48,16 @@ fn a_start_without_any_verdict_is_found() {
     );
 }
 
+#[test]
+fn starts_before_a_journal_that_begins_again_cannot_be_checked() {
+    let mut stage = Stage::new("bob");
+    let tip = stage.tip.clone().unwrap();
+    stage.begins_again(&tip);
+    let (code, said) = stage.verified();
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("it combines earlier entries, which are lost"), "{said}");
+}
+
 /// The policy is about clusters with a label.
 #[test]
 fn incident_d6_only_the_clusters_that_a_policy_selects_need_its_approval() {

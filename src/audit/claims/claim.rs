@@ -80,6 +80,8 @@ pub struct Start {
     pub was_completed: bool,
     /// The clusters.
     pub clusters: Vec<Started>,
+    /// Whether the commit is the first one of the journal and combines earlier entries, which are lost.
+    pub begins_again: bool,
     /// The record of the fleet, `fleet.yaml`; `None` if there is none.
     pub fleet: Option<Arc<Vec<u8>>>,
 }

@@ -24,6 +24,8 @@ pub(in crate::audit) struct Step<'a> {
     pub(in crate::audit) good: Option<&'a Digest>,
     /// Whether an earlier rollout completed what the last one brings.
     pub(in crate::audit) was_completed: bool,
+    /// Whether the commit is the first one of the journal and combines earlier entries, which are lost.
+    pub(in crate::audit) begins_again: bool,
     /// The clusters whose lines changed.
     pub(in crate::audit) changed: &'a [Changed],
     /// The record of the fleet.
@@ -43,6 +45,7 @@ pub(in crate::audit) fn start(step: &Step<'_>) -> Option<Start> {
         ended: step.ended.to_vec(),
         good: step.good.cloned(),
         was_completed: step.was_completed,
+        begins_again: step.begins_again,
         clusters,
         fleet: step.fleet.cloned(),
     })

@@ -42,6 +42,14 @@ pub fn prove(claims: &[Claim], evidence: &mut dyn Evidence) -> Proof {
 impl Proof {
     fn follow(&mut self, claim: &Claim, start: &Start, known: &Known, evidence: &mut dyn Evidence) {
         let path = |file: &str| Some(format!("{}{file}", file::folder(&start.addon)));
+        if start.begins_again {
+            let why = format!(
+                "which approvals the clusters had that started before commit {} of the journal: it combines earlier entries, which are lost",
+                claim.entry.commit.short()
+            );
+            self.unchecked.insert(why);
+            return;
+        }
         for clusters in start::batches(start) {
             let Err(doubt) = start::check(claim, start, &clusters, known, evidence) else { continue };
             let line = clusters.first().map(|cluster| cluster.line);

@@ -135,8 +135,20 @@ impl Addon {
         let after = self.status.status()?;
         let was_completed = after.rollout.as_ref().is_some_and(|rollout| self.completed.contains(&rollout.target));
         let (before, good, fleet) = (before.status(), self.good.as_ref(), moment.fleet.as_ref());
+        let begins_again = moment.is_gathered && moment.after.is_none();
         let at = moment.link.author.time;
-        claims::start(&claims::Step { addon, before, after, ended, good, was_completed, changed, fleet, at })
+        claims::start(&claims::Step {
+            addon,
+            before,
+            after,
+            ended,
+            good,
+            was_completed,
+            begins_again,
+            changed,
+            fleet,
+            at,
+        })
     }
 
     /// Keeps the last digest that all clusters completed, as far as a commit shows that they did.
