@@ -95,7 +95,7 @@ pub(super) async fn check(mut stage: Stage) {
     for unit in Unit::ALL {
         let (observed, before) = (&observed[&unit], &before[&unit]);
         let rollouts = rollouts(&stage.world, unit);
-        each_cluster_got_what_the_journal_names(observed, &rollouts);
+        each_cluster_got_what_the_journal_names(observed, &rollouts, stage.had_rival);
         if !stage.was_unlimited {
             only_canaries_got_the_bad_version(observed);
         }
@@ -126,13 +126,19 @@ fn completed(world: &World, unit: Unit) -> Option<String> {
     rollouts(world, unit).into_iter().rev().find(is_completed).map(|sealed| sealed.rollout.to)
 }
 
-/// No cluster got a version more often than rollouts of the journal brought it there.
-fn each_cluster_got_what_the_journal_names(observed: &BTreeMap<String, Vec<String>>, rollouts: &[SealedRollout]) {
+/// No cluster got a version more often than rollouts of the journal brought it there. Of two daemons that are no replicas, the one that
+/// continues may have begun its rollout after the other one had started clusters, and then does not say when these started.
+fn each_cluster_got_what_the_journal_names(
+    observed: &BTreeMap<String, Vec<String>>,
+    rollouts: &[SealedRollout],
+    had_rival: bool,
+) {
     for (cluster, versions) in observed {
         for version in versions {
             let times = versions.iter().filter(|other| *other == version).count();
             let names = |sealed: &&SealedRollout| {
-                let has_started = |entry: &SealedCluster| entry.cluster.as_str() == cluster && entry.started.is_some();
+                let has_started =
+                    |entry: &SealedCluster| entry.cluster.as_str() == cluster && (entry.started.is_some() || had_rival);
                 sealed.rollout.to == *version && sealed.clusters.iter().any(has_started)
             };
             let named = rollouts.iter().filter(names).count();
